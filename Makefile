@@ -1,0 +1,204 @@
+# adit: one Makefile, no recursion. `make help` lists the targets.
+#
+# Object trees, from the same sources: build/native (gcc), build/asan (clang, ASan + UBSan),
+# build/wasm (clang, wasm32-wasi), build/fuzz (clang, libFuzzer). The core's libraries are built
+# from the same unpacked sources for each tree (scripts/fetch-sources, scripts/build-deps).
+
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+.SUFFIXES:
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2) -Otarget --no-print-directory
+endif
+
+CC       = gcc
+CLANG    = clang-19
+LLVM_AR  = llvm-ar-19
+PREFIX   = /usr/local
+DESTDIR  =
+SETUP    = yes
+FUZZ_S   = 60
+B       := build
+D       := $(B)/deps
+
+# --- flags -------------------------------------------------------------------------------------
+
+WARN     := -Wall -Wextra -Wshadow -Wconversion -Werror
+COMMON   := -std=c11 -g -ffp-contract=off -ffunction-sections -fdata-sections $(WARN) -Ishared -I. \
+            -isystem $(D)/lexbor -isystem $(D)/bearssl/inc -isystem $(D)/cjson -isystem $(D)/utf8proc \
+            -isystem $(D)/miniz -isystem $(D)/zstd/lib -DLEXBOR_STATIC -DUTF8PROC_STATIC \
+            -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ZLIB_COMPATIBLE_NAMES
+POSIX    := -D_GNU_SOURCE -isystem /usr/include/libxml2
+SAN      := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+WASM     := --target=wasm32-wasi --sysroot=$(D)/wasi
+
+CC_native := $(CC) -O2
+CC_asan   := $(CLANG) -O1 $(SAN)
+CC_fuzz   := $(CLANG) -O1 $(SAN) -fsanitize=fuzzer-no-link
+CC_wasm   := $(CLANG) $(WASM) -O2 -DNDEBUG
+AR_native := ar
+AR_asan   := ar
+AR_fuzz   := ar
+AR_wasm   := $(LLVM_AR)
+# Libraries: the same optimisation, no warnings, and no UBSan in code that is not ours.
+DEPCC_native := $(CC) -O2
+DEPCC_asan   := $(CLANG) -O1 -fsanitize=address
+DEPCC_fuzz   := $(CLANG) -O1 -fsanitize=address,fuzzer-no-link
+DEPCC_wasm   := $(CLANG) $(WASM) -O2 -DNDEBUG
+
+SYSLIBS   := -ldeflate -lz -lzstd -lbrotlidec -lxml2 -lcurl -lmicrohttpd -lpthread
+WASM_LINK := -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=262144
+
+# --- sources -----------------------------------------------------------------------------------
+
+SHARED   := $(wildcard shared/*/*.c)
+BATCH    := $(filter-out batch/commands_wasi.c,$(wildcard batch/*.c))
+# What the WASI command is made of: no threads, no sockets, no system libraries.
+PORTABLE := $(wildcard $(addprefix batch/,main.c commands_wasi.c options.c file.c cmd_page.c cmd_fingerprint.c cmd_version.c))
+EDGE     := $(wildcard edge/*.c)
+
+UNIT     := $(foreach f,$(wildcard shared/*/tests/*.c),$(word 2,$(subst /, ,$f))-$(basename $(notdir $f)))
+BATCH_T  := $(wildcard batch/tests/*.c)
+FUZZERS  := $(wildcard shared/*/fuzz/*/fuzz.c batch/fuzz/*/fuzz.c)
+
+objs      = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
+deps_lib  = $(D)/lib-$(1).a
+
+.PHONY: all demo test test-quick lint format bench fuzz install clean help setup setup-test setup-dev sizes
+all: $(B)/adit $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-cli.wasm ## build everything: the command and the three WASM modules
+
+# --- set-up: packages and sources, once --------------------------------------------------------
+
+ifeq ($(SETUP),yes)
+$(B)/.packages-%: scripts/packages.tsv scripts/install-packages
+	@mkdir -p $(B)
+	@scripts/install-packages $*
+	@touch $@
+else
+$(B)/.packages-%:
+	@mkdir -p $(B) && touch $@
+endif
+
+SRC_VARS := LEXBOR_SRC BEARSSL_SRC CJSON_SRC UTF8PROC_SRC ZSTD_SRC MINIZ_SRC WASI_LIBC_SRC
+export $(SRC_VARS)
+$(D)/ready: scripts/sources.tsv scripts/fetch-sources | $(B)/.packages-build
+	@scripts/fetch-sources
+
+$(B)/.npm: wasm-tests/package.json wasm-tests/package-lock.json | $(B)/.packages-test
+	@echo "adit: installing npm packages"
+	@cd wasm-tests && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+setup: $(D)/ready
+setup-test: setup $(B)/.packages-test $(B)/.npm
+setup-dev: setup-test $(B)/.packages-dev
+
+# --- objects, one rule a tree ------------------------------------------------------------------
+
+define tree
+$$(D)/lib-$(1).a: scripts/build-deps $$(D)/ready | $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
+	@echo "  deps    $(1)"
+	@scripts/build-deps $$@ $$(AR_$(1)) $$(DEPCC_$(1)) -g -ffp-contract=off -ffunction-sections -fdata-sections
+
+$$(B)/$(1)/shared/%.o: shared/%.c | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
+	@mkdir -p $$(@D)
+	@$$(CC_$(1)) $$(COMMON) -MMD -MP -c $$< -o $$@
+
+$$(B)/$(1)/%.o: %.c | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
+	@mkdir -p $$(@D)
+	@$$(CC_$(1)) $$(COMMON) $(if $(filter wasm,$(1)),,$$(POSIX)) -MMD -MP -c $$< -o $$@
+
+$$(B)/$(1)/libadit.a: $$(call objs,$(1),$$(SHARED))
+	@rm -f $$@ && $$(AR_$(1)) rcs $$@ $$^
+endef
+$(foreach t,native asan wasm fuzz,$(eval $(call tree,$t)))
+
+# --- products ----------------------------------------------------------------------------------
+
+$(B)/adit: $(call objs,native,$(BATCH)) $(B)/native/libadit.a $(call deps_lib,native)
+	@$(CC_native) -o $@ $^ -Wl,--gc-sections $(SYSLIBS)
+	@echo "  built   $@"
+
+$(B)/asan/adit: $(call objs,asan,$(BATCH)) $(B)/asan/libadit.a $(call deps_lib,asan)
+	@$(CC_asan) -o $@ $^ $(SYSLIBS)
+
+$(B)/adit-cli.wasm: $(call objs,wasm,$(PORTABLE)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
+	@$(CC_wasm) -o $@ $^ $(WASM_LINK)
+	@node scripts/check-imports.mjs $@ wasi_snapshot_preview1
+
+$(B)/adit-core.wasm: $(call objs,wasm,$(wildcard edge/core*.c)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
+	@$(CC_wasm) -mexec-model=reactor -o $@ $^ $(WASM_LINK)
+	@node scripts/check-imports.mjs $@
+
+$(B)/adit-edge.wasm: $(call objs,wasm,$(wildcard edge/filter*.c)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
+	@$(CC_wasm) -mexec-model=reactor -o $@ $^ $(WASM_LINK)
+	@node scripts/check-imports.mjs $@ env:proxy_
+
+# --- tests -------------------------------------------------------------------------------------
+
+define unit
+$$(B)/asan/tests/$(1): $$(B)/asan/shared/$(2).o $$(B)/asan/libadit.a $$(call deps_lib,asan)
+	@mkdir -p $$(@D) && $$(CC_asan) -o $$@ $$^
+$$(B)/wasm/tests/$(1).wasm: $$(B)/wasm/shared/$(2).o $$(B)/wasm/libadit.a $$(call deps_lib,wasm)
+	@mkdir -p $$(@D) && $$(CC_wasm) -o $$@ $$^ -Wl,--gc-sections,--stack-first,-z,stack-size=1048576
+endef
+$(foreach u,$(UNIT),$(eval $(call unit,$u,$(firstword $(subst -, ,$u))/tests/$(word 2,$(subst -, ,$u)))))
+
+$(B)/asan/tests/batch-%: $(B)/asan/batch/tests/%.o $(filter-out $(B)/asan/batch/main.o,$(call objs,asan,$(BATCH))) $(B)/asan/libadit.a $(call deps_lib,asan)
+	@mkdir -p $(@D) && $(CC_asan) -o $@ $^ $(SYSLIBS)
+
+TEST_BIN  := $(addprefix $(B)/asan/tests/,$(UNIT)) $(patsubst batch/tests/%.c,$(B)/asan/tests/batch-%,$(BATCH_T))
+TEST_WASM := $(addprefix $(B)/wasm/tests/,$(addsuffix .wasm,$(UNIT)))
+
+test: all $(B)/asan/adit $(TEST_BIN) $(TEST_WASM) lint-quick | setup-test ## run every test: natively under sanitizers, in WASM, over HTTP
+	@scripts/run-tests all
+
+test-quick: $(B)/adit $(B)/asan/adit $(TEST_BIN) | setup-test ## run the native tests only
+	@scripts/run-tests native
+
+.PHONY: lint-quick
+lint-quick: $(B)/native/libadit.a ## check folder dependencies, forbidden symbols and texts
+	@scripts/lint $(B)/native/libadit.a
+
+lint: lint-quick setup-dev ## the same, and clang-format and clang-tidy
+	@scripts/lint-format
+	@scripts/lint-tidy "$(COMMON) $(POSIX)"
+
+format: setup-dev ## format our C files
+	@clang-format -i $$(git ls-files '*.c' '*.h')
+
+# --- fuzzing: a folder a target, found by glob --------------------------------------------------
+
+$(B)/fuzz/bin/%: $(B)/fuzz/%/fuzz.o $(B)/fuzz/libadit.a $(filter-out $(B)/fuzz/batch/main.o,$(call objs,fuzz,$(BATCH))) $(call deps_lib,fuzz)
+	@mkdir -p $(@D) && $(CLANG) -O1 $(SAN) -fsanitize=fuzzer -o $@ $^ $(SYSLIBS)
+
+fuzz: $(patsubst %/fuzz.c,$(B)/fuzz/bin/%,$(FUZZERS)) ## fuzz every parser for FUZZ_S seconds each
+	@scripts/run-fuzz $(FUZZ_S) $(patsubst %/fuzz.c,%,$(FUZZERS))
+
+# --- the rest -----------------------------------------------------------------------------------
+
+bench: all setup-dev ## measure: ratios against limits and peers, in one run
+	@scripts/run-bench
+
+demo: $(B)/adit ## convert a small bundled site
+	@scripts/demo
+
+install: all ## install to $(DESTDIR)$(PREFIX)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/adit
+	install -m 755 $(B)/adit $(DESTDIR)$(PREFIX)/bin/adit
+	install -m 644 $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-cli.wasm $(DESTDIR)$(PREFIX)/share/adit
+
+clean: ## remove what was built, but not the fetched sources (make distclean: all of build/)
+	rm -rf $(B)/native $(B)/asan $(B)/wasm $(B)/fuzz $(B)/adit $(B)/*.wasm
+
+.PHONY: distclean
+distclean:
+	rm -rf $(B) wasm-tests/node_modules
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@echo
+	@echo "  Variables: PREFIX DESTDIR, FUZZ_S (seconds a fuzz target), SETUP=no (install nothing),"
+	@echo "  $(SRC_VARS): your own copy of a library's source"
+
+-include $(shell find $(B) -name '*.d' -not -path '$(D)/*' 2>/dev/null)

@@ -1,0 +1,64 @@
+/* The command line: commands and options are tables (rows), main.c loops over them. */
+#ifndef ADIT_CLI_H
+#define ADIT_CLI_H
+
+#include "base/base.h"
+
+/* Exit codes of every command. */
+enum { CLI_OK = 0, CLI_INVALID = 1, CLI_USAGE = 2, CLI_OUTPUT = 3 };
+
+enum cli_kind { CLI_FLAG, CLI_VALUE, CLI_MANY };
+
+struct cli_option {
+    const char *name;  /* without "--"; "o" is written "-o" */
+    const char *arg;   /* placeholder in help; NULL for a flag */
+    enum cli_kind kind;
+    const char *help;
+};
+
+/* A parsed command line. values(name) are in the order given. */
+struct cli_args {
+    const struct cli_command *command;
+    char **files; /* operands */
+    size_t n_files;
+    const struct cli_given {
+        const struct cli_option *option;
+        const char *value; /* "" for a flag */
+    } * given;
+    size_t n_given;
+};
+
+struct cli_command {
+    const char *name;
+    const char *usage;   /* after "adit NAME " */
+    const char *summary; /* one line */
+    const char *details; /* paragraphs and an example, for `adit help NAME`; may be NULL */
+    const struct cli_option *options; /* ends with a NULL name; --help and --json are everywhere */
+    int (*run)(const struct cli_args *args);
+};
+
+extern const struct cli_command *const cli_commands[]; /* ends with NULL */
+
+/* Value of the option (the last one given), or NULL. */
+const char *cli_get(const struct cli_args *args, const char *name);
+bool cli_has(const struct cli_args *args, const char *name);
+/* The k-th value of an option that may be given many times, or NULL. */
+const char *cli_nth(const struct cli_args *args, const char *name, size_t k);
+
+/* "adit: FILE: message" to stderr; file may be NULL. */
+void cli_say(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same, with "try adit help COMMAND"; returns CLI_USAGE. */
+int cli_usage(const struct cli_args *args, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Bytes, or with K, M, G (1024). */
+bool cli_size(const char *text, uint64_t *out);
+
+extern const struct adit_mem cli_mem; /* the C library's allocator */
+
+/* --- whole files (file.c) -------------------------------------------------------------------- */
+
+/* Reads path ("-" is stdin) into buf; says what is wrong and returns false otherwise. */
+bool cli_read(const char *path, struct adit_buf *buf);
+
+#endif

@@ -1,0 +1,9 @@
+/* The commands: one file and one row each. */
+#ifndef ADIT_COMMANDS_H
+#define ADIT_COMMANDS_H
+
+#include "batch/cli.h"
+
+extern const struct cli_command cmd_version;
+
+#endif

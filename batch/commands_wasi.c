@@ -1,0 +1,7 @@
+/* The commands of the WASI program: those that need no threads, sockets or system libraries. */
+#include "batch/commands.h"
+
+const struct cli_command *const cli_commands[] = {
+    &cmd_version,
+    NULL,
+};

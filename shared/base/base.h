@@ -1,0 +1,221 @@
+/* base: what everything else stands on: string slices, memory that is born with a maximum, byte
+ * sinks, errors, the table of limits.
+ *
+ * Conventions, here and in all of shared/:
+ * - A slice (struct adit_str) never owns its bytes and is not NUL-terminated; {NULL, 0} is empty.
+ * - Memory comes from the caller's struct adit_mem; nothing in shared/ calls malloc.
+ * - Functions that can fail return enum adit_code; builders (adit_buf) keep their first error.
+ * - {0} is a valid initial state of every struct here, unless its comment says otherwise.
+ * - Nothing is thread-safe; nothing is shared: give each thread its own objects.
+ */
+#ifndef ADIT_BASE_H
+#define ADIT_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- errors: a code exists only where some caller acts on it ------------------------------- */
+
+enum adit_code {
+    ADIT_OK = 0,
+    ADIT_ENOMEM, /* the host's allocator said no */
+    ADIT_ELIMIT, /* a limit of the table below was reached */
+    ADIT_EBAD,   /* the input is not what it claims to be */
+    ADIT_EEOF,   /* the input ends too early */
+    ADIT_EUNSUP, /* valid, but a kind that we do not read */
+    ADIT_EIO,    /* a sink's host could not write */
+    ADIT_ESTOP   /* a sink has seen enough; the writer stops without complaint */
+};
+
+/* What went wrong and where: msg is a constant, complete sentence part ("lone surrogate"),
+ * pos the byte offset in the input that the function was given. */
+struct adit_error {
+    enum adit_code code;
+    const char *msg;
+    size_t pos;
+};
+
+const char *adit_code_name(enum adit_code code);
+
+/* Fills *err (which may be NULL) and returns code, so that a parser can `return adit_fail(...)`. */
+enum adit_code adit_fail(struct adit_error *err, enum adit_code code, const char *msg, size_t pos);
+
+#define ADIT_TRY(expr)                                                                             \
+    do {                                                                                           \
+        enum adit_code adit_try_code_ = (expr);                                                    \
+        if (adit_try_code_ != ADIT_OK) return adit_try_code_;                                      \
+    } while (0)
+
+/* --- string slices -------------------------------------------------------------------------- */
+
+struct adit_str {
+    const char *p;
+    size_t len;
+};
+
+#define ADIT_STR(lit) ((struct adit_str){"" lit, sizeof(lit) - 1})
+/* The same for static tables. */
+#define ADIT_STR_INIT(lit) {"" lit, sizeof(lit) - 1}
+#define ADIT_COUNT(array)  (sizeof(array) / sizeof((array)[0]))
+
+static inline struct adit_str adit_str_of(const char *p, size_t len)
+{
+    return (struct adit_str){p, len};
+}
+
+struct adit_str adit_str_z(const char *z); /* of a NUL-terminated string; NULL is empty */
+bool adit_str_eq(struct adit_str a, struct adit_str b);
+bool adit_str_ieq(struct adit_str a, struct adit_str b); /* ASCII case folded */
+int adit_str_cmp(struct adit_str a, struct adit_str b);  /* by bytes; a prefix sorts first */
+bool adit_str_starts(struct adit_str s, struct adit_str prefix);
+bool adit_str_ends(struct adit_str s, struct adit_str suffix);
+bool adit_str_istarts(struct adit_str s, struct adit_str prefix); /* ASCII case folded */
+struct adit_str adit_str_trim(struct adit_str s);                 /* of ASCII white space */
+/* Offset of the first byte c / the first occurrence of needle at or after from; s.len if none. */
+size_t adit_str_chr(struct adit_str s, char c, size_t from);
+size_t adit_str_find(struct adit_str s, struct adit_str needle, size_t from);
+size_t adit_str_ifind(struct adit_str s, struct adit_str needle, size_t from);
+/* s[from, to), clamped to s. */
+struct adit_str adit_str_sub(struct adit_str s, size_t from, size_t to);
+/* Takes the part of *rest up to the next sep off it; false when *rest is used up.
+ * "a,,b" gives "a", "", "b"; start with a copy of the whole. */
+bool adit_str_split(struct adit_str *rest, char sep, struct adit_str *part);
+/* Decimal digits only, no sign; false on anything else, an empty slice, or overflow. */
+bool adit_str_u64(struct adit_str s, uint64_t *out);
+uint64_t adit_str_hash(struct adit_str s); /* FNV-1a: the same on every machine; not for hostile keys */
+
+static inline bool adit_is_space(char c) /* HTML's: TAB LF FF CR SPACE */
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+static inline bool adit_is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool adit_is_alpha(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+static inline bool adit_is_alnum(char c) { return adit_is_alpha(c) || adit_is_digit(c); }
+static inline char adit_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+static inline int adit_hex(char c) /* value of a hexadecimal digit, -1 if it is none */
+{
+    if (adit_is_digit(c)) return c - '0';
+    c = adit_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* --- memory ---------------------------------------------------------------------------------- */
+
+/* The host's allocator, one function as in Lua: resize(ctx, NULL, 0, n) allocates,
+ * resize(ctx, p, old, n) grows or shrinks, resize(ctx, p, old, 0) frees and returns NULL.
+ * NULL for n > 0 means: no memory; p then stays valid. Results are aligned for any type. */
+struct adit_mem {
+    void *(*resize)(void *ctx, void *p, size_t old_len, size_t new_len);
+    void *ctx;
+};
+
+/* An arena: many small allocations, freed together. Holds at most max bytes of payload. */
+struct adit_arena {
+    struct adit_mem mem;
+    struct adit_arena_chunk *first, *cur;
+    size_t used, max;
+};
+
+void adit_arena_init(struct adit_arena *a, struct adit_mem mem, size_t max);
+/* NULL when max would be passed or the host has no memory. len 0 gives a valid pointer. Not
+ * zeroed; aligned to 16. */
+void *adit_arena_alloc(struct adit_arena *a, size_t len);
+void *adit_arena_zalloc(struct adit_arena *a, size_t n, size_t size); /* zeroed, n*size checked */
+/* Copies s; *ok becomes false on failure (and is left alone otherwise); ok may be NULL. */
+struct adit_str adit_arena_dup(struct adit_arena *a, struct adit_str s, bool *ok);
+void adit_arena_reset(struct adit_arena *a); /* forget all, keep the chunks for reuse */
+void adit_arena_free(struct adit_arena *a);
+
+/* A growing byte buffer with a cap. The first failure sticks in err: later appends do nothing, so
+ * a builder checks once, at its end. p is not NUL-terminated. */
+struct adit_buf {
+    char *p;
+    size_t len, cap, max;
+    struct adit_mem mem;
+    enum adit_code err;
+};
+
+void adit_buf_init(struct adit_buf *b, struct adit_mem mem, size_t max);
+/* Makes room for n more bytes; false (and err set) if that cannot be. */
+bool adit_buf_reserve(struct adit_buf *b, size_t n);
+void adit_buf_add(struct adit_buf *b, struct adit_str s);
+void adit_buf_byte(struct adit_buf *b, char c);
+void adit_buf_lit(struct adit_buf *b, const char *z); /* a NUL-terminated constant */
+void adit_buf_u64(struct adit_buf *b, uint64_t v);    /* decimal */
+void adit_buf_i64(struct adit_buf *b, int64_t v);
+void adit_buf_pad(struct adit_buf *b, uint64_t v, int width); /* decimal, zero-padded */
+void adit_buf_hex(struct adit_buf *b, const uint8_t *p, size_t len); /* lower case */
+void adit_buf_clear(struct adit_buf *b); /* len and err to 0, memory kept */
+void adit_buf_free(struct adit_buf *b);
+static inline struct adit_str adit_buf_str(const struct adit_buf *b)
+{
+    return (struct adit_str){b->p, b->len};
+}
+
+/* --- sinks: the one interface for moving bytes ------------------------------------------------
+ *
+ * A stage embeds a sink as its first member, does its work in write, passes what it has to the
+ * next sink, and keeps its own tail until more comes. end is called once, after the last write;
+ * "need more" is never an error. After anything but ADIT_OK neither is called again. */
+struct adit_sink {
+    enum adit_code (*write)(struct adit_sink *s, const char *p, size_t len);
+    enum adit_code (*end)(struct adit_sink *s);
+};
+
+static inline enum adit_code adit_sink_write(struct adit_sink *s, struct adit_str part)
+{
+    return s->write(s, part.p, part.len);
+}
+static inline enum adit_code adit_sink_end(struct adit_sink *s) { return s->end(s); }
+
+/* Appends to a buffer. */
+struct adit_buf_sink {
+    struct adit_sink sink;
+    struct adit_buf *buf;
+};
+struct adit_sink *adit_buf_sink_init(struct adit_buf_sink *s, struct adit_buf *buf);
+
+/* Counts and drops. */
+struct adit_null_sink {
+    struct adit_sink sink;
+    uint64_t len;
+};
+struct adit_sink *adit_null_sink_init(struct adit_null_sink *s);
+
+/* --- limits: every cap of the core, with its reason ------------------------------------------ */
+
+#define ADIT_LIMITS(X)                                                                             \
+    X(page_bytes, 8u << 20, "HTML of a page; larger pages are rare and mostly generated")          \
+    X(dom_depth, 512, "open elements; the tree builder is quadratic in it")                        \
+    X(tag_attributes, 512, "attributes of one tag; the tokenizer is quadratic in them")            \
+    X(page_nodes, 500000, "DOM nodes of a page")                                                   \
+    X(page_memory, 512u << 20, "heap of one page; sized so that page_nodes comes first")           \
+    X(page_blocks, 1000, "content blocks of a page (SCP, Resource Exhaustion)")                    \
+    X(scp_line, 100000000, "bytes of one page object (SCP, Resource Exhaustion)")                  \
+    X(ratio, 100, "decompressed : compressed bytes (SCP, Resource Exhaustion)")                    \
+    X(ratio_from, 1u << 20, "bytes out before the ratio counts")                                   \
+    X(json_depth, 64, "nested arrays and objects")                                                 \
+    X(header_value, 8192, "bytes of an HTTP header value that we emit or keep")                    \
+    X(url_bytes, 16384, "bytes of a URL; browsers and servers stop far below")                     \
+    X(sitemap_items, 50000, "items of a TCT or XML sitemap, then an index")                        \
+    X(config_bytes, 1u << 20, "bytes of a configuration document")                                 \
+    X(jsonld_bytes, 1u << 20, "bytes of all JSON-LD of a page that is looked at")
+
+enum {
+#define ADIT_LIMIT_ENUM(name, value, why) ADIT_LIMIT_##name = (value),
+    ADIT_LIMITS(ADIT_LIMIT_ENUM)
+#undef ADIT_LIMIT_ENUM
+};
+
+struct adit_limit {
+    const char *name;
+    uint64_t value;
+    const char *why;
+};
+extern const struct adit_limit adit_limits[]; /* ends with a NULL name */
+
+#endif

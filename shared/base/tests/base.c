@@ -1,0 +1,157 @@
+/* base: slices, arenas, buffers, sinks, limits. */
+#include "tests/tap.h"
+
+TEST(slices)
+{
+    ok(adit_str_eq(ADIT_STR("abc"), adit_str_z("abc")), "equal");
+    ok(!adit_str_eq(ADIT_STR("abc"), ADIT_STR("abd")), "not equal");
+    ok(adit_str_eq(ADIT_STR(""), (struct adit_str){0}), "empty equals {NULL, 0}");
+    ok(adit_str_ieq(ADIT_STR("AbC"), ADIT_STR("aBc")), "folded equal");
+    ok(adit_str_cmp(ADIT_STR("a"), ADIT_STR("ab")) < 0, "a prefix sorts first");
+    ok(adit_str_cmp(ADIT_STR("\xff"), ADIT_STR("a")) > 0, "bytes are unsigned");
+    ok(adit_str_starts(ADIT_STR("abc"), ADIT_STR("ab")), "starts");
+    ok(adit_str_ends(ADIT_STR("abc"), ADIT_STR("bc")), "ends");
+    ok(!adit_str_ends(ADIT_STR("c"), ADIT_STR("bc")), "too short to end so");
+    eq_str(adit_str_trim(ADIT_STR(" \t a b \r\n\f")), ADIT_STR("a b"), "trim");
+    eq_int(adit_str_find(ADIT_STR("ababc"), ADIT_STR("abc"), 0), 2, "find");
+    eq_int(adit_str_find(ADIT_STR("abab"), ADIT_STR("abc"), 0), 4, "find nothing");
+    eq_int(adit_str_ifind(ADIT_STR("xxHEAD"), ADIT_STR("head"), 1), 2, "find folded");
+    eq_str(adit_str_sub(ADIT_STR("abc"), 1, 99), ADIT_STR("bc"), "sub is clamped");
+    eq_int(adit_str_sub(ADIT_STR("abc"), 5, 9).len, 0, "sub outside");
+    struct adit_str rest = ADIT_STR("a,,b"), part;
+    ok(adit_str_split(&rest, ',', &part) && adit_str_eq(part, ADIT_STR("a")), "split 1");
+    ok(adit_str_split(&rest, ',', &part) && part.len == 0, "split 2");
+    ok(adit_str_split(&rest, ',', &part) && adit_str_eq(part, ADIT_STR("b")), "split 3");
+    ok(!adit_str_split(&rest, ',', &part), "split ends");
+}
+
+TEST(numbers)
+{
+    uint64_t v = 0;
+    ok(adit_str_u64(ADIT_STR("18446744073709551615"), &v) && v == UINT64_MAX, "largest");
+    ok(!adit_str_u64(ADIT_STR("18446744073709551616"), &v), "one more");
+    ok(!adit_str_u64(ADIT_STR(""), &v) && !adit_str_u64(ADIT_STR("-1"), &v) &&
+           !adit_str_u64(ADIT_STR("1 "), &v),
+       "not numbers");
+    struct adit_buf b;
+    adit_buf_init(&b, tap_mem, 200);
+    adit_buf_i64(&b, INT64_MIN);
+    adit_buf_byte(&b, ' ');
+    adit_buf_u64(&b, 0);
+    adit_buf_byte(&b, ' ');
+    adit_buf_pad(&b, 7, 4);
+    adit_buf_byte(&b, ' ');
+    adit_buf_hex(&b, (const uint8_t *)"\x00\xfe", 2);
+    eq_str(adit_buf_str(&b), ADIT_STR("-9223372036854775808 0 0007 00fe"), "printed");
+    adit_buf_free(&b);
+}
+
+TEST(arena_limit)
+{
+    struct adit_arena a;
+    adit_arena_init(&a, tap_mem, 100);
+    ok(adit_arena_alloc(&a, 99), "n - 1");
+    ok(adit_arena_alloc(&a, 1), "n");
+    ok(!adit_arena_alloc(&a, 1), "n + 1");
+    ok(adit_arena_alloc(&a, 0), "nothing always fits");
+    adit_arena_reset(&a);
+    char *p = adit_arena_alloc(&a, 100);
+    ok(p && ((uintptr_t)p & 15) == 0, "after reset, all of it, aligned");
+    ok(!adit_arena_alloc(&a, SIZE_MAX), "absurd size");
+    ok(!adit_arena_zalloc(&a, SIZE_MAX / 2, 16), "overflowing product");
+    adit_arena_free(&a);
+}
+
+TEST(arena_chunks)
+{
+    struct adit_arena a;
+    adit_arena_init(&a, tap_mem, 64 << 20);
+    bool same = true;
+    for (int round = 0; round < 3; round++) {
+        unsigned char *parts[500];
+        for (int i = 0; i < 500; i++) {
+            size_t len = (size_t)(i * 37 % 5000);
+            parts[i] = adit_arena_alloc(&a, len);
+            memset(parts[i], i, len);
+        }
+        for (int i = 0; i < 500; i++)
+            for (size_t k = 0; k < (size_t)(i * 37 % 5000); k++)
+                if (parts[i][k] != (unsigned char)i) same = false;
+        adit_arena_reset(&a);
+    }
+    ok(same, "allocations do not overlap, also when chunks are used again");
+    adit_arena_free(&a);
+}
+
+TEST(buffer_limit)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, tap_mem, 10);
+    adit_buf_lit(&b, "123456789");
+    eq_int(b.err, ADIT_OK, "n - 1");
+    adit_buf_byte(&b, '0');
+    eq_int(b.err, ADIT_OK, "n");
+    adit_buf_byte(&b, '1');
+    eq_int(b.err, ADIT_ELIMIT, "n + 1");
+    adit_buf_byte(&b, '1');
+    eq_str(adit_buf_str(&b), ADIT_STR("1234567890"), "the error sticks, nothing is half written");
+    adit_buf_clear(&b);
+    adit_buf_lit(&b, "x");
+    eq_str(adit_buf_str(&b), ADIT_STR("x"), "usable after clear");
+    adit_buf_free(&b);
+}
+
+static enum adit_code build(struct adit_mem mem, void *ctx)
+{
+    (void)ctx;
+    struct adit_arena a;
+    struct adit_buf b;
+    adit_arena_init(&a, mem, 1 << 20);
+    adit_buf_init(&b, mem, 1 << 20);
+    bool fine = true;
+    for (int i = 0; i < 100; i++) {
+        struct adit_str s = adit_arena_dup(&a, ADIT_STR("some text that is copied"), &fine);
+        adit_buf_add(&b, s);
+        if (!adit_arena_zalloc(&a, 100, 10)) fine = false;
+    }
+    enum adit_code code = fine ? b.err : ADIT_ENOMEM;
+    adit_arena_free(&a);
+    adit_buf_free(&b);
+    return code;
+}
+
+TEST(torture) { tap_torture(build, NULL, "every allocation fails in turn"); }
+
+TEST(sinks)
+{
+    struct adit_buf b;
+    struct adit_buf_sink bs;
+    struct adit_null_sink ns;
+    adit_buf_init(&b, tap_mem, 5);
+    struct adit_sink *s = adit_buf_sink_init(&bs, &b);
+    eq_int(adit_sink_write(s, ADIT_STR("abc")), ADIT_OK, "write");
+    eq_int(adit_sink_write(s, ADIT_STR("def")), ADIT_ELIMIT, "a full buffer refuses");
+    adit_buf_free(&b);
+    s = adit_null_sink_init(&ns);
+    adit_sink_write(s, ADIT_STR("abc"));
+    eq_int(adit_sink_end(s), ADIT_OK, "end");
+    eq_int(ns.len, 3, "counted");
+}
+
+TEST(tables)
+{
+    size_t n = 0;
+    bool all = true;
+    for (; adit_limits[n].name; n++)
+        if (adit_limits[n].value == 0 || !adit_limits[n].why[0]) all = false;
+    ok(n > 10 && all, "every limit has a value and a reason");
+    for (int c = ADIT_OK; c <= ADIT_ESTOP; c++)
+        if (!adit_code_name((enum adit_code)c)[0]) all = false;
+    ok(all, "every code has a name");
+    struct adit_error e;
+    eq_int(adit_fail(&e, ADIT_EBAD, "odd", 7), ADIT_EBAD, "fail returns its code");
+    eq_int(e.pos, 7, "and keeps the position");
+    eq_int(adit_fail(NULL, ADIT_EBAD, "odd", 7), ADIT_EBAD, "without a place for it, too");
+}
+
+RUN_TESTS(slices, numbers, arena_limit, arena_chunks, buffer_limit, torture, sinks, tables)

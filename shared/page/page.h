@@ -1,0 +1,115 @@
+/* page: from the bytes of an HTML page to what it says: metadata and content blocks.
+ *
+ * One call converts a page; the result lives in the converter's arena until the next call. The
+ * formats (scp, tct, text, md) are made from struct adit_page alone.
+ */
+#ifndef ADIT_PAGE_H
+#define ADIT_PAGE_H
+
+#include "base/base.h"
+
+/* What HTTP (or a WARC record) says about a page. Every member may be empty. */
+struct adit_page_facts {
+    struct adit_str url;              /* absolute; normalised by the converter (adit_url_page) */
+    struct adit_str content_type;     /* header value: only its charset counts */
+    struct adit_str content_language; /* header value */
+    struct adit_str last_modified;    /* header value */
+    struct adit_str robots;           /* X-Robots-Tag, all values joined with ", " */
+    struct adit_str date;             /* capture instant, RFC 3339; bounds `modified` */
+    struct adit_str language;         /* last resort of the language (--language) */
+};
+
+enum adit_block_type {
+    ADIT_TEXT,
+    ADIT_HEADING,
+    ADIT_LINK,
+    ADIT_IMAGE,
+    ADIT_LIST,
+    ADIT_CODE,
+    ADIT_TABLE,
+    ADIT_QUOTE,
+    ADIT_VIDEO,
+    ADIT_AUDIO,
+    ADIT_BLOCK_TYPES
+};
+
+/* Strings in an array, in the page's arena. */
+struct adit_strs {
+    struct adit_str *v;
+    size_t n;
+};
+
+struct adit_media_source {
+    struct adit_str href, media_type, rel;
+};
+struct adit_media_caption {
+    struct adit_str language, url, label;
+};
+struct adit_media_chapter {
+    uint64_t time; /* seconds */
+    struct adit_str title;
+};
+
+/* The extra members of video and audio blocks (SCP, Content Block Types). */
+struct adit_media {
+    struct adit_str name, duration, icon, summary, transcript, attributed_to, part_of;
+    uint64_t width, height; /* 0 = unknown */
+    struct adit_media_source *sources;
+    struct adit_media_caption *captions;
+    struct adit_media_chapter *chapters;
+    size_t n_sources, n_captions, n_chapters;
+};
+
+/* One content block. Which members count depends on the type; the others are empty. All text is
+ * valid UTF-8, white space as a browser would render it (code: as it stands). */
+struct adit_block {
+    enum adit_block_type type;
+    struct adit_str text;    /* text, heading, link, quote; image: alt; code: the code */
+    struct adit_str url;     /* link, image: absolute http(s) */
+    struct adit_str detail;  /* code: language; quote: citation */
+    uint8_t level;           /* heading 1…6 */
+    bool ordered;            /* list */
+    struct adit_strs items;  /* list: items; link: rel; table: cells, row by row */
+    size_t columns;          /* table: cells a row (rows are padded to the same width) */
+    struct adit_media *media; /* video, audio */
+};
+
+/* The page. Empty strings mean: the page does not say. Times are RFC 3339 UTC ("…Z"). */
+struct adit_page {
+    struct adit_str url;         /* page URL (CONTRACT: normalised, fragment dropped) */
+    struct adit_str title;       /* never empty */
+    struct adit_str description; /* may be empty */
+    struct adit_str author, published;
+    struct adit_str modified; /* by HTML, HTTP and capture date, in that order of trust */
+    struct adit_str language; /* canonical BCP 47, by HTML, HTTP, option; "und" if unknown */
+    struct adit_str canonical, site_name;
+    struct adit_str schema; /* main JSON-LD object as canonical-ready JSON text, or empty */
+    /* What the HTML alone states: the M-URL payload uses only these. */
+    struct adit_str html_language;
+    bool noindex, noarchive, nofollow;
+    struct adit_block *blocks; /* at most ADIT_LIMIT_page_blocks */
+    size_t n_blocks;
+};
+
+/* Keeps the parser and the arenas between pages: one a thread. */
+struct adit_converter;
+
+struct adit_converter *adit_converter_new(struct adit_mem mem);
+void adit_converter_free(struct adit_converter *c);
+
+/* Converts body (the decoded HTTP body, any charset). ADIT_OK: *page is filled, possibly without
+ * blocks. ADIT_ELIMIT, ADIT_ENOMEM: no page. ADIT_EBAD: facts->url is not an http(s) URL. */
+enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
+                            const struct adit_page_facts *facts, const struct adit_page **page,
+                            struct adit_error *err);
+
+/* --- formats: one table ------------------------------------------------------------------------
+ * scp: one JSON line without LF, members in schema order. tct: the M-URL JSON. text: the TCT content
+ * string. md: CommonMark. Each appends to out. */
+struct adit_format {
+    const char *name, *media_type;
+    enum adit_code (*write)(const struct adit_page *page, struct adit_mem mem,
+                            struct adit_buf *out);
+};
+
+#endif
