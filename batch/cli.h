@@ -10,8 +10,8 @@ enum { CLI_OK = 0, CLI_INVALID = 1, CLI_USAGE = 2, CLI_OUTPUT = 3 };
 enum cli_kind { CLI_FLAG, CLI_VALUE, CLI_MANY };
 
 struct cli_option {
-    const char *name;  /* without "--"; "o" is written "-o" */
-    const char *arg;   /* placeholder in help; NULL for a flag */
+    const char *name; /* without "--"; "o" is written "-o" */
+    const char *arg;  /* placeholder in help; NULL for a flag */
     enum cli_kind kind;
     const char *help;
 };

@@ -31,8 +31,9 @@ static const struct cli_command *find_command(const char *name)
 
 static int help_all(FILE *to)
 {
-    fprintf(to, "adit " ADIT_VERSION ": turns web sites into something machines can read cheaply\n\n"
-                "usage: adit COMMAND [options] [files]\n\n");
+    fprintf(to,
+            "adit " ADIT_VERSION ": turns web sites into something machines can read cheaply\n\n"
+            "usage: adit COMMAND [options] [files]\n\n");
     for (const struct cli_command *const *c = cli_commands; *c; c++)
         fprintf(to, "  %-12s %s\n", (*c)->name, (*c)->summary);
     fprintf(to, "  %-12s %s\n\nadit help COMMAND explains a command and its options.\n", "help",
@@ -109,31 +110,40 @@ static bool parse(struct cli_args *args, int argc, char **argv, struct cli_given
     return true;
 }
 
-int main(int argc, char **argv)
+static int run_command(const struct cli_command *command, int argc, char **argv)
 {
-    if (argc < 2) return help_all(stderr);
-    if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0)
-        return help(argc - 2, argv + 2);
-    const char *name = strcmp(argv[1], "--version") == 0 ? "version" : argv[1];
-    struct cli_args args = {.command = find_command(name)};
-    if (!args.command) return help(1, argv + 1);
-    struct cli_given *given = calloc((size_t)argc, sizeof *given);
-    args.files = calloc((size_t)argc, sizeof *args.files);
+    struct cli_args args = {.command = command};
+    struct cli_given *given = calloc((size_t)argc + 1, sizeof *given);
+    args.files = calloc((size_t)argc + 1, sizeof *args.files);
     args.given = given;
     int status = CLI_OUTPUT;
     if (!given || !args.files)
         cli_say(NULL, "out of memory");
-    else if (!parse(&args, argc - 2, argv + 2, given))
+    else if (!parse(&args, argc, argv, given))
         status = CLI_USAGE;
     else if (cli_has(&args, "help"))
-        status = help_command(args.command);
+        status = help_command(command);
     else
-        status = args.command->run(&args);
+        status = command->run(&args);
     free(given);
     free(args.files);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        cli_say(NULL, "cannot write to standard output");
-        return CLI_OUTPUT;
-    }
     return status;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) return help_all(stderr);
+    const char *name = argv[1];
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0) return help(argc - 2, argv + 2);
+    if (strcmp(name, "--version") == 0) name = "version";
+    const struct cli_command *command = find_command(name);
+    return command ? run_command(command, argc - 2, argv + 2) : help(1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    int status = dispatch(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    cli_say(NULL, "cannot write to standard output");
+    return CLI_OUTPUT;
 }

@@ -41,10 +41,10 @@ const char *adit_code_name(enum adit_code code);
 /* Fills *err (which may be NULL) and returns code, so that a parser can `return adit_fail(...)`. */
 enum adit_code adit_fail(struct adit_error *err, enum adit_code code, const char *msg, size_t pos);
 
-#define ADIT_TRY(expr)                                                                             \
-    do {                                                                                           \
-        enum adit_code adit_try_code_ = (expr);                                                    \
-        if (adit_try_code_ != ADIT_OK) return adit_try_code_;                                      \
+#define ADIT_TRY(expr)                                        \
+    do {                                                      \
+        enum adit_code adit_try_code_ = (expr);               \
+        if (adit_try_code_ != ADIT_OK) return adit_try_code_; \
     } while (0)
 
 /* --- string slices -------------------------------------------------------------------------- */
@@ -56,8 +56,11 @@ struct adit_str {
 
 #define ADIT_STR(lit) ((struct adit_str){"" lit, sizeof(lit) - 1})
 /* The same for static tables. */
-#define ADIT_STR_INIT(lit) {"" lit, sizeof(lit) - 1}
-#define ADIT_COUNT(array)  (sizeof(array) / sizeof((array)[0]))
+#define ADIT_STR_INIT(lit)      \
+    {                           \
+        "" lit, sizeof(lit) - 1 \
+    }
+#define ADIT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static inline struct adit_str adit_str_of(const char *p, size_t len)
 {
@@ -83,7 +86,8 @@ struct adit_str adit_str_sub(struct adit_str s, size_t from, size_t to);
 bool adit_str_split(struct adit_str *rest, char sep, struct adit_str *part);
 /* Decimal digits only, no sign; false on anything else, an empty slice, or overflow. */
 bool adit_str_u64(struct adit_str s, uint64_t *out);
-uint64_t adit_str_hash(struct adit_str s); /* FNV-1a: the same on every machine; not for hostile keys */
+uint64_t adit_str_hash(
+    struct adit_str s); /* FNV-1a: the same on every machine; not for hostile keys */
 
 static inline bool adit_is_space(char c) /* HTML's: TAB LF FF CR SPACE */
 {
@@ -147,7 +151,7 @@ void adit_buf_byte(struct adit_buf *b, char c);
 void adit_buf_lit(struct adit_buf *b, const char *z); /* a NUL-terminated constant */
 void adit_buf_u64(struct adit_buf *b, uint64_t v);    /* decimal */
 void adit_buf_i64(struct adit_buf *b, int64_t v);
-void adit_buf_pad(struct adit_buf *b, uint64_t v, int width); /* decimal, zero-padded */
+void adit_buf_pad(struct adit_buf *b, uint64_t v, int width);        /* decimal, zero-padded */
 void adit_buf_hex(struct adit_buf *b, const uint8_t *p, size_t len); /* lower case */
 void adit_buf_clear(struct adit_buf *b); /* len and err to 0, memory kept */
 void adit_buf_free(struct adit_buf *b);
@@ -188,21 +192,21 @@ struct adit_sink *adit_null_sink_init(struct adit_null_sink *s);
 
 /* --- limits: every cap of the core, with its reason ------------------------------------------ */
 
-#define ADIT_LIMITS(X)                                                                             \
-    X(page_bytes, 8u << 20, "HTML of a page; larger pages are rare and mostly generated")          \
-    X(dom_depth, 512, "open elements; the tree builder is quadratic in it")                        \
-    X(tag_attributes, 512, "attributes of one tag; the tokenizer is quadratic in them")            \
-    X(page_nodes, 500000, "DOM nodes of a page")                                                   \
-    X(page_memory, 512u << 20, "heap of one page; sized so that page_nodes comes first")           \
-    X(page_blocks, 1000, "content blocks of a page (SCP, Resource Exhaustion)")                    \
-    X(scp_line, 100000000, "bytes of one page object (SCP, Resource Exhaustion)")                  \
-    X(ratio, 100, "decompressed : compressed bytes (SCP, Resource Exhaustion)")                    \
-    X(ratio_from, 1u << 20, "bytes out before the ratio counts")                                   \
-    X(json_depth, 64, "nested arrays and objects")                                                 \
-    X(header_value, 8192, "bytes of an HTTP header value that we emit or keep")                    \
-    X(url_bytes, 16384, "bytes of a URL; browsers and servers stop far below")                     \
-    X(sitemap_items, 50000, "items of a TCT or XML sitemap, then an index")                        \
-    X(config_bytes, 1u << 20, "bytes of a configuration document")                                 \
+#define ADIT_LIMITS(X)                                                                    \
+    X(page_bytes, 8u << 20, "HTML of a page; larger pages are rare and mostly generated") \
+    X(dom_depth, 512, "open elements; the tree builder is quadratic in it")               \
+    X(tag_attributes, 512, "attributes of one tag; the tokenizer is quadratic in them")   \
+    X(page_nodes, 500000, "DOM nodes of a page")                                          \
+    X(page_memory, 512u << 20, "heap of one page; sized so that page_nodes comes first")  \
+    X(page_blocks, 1000, "content blocks of a page (SCP, Resource Exhaustion)")           \
+    X(scp_line, 100000000, "bytes of one page object (SCP, Resource Exhaustion)")         \
+    X(ratio, 100, "decompressed : compressed bytes (SCP, Resource Exhaustion)")           \
+    X(ratio_from, 1u << 20, "bytes out before the ratio counts")                          \
+    X(json_depth, 64, "nested arrays and objects")                                        \
+    X(header_value, 8192, "bytes of an HTTP header value that we emit or keep")           \
+    X(url_bytes, 16384, "bytes of a URL; browsers and servers stop far below")            \
+    X(sitemap_items, 50000, "items of a TCT or XML sitemap, then an index")               \
+    X(config_bytes, 1u << 20, "bytes of a configuration document")                        \
     X(jsonld_bytes, 1u << 20, "bytes of all JSON-LD of a page that is looked at")
 
 enum {

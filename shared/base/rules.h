@@ -1,6 +1,7 @@
 /* The version of the conversion rules: raised, with its date, whenever any golden fingerprint
  * changes, be it by our rules or by another version of lexbor, utf8proc or Unicode. It stands in
- * manifests, in `adit version --json`, in the key of the validator memory and in llm-sitemap.json. */
+ * manifests, in `adit version --json`, in the key of the validator memory and in llm-sitemap.json.
+ */
 #ifndef ADIT_RULES_H
 #define ADIT_RULES_H
 

@@ -60,5 +60,5 @@ const struct adit_limit adit_limits[] = {
 #define ADIT_LIMIT_ROW(name, value, why) {#name, (value), why},
     ADIT_LIMITS(ADIT_LIMIT_ROW)
 #undef ADIT_LIMIT_ROW
-    {0},
+        {0},
 };

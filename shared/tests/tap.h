@@ -34,7 +34,7 @@ static inline bool tap_eq_int(long long got, long long want, const char *what, c
     if (!pass) printf("#      got: %lld\n# expected: %lld\n", got, want);
     return pass;
 }
-#define eq_int(got, want, what)                                                                    \
+#define eq_int(got, want, what) \
     tap_eq_int((long long)(got), (long long)(want), (what), __FILE__, __LINE__)
 
 static inline void tap_show(const char *label, struct adit_str s)
@@ -131,13 +131,13 @@ static inline struct adit_str tap_read(const char *path)
     return p ? adit_str_of(p, len) : (struct adit_str){0};
 }
 
-#define RUN_TESTS(...)                                                                             \
-    int main(void)                                                                                 \
-    {                                                                                              \
-        void (*const tests[])(void) = {__VA_ARGS__};                                               \
-        for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) tests[i]();                    \
-        printf("1..%d\n", tap_count);                                                              \
-        return tap_failed != 0;                                                                    \
+#define RUN_TESTS(...)                                                          \
+    int main(void)                                                              \
+    {                                                                           \
+        void (*const tests[])(void) = {__VA_ARGS__};                            \
+        for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) tests[i](); \
+        printf("1..%d\n", tap_count);                                           \
+        return tap_failed != 0;                                                 \
     }
 
 #endif
