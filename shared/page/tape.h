@@ -17,23 +17,37 @@
 enum { ADIT_NONE = UINT32_MAX };
 
 enum adit_item_kind {
-    ADIT_ITEM_OPEN,  /* an element begins: block-level, or inline of interest (a b i em strong code
-                        kbd samp q sub sup del time span …): every element that is not skipped */
+    ADIT_ITEM_OPEN,  /* an element begins, block-level or inline: every one that is not skipped */
     ADIT_ITEM_CLOSE, /* the same element ends */
     ADIT_ITEM_TEXT,  /* a DOM text node, raw (white space not yet collapsed) */
     ADIT_ITEM_BREAK, /* <br> */
-    ADIT_ITEM_OBJECT /* img picture svg-with-title video audio iframe embed object hr input math:
-                        an element without text of its own; its children are not walked */
+    ADIT_ITEM_OBJECT /* img picture video audio iframe embed object hr input math svg: an element
+                        without text of its own; its children are not walked */
+};
+
+/* Bits of a TEXT item's `tag`: what inline elements it stands in. */
+enum {
+    ADIT_IN_LINK = 1,
+    ADIT_IN_EMPH = 2,  /* b strong em i */
+    ADIT_IN_PRE = 4,   /* white space is kept as it stands */
+    ADIT_IN_HIDDEN = 8 /* in a hidden inline element: part of no leaf */
 };
 
 struct adit_item {
-    uint8_t kind; /* enum adit_item_kind */
-    bool block;   /* OPEN/CLOSE: the element ends the running leaf */
-    uint16_t tag; /* lxb_tag_id_t of the element */
-    uint32_t el;  /* OPEN/CLOSE: its row in els, or ADIT_NONE; else: row of the nearest element */
-    uint32_t leaf; /* TEXT: its leaf, or ADIT_NONE (white space between blocks). Others: the number
-                      of leaves finished or begun before */
+    uint8_t kind;  /* enum adit_item_kind */
+    bool block;    /* OPEN/CLOSE/OBJECT: the element ends the running leaf */
+    uint16_t tag;  /* lxb_tag_id_t of the element (0: unknown, custom); TEXT: ADIT_IN_… */
+    uint32_t el;   /* OPEN/CLOSE: its row in els, or ADIT_NONE; else: row of the nearest element */
+    uint32_t leaf; /* TEXT: its leaf, or ADIT_NONE (white space between blocks, hidden text).
+                      Others: the number of leaves finished before */
     lxb_dom_node_t *node;
+};
+
+/* Why an element is not seen. */
+enum {
+    ADIT_HIDDEN_ATTR = 1,  /* hidden, aria-hidden=true, <dialog> that is not open */
+    ADIT_HIDDEN_STYLE = 2, /* inline display:none or visibility:hidden */
+    ADIT_HIDDEN_DIALOG = 4 /* dialog, role=dialog or alertdialog, aria-modal=true: may be seen */
 };
 
 struct adit_el {
@@ -42,25 +56,37 @@ struct adit_el {
     uint32_t leaf0, leaf1;
     uint32_t item0, item1; /* its OPEN and CLOSE items */
     uint16_t tag, depth;
+    uint8_t hidden;    /* ADIT_HIDDEN_… of the element itself */
+    uint8_t hidden_up; /* the same, of itself and all ancestors below body */
+    uint16_t n_img;    /* img and picture whose nearest element it is */
 };
 
+/* Amounts of text are in "letters": code points that are not spaces, CJK ones counting three. */
 struct adit_leaf {
-    uint32_t el;           /* owner: element of the leaf's first text */
-    uint32_t item0, item1; /* its TEXT items lie in [item0, item1) */
-    struct adit_str text;  /* trimmed, white space collapsed, never empty; in the arena */
-    bool keep;             /* set by the selection */
+    uint32_t el;                                    /* owner: element of the leaf's first text */
+    uint32_t item0, item1;                          /* its TEXT items lie in [item0, item1) */
+    uint32_t len, cjk;                              /* letters in all; CJK code points */
+    uint32_t len_link, len_emph;                    /* letters inside <a>; inside b strong em i */
+    uint16_t n_links, n_br, n_img, n_time, n_input; /* a, br, img and picture, time, input */
+    bool hidden_inline; /* a hidden inline element stands in it (its text is left out) */
+    uint8_t hidden;     /* hidden_up of the owner */
+    bool keep;          /* set by the selection */
+    struct adit_str
+        text; /* trimmed, white space collapsed to one space (one LF where a <br> stands), never
+                 empty, without soft hyphens and zero-width spaces; in the arena */
 };
 
 struct adit_tape {
     struct adit_item *items;
-    struct adit_el *els;
+    struct adit_el *els; /* els[0] is body */
     struct adit_leaf *leaves;
     size_t n_items, n_els, n_leaves;
+    struct adit_arena *arena;
 };
 
-/* Walks doc's body. Hidden elements (hidden attribute, aria-hidden=true, inline display:none or
- * visibility:hidden) are not left out here: the element table tells, and the score and the block
- * builder decide. */
+/* Walks body. Hidden block-level elements (hidden attribute, aria-hidden=true, inline display:none
+ * or visibility:hidden) are not left out here: the element table tells, and the selection
+ * decides. Hidden inline elements are left out. */
 enum adit_code adit_tape_build(struct adit_tape *t, lxb_dom_node_t *body, struct adit_arena *arena);
 
 /* Sets keep of every leaf by the scorecard. */
