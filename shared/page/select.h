@@ -1,0 +1,59 @@
+/* Selection: which leaves of the tape are the page's main content. Internal to page/.
+ *
+ * Every leaf gets integer features (features.h), an additive scorecard turns them into a score
+ * (weights.h, learned; unit 1/256 logit), and the leaves above a cut that depends on the page's own
+ * scores are kept. adit_tape_select (tape.h) does all of it.
+ */
+#ifndef ADIT_SELECT_H
+#define ADIT_SELECT_H
+
+#include "page/tape.h"
+
+/* Kinds of page that a page claims to be, by the @type of its JSON-LD objects. */
+enum {
+    ADIT_KIND_ARTICLE = 1,
+    ADIT_KIND_PRODUCT = 2,
+    ADIT_KIND_FORUM = 4,
+    ADIT_KIND_LIST = 8,
+    ADIT_KIND_FAQ = 16
+};
+
+/* What the head of the page says that helps to recognise its body. Any member may be empty. */
+struct adit_page_hints {
+    struct adit_str titles[3];       /* <title>, og:title, twitter:title, as they stand */
+    struct adit_str descriptions[2]; /* meta description, og:description */
+    struct adit_str og_type;
+    uint32_t kinds; /* ADIT_KIND_… of all JSON-LD types, see adit_kind_of_type */
+};
+
+/* ADIT_KIND_… of a schema.org type name ("NewsArticle"); 0 if it tells nothing. */
+uint32_t adit_kind_of_type(struct adit_str type);
+
+/* Why a leaf stayed or went. */
+enum adit_reason {
+    ADIT_KEPT,
+    ADIT_KEPT_FALLBACK, /* nothing passed the cut: the whole visible body is taken */
+    ADIT_LOW_SCORE,
+    ADIT_HIDDEN,
+    ADIT_REPEATED, /* the same text was kept before */
+    ADIT_REASONS
+};
+extern const char *const adit_reason_names[ADIT_REASONS];
+
+/* What the selection saw and did, for people and for learning. All arrays in the arena. */
+struct adit_verdicts {
+    int32_t *scores;   /* a leaf */
+    uint8_t *reasons;  /* a leaf: enum adit_reason */
+    int16_t *features; /* a leaf: adit_n_features values */
+    int32_t cut;       /* scores at or above it pass */
+};
+extern const size_t adit_n_features;
+const char *adit_feature_name(size_t feature);
+/* What the value adds to the score. */
+int32_t adit_feature_points(size_t feature, int16_t value);
+
+/* adit_tape_select, with its reasons in *v. */
+enum adit_code adit_tape_explain(struct adit_tape *t, const struct adit_page_hints *hints,
+                                 struct adit_arena *arena, struct adit_verdicts *v);
+
+#endif
