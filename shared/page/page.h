@@ -64,13 +64,13 @@ struct adit_media {
  * valid UTF-8, white space as a browser would render it (code: as it stands). */
 struct adit_block {
     enum adit_block_type type;
-    struct adit_str text;    /* text, heading, link, quote; image: alt; code: the code */
-    struct adit_str url;     /* link, image: absolute http(s) */
-    struct adit_str detail;  /* code: language; quote: citation */
-    uint8_t level;           /* heading 1…6 */
-    bool ordered;            /* list */
-    struct adit_strs items;  /* list: items; link: rel; table: cells, row by row */
-    size_t columns;          /* table: cells a row (rows are padded to the same width) */
+    struct adit_str text;     /* text, heading, link, quote; image: alt; code: the code */
+    struct adit_str url;      /* link, image: absolute http(s) */
+    struct adit_str detail;   /* code: language; quote: citation */
+    uint8_t level;            /* heading 1…6 */
+    bool ordered;             /* list */
+    struct adit_strs items;   /* list: items; link: rel; table: cells, row by row */
+    size_t columns;           /* table: cells a row (rows are padded to the same width) */
     struct adit_media *media; /* video, audio */
 };
 
@@ -104,8 +104,8 @@ enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
                             struct adit_error *err);
 
 /* --- formats: one table ------------------------------------------------------------------------
- * scp: one JSON line without LF, members in schema order. tct: the M-URL JSON. text: the TCT content
- * string. md: CommonMark. Each appends to out. */
+ * scp: one JSON line without LF, members in schema order. tct: the M-URL JSON. text: the TCT
+ * content string. md: CommonMark. Each appends to out. */
 struct adit_format {
     const char *name, *media_type;
     enum adit_code (*write)(const struct adit_page *page, struct adit_mem mem,
