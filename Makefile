@@ -64,7 +64,7 @@ FUZZERS  := $(wildcard shared/*/fuzz/*/fuzz.c batch/fuzz/*/fuzz.c)
 objs      = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 deps_lib  = $(D)/lib-$(1).a
 
-.PHONY: all demo test test-quick lint format bench fuzz install clean help setup setup-test setup-dev sizes
+.PHONY: FORCE all demo test test-quick lint format bench fuzz install clean help setup setup-test setup-dev sizes
 all: $(B)/adit $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-cli.wasm ## build everything: the command and the three WASM modules
 
 # --- set-up: packages and sources, once --------------------------------------------------------
@@ -81,7 +81,8 @@ endif
 
 SRC_VARS := LEXBOR_SRC BEARSSL_SRC CJSON_SRC UTF8PROC_SRC ZSTD_SRC MINIZ_SRC WASI_LIBC_SRC
 export $(SRC_VARS)
-$(D)/ready: scripts/sources.tsv scripts/fetch-sources | $(B)/.packages-build
+# With an own copy named on the command line, ask again: it may be another one than last time.
+$(D)/ready: scripts/sources.tsv scripts/fetch-sources $(if $(strip $(foreach v,$(SRC_VARS),$($v))),FORCE) | $(B)/.packages-build
 	@scripts/fetch-sources
 
 $(B)/.npm: wasm-tests/package.json wasm-tests/package-lock.json | $(B)/.packages-test
