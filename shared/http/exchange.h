@@ -1,0 +1,246 @@
+/* exchange: the whole edge as a state machine without I/O. Given the configuration, a request, the
+ * origin's answer and its body in chunks, it says what to do next. Three hosts drive it: the
+ * proxy-wasm filter, the Cloudflare Worker and `adit serve`.
+ *
+ * A host keeps one struct adit_edge a thread (or worker, or VM) and makes one struct adit_exchange
+ * a request:
+ *
+ *   x = adit_exchange_new(edge, user);
+ *   action = adit_exchange_request(x, &request);
+ *   for (;;) switch (action) {
+ *   case ANSWER: send x->answer; if x->remember_key is not empty, keep x->remember_value under it.
+ *   case RECALL: look up x->recall_key in the validator memory;
+ *                action = adit_exchange_recalled(x, bytes, or empty if there is nothing).
+ *   case FETCH:  ask the origin for x->fetch; then
+ *                action = adit_exchange_fetched(x, status, headers, n);
+ *                while it is BODY: action = adit_exchange_fetched_body(x, chunk) a chunk, and
+ *                adit_exchange_fetched_end(x) at the end. Any other action may come at any point:
+ *                the rest of the body is then not wanted. No answer at all:
+ *                action = adit_exchange_fetch_failed(x, why).
+ *   case WAIT:   another exchange is converting the same page. When adit_edge_ready(edge) names x,
+ *                action = adit_exchange_resume(x).
+ *   case PASS:   let the request go on to the origin with x->request_edits made to its header; when
+ *                the answer comes: adit_exchange_response(x, status, headers, n), send it with
+ *                x->response_edits made; if x->inject: every body chunk goes through
+ *                adit_exchange_inject, and adit_exchange_inject_end at the end. An exchange that
+ *                need not see the answer says x->done.
+ *   }
+ *   adit_exchange_free(x);   — at any time, also in the middle
+ *
+ * After every call that ends or frees an exchange a host asks adit_edge_ready until it is NULL.
+ * The memory is keyed by 64 hexadecimal digits; a host may map them to fewer slots, as the value
+ * holds the key and is checked. It may lose values at any time.
+ *
+ * What the fields of an exchange point to is valid until the next call on it.
+ */
+#ifndef ADIT_HTTP_EXCHANGE_H
+#define ADIT_HTTP_EXCHANGE_H
+
+#include "http/config.h"
+#include "http/header.h"
+
+enum adit_action {
+    ADIT_ANSWER,
+    ADIT_PASS,
+    ADIT_FETCH,
+    ADIT_BODY,
+    ADIT_RECALL,
+    ADIT_WAIT,
+};
+
+/* A request as the host sees it. Field names may be in any case; pseudo fields (":path") in headers
+ * are ignored. */
+struct adit_request {
+    struct adit_str method, authority;
+    struct adit_str path; /* origin form: path and query, as received */
+    const struct adit_header *headers;
+    size_t n_headers;
+    struct adit_str client; /* address to append to x-forwarded-for; empty: it is there already */
+    struct adit_str
+        scheme;  /* used as x-forwarded-proto when there is no such field; may be empty */
+    int64_t now; /* Unix seconds */
+};
+
+/* What is asked of the origin: a GET without a body. */
+struct adit_fetch {
+    struct adit_str authority, path;
+    struct adit_headers
+        headers;       /* without host: complete, nothing of the client's is to be added */
+    uint64_t body_max; /* the host may give up a body that is longer */
+    uint32_t timeout_ms;
+};
+
+struct adit_answer {
+    unsigned status;
+    struct adit_headers headers; /* content-length among them, for HEAD that of GET */
+    struct adit_str body;        /* empty for HEAD and 304 */
+};
+
+enum adit_edit_op {
+    ADIT_EDIT_SET,    /* replaces all fields of that name */
+    ADIT_EDIT_ADD,    /* one more */
+    ADIT_EDIT_REMOVE, /* all of that name */
+    ADIT_EDIT_PATH    /* the request's path becomes value */
+};
+struct adit_edit {
+    enum adit_edit_op op;
+    struct adit_str name, value;
+};
+struct adit_edits {
+    struct adit_edit *v;
+    size_t n, cap;
+};
+
+/* Why there is no answer to a fetch. */
+enum adit_fetch_failure {
+    ADIT_FAILED_CONNECT, /* refused, reset, no such host: 502 */
+    ADIT_FAILED_TIMEOUT, /* 504 */
+    ADIT_FAILED_BUSY     /* the host has no room for another request: 503 */
+};
+
+/* --- counters: one table, for every host's metrics ---------------------------------------------
+ * X(name, help). Failures have a counter a reason besides (adit_reasons). */
+#define ADIT_COUNTERS(X)                                                                          \
+    X(requests, "requests seen")                                                                  \
+    X(passed, "requests passed to the origin untouched")                                          \
+    X(linked, "pages given a link to their machine view")                                         \
+    X(injected, "pages with the link written into the HTML")                                      \
+    X(machine, "requests for machine views")                                                      \
+    X(machine_200, "machine views sent, whole or in part")                                        \
+    X(machine_304, "machine views answered 304")                                                  \
+    X(conversions, "pages converted")                                                             \
+    X(revalidated, "machine views answered without a conversion, after a body-less revalidation") \
+    X(coalesced, "requests that shared another one's conversion")                                 \
+    X(collections, "requests for SCP files")                                                      \
+    X(collections_304, "SCP files answered 304")                                                  \
+    X(bytes_in, "bytes of HTML converted or revalidated")                                         \
+    X(bytes_out, "bytes of machine views sent")                                                   \
+    X(bytes_saved, "bytes of HTML that machine views stood for, less the bytes sent")
+
+enum adit_counter {
+#define ADIT_COUNTER_ENUM(name, help) ADIT_COUNTER_##name,
+    ADIT_COUNTERS(ADIT_COUNTER_ENUM)
+#undef ADIT_COUNTER_ENUM
+        ADIT_COUNTER_COUNT
+};
+struct adit_counter_info {
+    const char *name, *help;
+};
+extern const struct adit_counter_info adit_counters[ADIT_COUNTER_COUNT];
+
+/* --- reasons: why a machine view is refused, one row each (problem.c) ------------------------- */
+
+enum adit_reason {
+    ADIT_REASON_NONE,
+    ADIT_REASON_NOT_MAPPED, /* "/x/llm/llm/", a path that is not in normal form */
+    ADIT_REASON_EXCLUDED,
+    ADIT_REASON_QUERY,
+    ADIT_REASON_NOT_HTML,
+    ADIT_REASON_NO_CONTENT,
+    ADIT_REASON_NO_MARKDOWN,
+    ADIT_REASON_METHOD,
+    ADIT_REASON_ENCODING,
+    ADIT_REASON_ORIGIN_401,
+    ADIT_REASON_ORIGIN_402,
+    ADIT_REASON_ORIGIN_403,
+    ADIT_REASON_ORIGIN_404,
+    ADIT_REASON_ORIGIN_410,
+    ADIT_REASON_ORIGIN_429,
+    ADIT_REASON_ORIGIN_451,
+    ADIT_REASON_ORIGIN_503,
+    ADIT_REASON_ORIGIN_4XX,
+    ADIT_REASON_ORIGIN_5XX,
+    ADIT_REASON_ORIGIN_ODD, /* 1xx, 206, a redirect to nowhere, 304 unasked */
+    ADIT_REASON_TOO_LARGE,
+    ADIT_REASON_UNDECODABLE,
+    ADIT_REASON_UNCONVERTIBLE, /* a limit of the converter */
+    ADIT_REASON_CONNECT,
+    ADIT_REASON_TIMEOUT,
+    ADIT_REASON_BUSY,
+    ADIT_REASON_LOOP,
+    ADIT_REASON_NO_MEMORY,
+    ADIT_REASON_RANGE,
+    ADIT_REASONS
+};
+struct adit_reason_info {
+    const char *name; /* of the counter: "not_html" */
+    unsigned status;
+    const char *title, *detail; /* of the problem document (RFC 9457) */
+};
+extern const struct adit_reason_info adit_reasons[ADIT_REASONS];
+
+/* --- the edge -------------------------------------------------------------------------------- */
+
+struct adit_converter;
+struct adit_exchange;
+
+enum {
+    ADIT_CONVERSIONS_MAX = 64,     /* pages being fetched and converted at a time */
+    ADIT_REMEMBER_BODY = 64 << 10, /* machine views up to this size are kept whole in the memory */
+    ADIT_LAST_MODIFIED_AGE = 60,   /* seconds that a Last-Modified must be older than its Date */
+    ADIT_RETRY_AFTER = 2           /* seconds, with our own 503 */
+};
+
+struct adit_edge {
+    const struct adit_config *config; /* the caller's; must have an origin */
+    struct adit_mem mem;
+    size_t conversions_max; /* ADIT_CONVERSIONS_MAX; may be set after init */
+    uint64_t counters[ADIT_COUNTER_COUNT];
+    uint64_t failures[ADIT_REASONS];
+    /* The rest is the exchange's own. */
+    struct adit_converter *converter;
+    struct adit_exchange *leaders, *ready;
+    size_t n_leaders;
+    struct adit_manifest *manifest;
+    int64_t manifest_time;
+    struct adit_str manifest_etag;
+};
+
+/* ADIT_EBAD if the configuration has no origin. */
+enum adit_code adit_edge_init(struct adit_edge *e, const struct adit_config *config,
+                              struct adit_mem mem);
+/* Every exchange must have been freed. */
+void adit_edge_free(struct adit_edge *e);
+/* Takes an exchange whose waiting is over off the list; NULL if there is none. */
+struct adit_exchange *adit_edge_ready(struct adit_edge *e);
+
+/* --- an exchange ------------------------------------------------------------------------------ */
+
+/* The part that hosts read. */
+struct adit_exchange {
+    void *user; /* the host's */
+    struct adit_answer answer;
+    struct adit_fetch fetch;
+    struct adit_str recall_key;
+    struct adit_str remember_key, remember_value;
+    struct adit_edits request_edits, response_edits;
+    bool done;   /* PASS: the host need not call adit_exchange_response */
+    bool inject; /* after adit_exchange_response: the body goes through adit_exchange_inject */
+    const char
+        *route; /* what it was taken for, for logs: "page", "machine", "markdown", "scp", … */
+    enum adit_reason reason; /* why it failed, for logs */
+};
+
+/* NULL: no memory. */
+struct adit_exchange *adit_exchange_new(struct adit_edge *e, void *user);
+void adit_exchange_free(struct adit_exchange *x);
+
+/* Never fails: without memory a page is passed and a machine view is answered 503. */
+enum adit_action adit_exchange_request(struct adit_exchange *x, const struct adit_request *request);
+enum adit_action adit_exchange_recalled(struct adit_exchange *x, struct adit_str value);
+enum adit_action adit_exchange_resume(struct adit_exchange *x);
+enum adit_action adit_exchange_fetched(struct adit_exchange *x, unsigned status,
+                                       const struct adit_header *headers, size_t n);
+enum adit_action adit_exchange_fetched_body(struct adit_exchange *x, struct adit_str chunk);
+enum adit_action adit_exchange_fetched_end(struct adit_exchange *x);
+enum adit_action adit_exchange_fetch_failed(struct adit_exchange *x, enum adit_fetch_failure why);
+
+/* After PASS: fills response_edits and inject. */
+void adit_exchange_response(struct adit_exchange *x, unsigned status,
+                            const struct adit_header *headers, size_t n);
+/* The bytes to send in place of chunk: out is cleared first. Never fails: whatever happens, the
+ * bytes of the page come through. */
+void adit_exchange_inject(struct adit_exchange *x, struct adit_str chunk, struct adit_buf *out);
+void adit_exchange_inject_end(struct adit_exchange *x, struct adit_buf *out);
+
+#endif
