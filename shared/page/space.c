@@ -1,0 +1,121 @@
+/* White space as a browser renders it: one pass, ASCII runs are copied whole. */
+#include "page/space.h"
+
+#include <string.h>
+
+enum { VISIBLE, SPACE, NOTHING, CJK };
+
+/* The code point at p (n > 0 bytes left); *len its bytes. Bytes that are no UTF-8 give 0. */
+static uint32_t code_point(const unsigned char *p, size_t n, size_t *len)
+{
+    *len = 1;
+    uint32_t c = p[0];
+    if (c < 0x80) return c;
+    size_t want = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC2 ? 2 : 0;
+    if (!want || want > n || c > 0xF4) return 0;
+    c &= 0x7Fu >> want;
+    for (size_t i = 1; i < want; i++) {
+        if ((p[i] & 0xC0) != 0x80) return 0;
+        c = c << 6 | (p[i] & 0x3Fu);
+    }
+    *len = want;
+    return c;
+}
+
+static int class_of(uint32_t c)
+{
+    if (c < 0x80)
+        return c == ' ' || (c >= '\t' && c <= '\r') ? SPACE
+               : c < 0x20 || c == 0x7F              ? NOTHING
+                                                    : VISIBLE;
+    if (c < 0x2000) {
+        if (c == 0xA0 || c == 0x85 || c == 0x1680) return SPACE;
+        return c < 0xA0 || c == 0xAD || c == 0x180E ? NOTHING : VISIBLE;
+    }
+    if (c < 0x2E80) {
+        if (c <= 0x200A || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F) return SPACE;
+        return c == 0x200B || c == 0x2060 ? NOTHING : VISIBLE;
+    }
+    if (c == 0x3000) return SPACE;
+    if (c <= 0x9FFF || (c >= 0xAC00 && c <= 0xD7AF) || (c >= 0xF900 && c <= 0xFAFF)) return CJK;
+    if (c == 0xFEFF) return NOTHING;
+    if ((c >= 0xFF00 && c <= 0xFFEF) || (c >= 0x20000 && c <= 0x3FFFF)) return CJK;
+    return VISIBLE;
+}
+
+static void put_pending(struct adit_space *s)
+{
+    if (s->pending && s->len) s->out[s->len++] = s->pending;
+    s->pending = 0;
+}
+
+void adit_space_add(struct adit_space *s, struct adit_str raw)
+{
+    const unsigned char *p = (const unsigned char *)raw.p, *end = p + raw.len;
+    while (p < end) {
+        const unsigned char *run = p;
+        while (p<end && * p> ' ' && *p < 0x7F) p++;
+        if (p > run) {
+            size_t n = (size_t)(p - run);
+            put_pending(s);
+            memcpy(s->out + s->len, run, n);
+            s->len += n;
+            s->chars += (uint32_t)n;
+            continue;
+        }
+        size_t n;
+        int class = class_of(code_point(p, (size_t)(end - p), &n));
+        if (class == SPACE) {
+            if (!s->pending) s->pending = ' ';
+        } else if (class != NOTHING) {
+            put_pending(s);
+            memcpy(s->out + s->len, p, n);
+            s->len += n;
+            s->chars++;
+            s->cjk += class == CJK;
+        }
+        p += n;
+    }
+}
+
+void adit_space_break(struct adit_space *s) { s->pending = '\n'; }
+
+bool adit_space_blank(struct adit_str raw)
+{
+    size_t n;
+    for (size_t i = 0; i < raw.len; i += n) {
+        int class = class_of(code_point((const unsigned char *)raw.p + i, raw.len - i, &n));
+        if (class == VISIBLE || class == CJK) return false;
+    }
+    return true;
+}
+
+struct adit_str adit_space_text(struct adit_arena *arena, struct adit_str raw, bool *ok)
+{
+    struct adit_space s = {.out = adit_arena_alloc(arena, raw.len)};
+    if (!s.out) {
+        *ok = false;
+        return (struct adit_str){0};
+    }
+    adit_space_add(&s, raw);
+    return adit_str_of(s.out, s.len);
+}
+
+size_t adit_space_code(char *out, struct adit_str raw)
+{
+    size_t len = 0, n;
+    for (size_t i = 0; i < raw.len; i += n) {
+        uint32_t c = code_point((const unsigned char *)raw.p + i, raw.len - i, &n);
+        if (c == '\r') {
+            if (i + 1 == raw.len || raw.p[i + 1] != '\n') out[len++] = '\n';
+        } else if (c == '\t' || c == '\n' || c == ' ') {
+            out[len++] = (char)c;
+        } else if (c == 0xA0) {
+            out[len++] = ' ';
+        } else if (c != 0xFEFF && class_of(c) != NOTHING) {
+            memcpy(out + len, raw.p + i, n);
+            len += n;
+        }
+    }
+    return len;
+}
