@@ -28,7 +28,7 @@ static unsigned days_of_month(unsigned year, unsigned month)
 {
     static const uint8_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return days[month - 1] + (month == 2 && leap);
+    return (unsigned)days[month - 1] + (month == 2 && leap ? 1u : 0u);
 }
 
 /* n digits at *pos, which moves behind them. */
