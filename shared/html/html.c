@@ -1,0 +1,164 @@
+/* The parser object: lexbor's document and parser, kept between pages, on a heap of their own. */
+#include "html/html.h"
+
+#include "html/guard.h"
+#include "html/heap.h"
+
+#include <lexbor/html/parser.h>
+#include <stdatomic.h>
+
+/* Bytes that the tokenizer is given at once: between two pieces the guard looks at what is half
+ * read (an endless tag). */
+enum { PIECE = 16 << 10 };
+/* Buckets of the tables of tag and attribute names: lexbor never grows them, and 128 of them make a
+ * page of distinct names slow. */
+enum { NAME_BUCKETS = 2048 };
+/* What lexbor's objects take when they are made (1.4 MB; less on 32 bits), and a reserve for a
+ * parser that has run out of memory until it stops. */
+enum { POOL = (1408 + 256) << 10 };
+
+struct adit_html {
+    struct adit_mem mem;
+    struct adit_heap heap;
+    lxb_html_document_t *document;
+    lxb_html_parser_t *parser;
+    size_t idle; /* heap use of a parser without a page */
+    struct adit_guard guard;
+    struct adit_dom dom;
+};
+
+/* The hooks are global, and the same for every thread: set once, before the first parser. */
+static void set_hooks(void)
+{
+    static atomic_int state; /* 0 not yet, 1 being set, 2 set */
+    int expected = 0;
+    if (atomic_compare_exchange_strong(&state, &expected, 1)) {
+        lexbor_memory_setup(adit_heap_malloc, adit_heap_realloc, adit_heap_calloc,
+                            adit_heap_release);
+        atomic_store(&state, 2);
+    }
+    while (atomic_load(&state) != 2) {}
+}
+
+struct adit_html *adit_html_new(struct adit_mem mem)
+{
+    set_hooks();
+    struct adit_html *h = mem.resize(mem.ctx, NULL, 0, sizeof *h);
+    if (!h) return NULL;
+    *h = (struct adit_html){.mem = mem};
+    adit_heap_init(&h->heap, mem, ADIT_LIMIT_page_memory);
+    return h;
+}
+
+void adit_html_free(struct adit_html *h)
+{
+    if (!h) return;
+    adit_heap_free(&h->heap);
+    h->mem.resize(h->mem.ctx, h, sizeof *h, 0);
+}
+
+/* Throws away lexbor's objects, in whatever state they are. */
+static void drop_objects(struct adit_html *h)
+{
+    adit_heap_free(&h->heap);
+    h->document = NULL;
+    h->parser = NULL;
+}
+
+static bool widen(lexbor_hash_t *hash, size_t struct_size)
+{
+    lexbor_hash_destroy(hash, false);
+    return lexbor_hash_init(hash, NAME_BUCKETS, struct_size) == LXB_STATUS_OK;
+}
+
+static bool make_objects(struct adit_html *h)
+{
+    if (!adit_heap_pool(&h->heap, POOL)) return false;
+    h->parser = lxb_html_parser_create();
+    if (lxb_html_parser_init(h->parser) != LXB_STATUS_OK) return false;
+    h->document = lxb_html_document_create();
+    if (!h->document) return false;
+    lxb_dom_document_t *doc = &h->document->dom_document;
+    if (!widen(doc->attrs, sizeof(lxb_dom_attr_data_t)) ||
+        !widen(doc->tags, sizeof(lxb_tag_data_t)))
+        return false;
+    h->heap.pooling = false;
+    h->idle = h->heap.used;
+    return !h->heap.full && !h->heap.failed;
+}
+
+/* Parser and document as new. One huge page must not hold its memory for ever. */
+static bool ready(struct adit_html *h)
+{
+    if (!h->document) return make_objects(h);
+    lxb_html_document_clean(h->document);
+    lxb_html_parser_clean(h->parser);
+    if (h->heap.used - h->idle <= h->heap.max / 64) return true;
+    drop_objects(h);
+    return make_objects(h);
+}
+
+lxb_status_t lxb_html_parse_chunk_prepare(lxb_html_parser_t *parser, lxb_html_document_t *document);
+
+static bool feed(struct adit_html *h, struct adit_str utf8)
+{
+    lxb_html_parser_t *parser = h->parser;
+    h->document->dom_document.scripting = false;
+    if (lxb_html_parse_chunk_prepare(parser, h->document) != LXB_STATUS_OK) return false;
+    adit_guard_begin(&h->guard, parser, utf8.len, &h->heap);
+    for (size_t at = 0; at < utf8.len; at += PIECE) {
+        struct adit_str piece = adit_str_sub(utf8, at, at + PIECE);
+        if (lxb_html_parse_chunk_process(parser, (const lxb_char_t *)piece.p, piece.len) !=
+            LXB_STATUS_OK)
+            return false;
+        adit_guard_between(&h->guard);
+    }
+    return lxb_html_parse_chunk_end(parser) == LXB_STATUS_OK && !h->heap.full && !h->heap.failed;
+}
+
+static const struct adit_str attr_names[ADIT_ATTR_COUNT] = {
+#define ATTR_NAME(name, text) [ADIT_ATTR_##name] = ADIT_STR_INIT(text),
+    ADIT_ATTRS(ATTR_NAME)
+#undef ATTR_NAME
+};
+
+static void describe(struct adit_html *h)
+{
+    struct adit_dom *d = &h->dom;
+    d->document = h->document;
+    d->html = (lxb_dom_node_t *)h->document->dom_document.element;
+    d->head = (lxb_dom_node_t *)h->document->head;
+    d->body = (lxb_dom_node_t *)h->document->body;
+    d->cut = h->guard.cut;
+    for (size_t i = 0; i < ADIT_ATTR_COUNT; i++) {
+        const lxb_dom_attr_data_t *data =
+            lxb_dom_attr_data_by_local_name(h->document->dom_document.attrs,
+                                            (const lxb_char_t *)attr_names[i].p, attr_names[i].len);
+        d->attr[i] = data ? data->attr_id : 0;
+    }
+    /* A <frameset> page has no body. */
+    for (lxb_dom_node_t *n = d->html->first_child; n && !d->body; n = n->next)
+        if (adit_dom_is(n, LXB_TAG_FRAMESET)) d->body = n;
+}
+
+enum adit_code adit_html_parse(struct adit_html *h, struct adit_str utf8,
+                               const struct adit_dom **dom)
+{
+    *dom = NULL;
+    if (utf8.len > ADIT_LIMIT_page_bytes) return ADIT_ELIMIT;
+    struct adit_heap *before = adit_heap_enter(&h->heap);
+    bool done = ready(h) && feed(h, utf8);
+    enum adit_code code = done                              ? ADIT_OK
+                          : h->heap.full && !h->heap.failed ? ADIT_ELIMIT
+                                                            : ADIT_ENOMEM;
+    if (done) {
+        describe(h);
+        if (!h->dom.html || !h->dom.head || !h->dom.body) code = ADIT_EBAD;
+    }
+    if (code == ADIT_OK)
+        *dom = &h->dom;
+    else
+        drop_objects(h);
+    adit_heap_leave(before);
+    return code;
+}

@@ -1,0 +1,90 @@
+/* html: the tree, reading it, reuse of the parser, lack of memory. */
+#include "html/html.h"
+#include "tests/tap.h"
+
+static const struct adit_dom *parse(struct adit_html *h, const char *text)
+{
+    const struct adit_dom *d;
+    return adit_html_parse(h, adit_str_z(text), &d) == ADIT_OK ? d : NULL;
+}
+
+static struct adit_str text_of(const lxb_dom_node_t *node, size_t max)
+{
+    static struct adit_arena arena;
+    if (!arena.mem.resize) adit_arena_init(&arena, tap_mem, 1 << 20);
+    adit_arena_free(&arena);
+    return adit_dom_text(node, max, &arena, NULL);
+}
+
+TEST(tree)
+{
+    struct adit_html *h = adit_html_new(tap_mem);
+    const struct adit_dom *d =
+        parse(h, "<!DOCTYPE html><html lang=en><head><title>T</title><body class='a b' hidden>"
+                 "<p>one<p>t<b>w</b>o<noscript><p>no <i>script</i></noscript><script>x</script>");
+    ok(d && d->html && d->head && d->body, "the three roots");
+    eq_str(adit_dom_attr(d, d->html, ADIT_ATTR_LANG), ADIT_STR("en"), "attribute");
+    eq_str(adit_dom_attr(d, d->body, ADIT_ATTR_CLASS), ADIT_STR("a b"), "known attribute");
+    eq_str(adit_dom_attr(d, d->body, ADIT_ATTR_ITEMPROP), ADIT_STR(""), "absent attribute");
+    ok(adit_dom_has(d, d->body, ADIT_ATTR_HIDDEN), "attribute without value");
+    ok(!adit_dom_has(d, d->html, ADIT_ATTR_HIDDEN), "attribute of another element");
+    eq_str(text_of(d->body, 100), ADIT_STR("one two no script"), "text, noscript parsed");
+    eq_str(text_of(d->body, 5), ADIT_STR("one t"), "text cut");
+    size_t elements = 0;
+    for (const lxb_dom_node_t *n = d->html; n; n = adit_dom_next(n, d->html, true))
+        elements += adit_dom_is_element(n);
+    eq_int(elements, 11, "document order meets every element");
+    ok(!d->cut, "nothing was left out");
+    adit_html_free(h);
+}
+
+TEST(text)
+{
+    struct adit_html *h = adit_html_new(tap_mem);
+    const struct adit_dom *d = parse(h, "<body> a <br>b<div>c</div>d \n\t e<span>f</span>");
+    eq_str(text_of(d->body, 100), ADIT_STR("a b c d ef"), "breaks and blocks part words");
+    d = parse(h, "<body>\xc3\xa4\xc3\xb6\xe2\x82\xac");
+    eq_str(text_of(d->body, 100), ADIT_STR("\xc3\xa4\xc3\xb6\xe2\x82\xac"), "whole");
+    eq_str(text_of(d->body, 6), ADIT_STR("\xc3\xa4\xc3\xb6"), "cut at a character");
+    eq_str(text_of(d->body, 5), ADIT_STR("\xc3\xa4\xc3\xb6"), "cut at a character");
+    d = parse(h, "");
+    eq_str(text_of(d->body, 5), ADIT_STR(""), "empty page");
+    adit_html_free(h);
+}
+
+TEST(reuse)
+{
+    struct adit_html *h = adit_html_new(tap_mem);
+    bool right = true;
+    for (int i = 0; i < 20; i++) {
+        const struct adit_dom *d =
+            parse(h, i % 2 ? "<html><p itemprop=x>odd" : "<body><ul><li>even");
+        right =
+            right && adit_str_eq(text_of(d->body, 9), i % 2 ? ADIT_STR("odd") : ADIT_STR("even"));
+        right = right && (d->attr[ADIT_ATTR_ITEMPROP] != 0) == (i % 2 != 0);
+    }
+    ok(right, "twenty pages, one parser");
+    const struct adit_dom *d = parse(h, "<frameset><frame></frameset>");
+    ok(d && adit_dom_is(d->body, LXB_TAG_FRAMESET), "frameset");
+    adit_html_free(h);
+    adit_html_free(NULL);
+}
+
+static enum adit_code torture(struct adit_mem mem, void *ctx)
+{
+    struct adit_html *h = adit_html_new(mem);
+    if (!h) return ADIT_ENOMEM;
+    const struct adit_dom *d;
+    enum adit_code code = adit_html_parse(h, adit_str_z(ctx), &d);
+    if (code == ADIT_OK) code = adit_html_parse(h, adit_str_z(ctx), &d);
+    adit_html_free(h);
+    return code;
+}
+
+TEST(memory)
+{
+    tap_torture(torture, "<!doctype html><title>x</title><p a=1 b=2>t<b>x<p>y</b>&amp;<table>z<td>",
+                "every allocation failing");
+}
+
+RUN_TESTS(tree, text, reuse, memory)
