@@ -49,7 +49,7 @@ size_t adit_ascii_len(struct adit_str s, size_t from);
 
 static inline unsigned adit_cp_category(uint32_t cp) /* UTF8PROC_CATEGORY_… */
 {
-    return utf8proc_get_property((utf8proc_int32_t)cp)->category;
+    return (unsigned)utf8proc_get_property((utf8proc_int32_t)cp)->category;
 }
 static inline bool adit_cp_in(uint32_t cp, unsigned first, unsigned last)
 {
@@ -99,12 +99,9 @@ static inline bool adit_cp_is_space(uint32_t cp)
     return cp == 0x85 || adit_cp_in(cp, UTF8PROC_CATEGORY_ZS, UTF8PROC_CATEGORY_ZP);
 }
 /* Scripts that are written without spaces between words: Han, Hiragana, Katakana, Bopomofo, and
- * their fullwidth forms; Hangul is not among them. */
+ * their halfwidth forms; Hangul is not among them. */
 bool adit_cp_is_cjk_slow(uint32_t cp);
-static inline bool adit_cp_is_cjk(uint32_t cp)
-{
-    return cp >= 0x2E80 && adit_cp_is_cjk_slow(cp);
-}
+static inline bool adit_cp_is_cjk(uint32_t cp) { return cp >= 0x2E80 && adit_cp_is_cjk_slow(cp); }
 
 /* --- NFKC and case folding (nfkc.c, fold.c) --------------------------------------------------- */
 
@@ -114,6 +111,7 @@ static inline bool adit_cp_is_cjk(uint32_t cp)
 enum adit_code adit_nfkc(struct adit_str s, struct adit_mem mem, struct adit_buf *out);
 /* Appends the full case folding of s (statuses C and F of CaseFolding.txt). */
 void adit_casefold(struct adit_str s, struct adit_buf *out);
+void adit_cp_fold(uint32_t cp, struct adit_buf *out); /* the same for one code point */
 
 /* --- HTML character references (entity.c) ------------------------------------------------------
  */

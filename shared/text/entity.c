@@ -1,0 +1,66 @@
+/* HTML character references (WHATWG HTML, 13.2.5.72 to 80), with lexbor's table of names: a ternary
+ * search tree in one array, root at 1, 0 is "none". */
+#include "text/text.h"
+
+#include <lexbor/core/sbst.h>
+#include <lexbor/html/tokenizer/res.h>
+
+#include <string.h>
+
+/* What numeric references to C1 controls mean: windows-1252 (numeric character reference end
+ * state). 0 stays as it is. */
+static const uint16_t c1_meaning[32] = {
+    0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
+
+/* After "&#"; returns the length of the reference from s.p, 0 if it is none. */
+static size_t numeric(struct adit_str s, struct adit_buf *out)
+{
+    bool hex = s.len > 2 && (s.p[2] == 'x' || s.p[2] == 'X');
+    size_t from = hex ? 3 : 2, i = from;
+    uint32_t cp = 0;
+    for (; i < s.len; i++) {
+        int digit = adit_hex(s.p[i]);
+        if (digit < 0 || (!hex && digit > 9)) break;
+        if (cp <= 0x10FFFF) cp = cp * (hex ? 16 : 10) + (uint32_t)digit;
+    }
+    if (i == from) return 0;
+    if (cp == 0)
+        cp = 0xFFFD;
+    else if (cp >= 0x80 && cp < 0xA0 && c1_meaning[cp - 0x80])
+        cp = c1_meaning[cp - 0x80];
+    adit_utf8_put(out, cp); /* surrogates and too large ones become U+FFFD there */
+    return i < s.len && s.p[i] == ';' ? i + 1 : i;
+}
+
+/* The longest name that the text begins with, as the tokenizer takes it. */
+static size_t named(struct adit_str s, struct adit_buf *out)
+{
+    const lexbor_sbst_entry_static_t *table = lxb_html_tokenizer_res_entities_sbst;
+    const lexbor_sbst_entry_static_t *e = &table[1], *match = NULL;
+    size_t len = 0;
+    for (size_t i = 1; i < s.len; i++) {
+        e = lexbor_sbst_entry_static_find(table, e, (lxb_char_t)s.p[i]);
+        if (!e) break;
+        if (e->value[0]) match = e, len = i + 1;
+        e = &table[e->next];
+    }
+    if (!match) return 0;
+    adit_buf_add(out, adit_str_of((const char *)match->value, match->value_len));
+    return len;
+}
+
+void adit_entities_decode(struct adit_str s, struct adit_buf *out)
+{
+    size_t i = 0;
+    while (i < s.len) {
+        size_t amp = adit_str_chr(s, '&', i);
+        adit_buf_add(out, adit_str_sub(s, i, amp));
+        if (amp == s.len) return;
+        struct adit_str rest = adit_str_of(s.p + amp, s.len - amp);
+        size_t len = rest.len > 1 && rest.p[1] == '#' ? numeric(rest, out) : named(rest, out);
+        if (!len) adit_buf_byte(out, '&'), len = 1;
+        i = amp + len;
+    }
+}

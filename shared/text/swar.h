@@ -1,0 +1,34 @@
+/* Eight ASCII bytes at once: tests and maps on a 64-bit word. Each mask has the top bit of every
+ * byte that fits; none depends on the byte order of the machine. Except adit_swar_ascii, all want
+ * words without a byte >= 0x80. */
+#ifndef ADIT_SWAR_H
+#define ADIT_SWAR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define ADIT_SWAR_ALL(byte) (0x0101010101010101u * (uint64_t)(byte))
+
+static inline uint64_t adit_swar_load(const char *p)
+{
+    uint64_t w;
+    memcpy(&w, p, 8);
+    return w;
+}
+static inline bool adit_swar_ascii(uint64_t w) { return !(w & ADIT_SWAR_ALL(0x80)); }
+static inline uint64_t adit_swar_eq(uint64_t w, char c)
+{
+    return ~((w ^ ADIT_SWAR_ALL(c)) + ADIT_SWAR_ALL(0x7F)) & ADIT_SWAR_ALL(0x80);
+}
+static inline uint64_t adit_swar_less(uint64_t w, char c)
+{
+    return ~(w + ADIT_SWAR_ALL(0x80 - c)) & ADIT_SWAR_ALL(0x80);
+}
+static inline uint64_t adit_swar_lower(uint64_t w)
+{
+    uint64_t upper = (w + ADIT_SWAR_ALL(0x80 - 'A')) ^ (w + ADIT_SWAR_ALL(0x7F - 'Z'));
+    return w | (upper & ADIT_SWAR_ALL(0x80)) >> 2;
+}
+
+#endif
