@@ -1,0 +1,54 @@
+/* Words in class and id attributes that hint at what an element is for. They are evidence among
+ * other evidence: the scorecard weighs them, no word decides alone. Internal to page/.
+ */
+#ifndef ADIT_CLASSWORDS_H
+#define ADIT_CLASSWORDS_H
+
+#include "base/base.h"
+
+#define ADIT_CATEGORIES(X) \
+    X(content)             \
+    X(article)             \
+    X(body)                \
+    X(main)                \
+    X(desc)                \
+    X(product)             \
+    X(forum)               \
+    X(comment)             \
+    X(nav)                 \
+    X(foot)                \
+    X(head)                \
+    X(side)                \
+    X(related)             \
+    X(share)               \
+    X(ad)                  \
+    X(meta)                \
+    X(caption)             \
+    X(signup)              \
+    X(modal)               \
+    X(title)               \
+    X(list)                \
+    X(hidden)              \
+    X(code)                \
+    X(reference)           \
+    X(signature)           \
+    X(accordion)           \
+    X(review)
+
+enum adit_category {
+#define ADIT_CATEGORY_ENUM(name) ADIT_CAT_##name,
+    ADIT_CATEGORIES(ADIT_CATEGORY_ENUM)
+#undef ADIT_CATEGORY_ENUM
+        ADIT_N_CATEGORIES
+};
+
+/* The word table indexed by the first two letters. */
+struct adit_classwords {
+    uint8_t head[26 * 26]; /* 1 + first word of a bucket */
+};
+void adit_classwords_init(struct adit_classwords *w);
+
+/* Bit mask of the categories that the first 200 bytes of a class or id value hit. */
+uint32_t adit_classwords_match(const struct adit_classwords *w, struct adit_str value);
+
+#endif

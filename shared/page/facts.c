@@ -1,0 +1,254 @@
+/* Facts about the text of one leaf: one scan over its bytes. ASCII goes through a table of packed
+ * counters, other characters through the Unicode classes. */
+#include "page/features.h"
+#include "text/text.h"
+
+#include <lexbor/tag/const.h>
+
+/* Eight 8-bit counters in a word, so that a byte costs one addition. */
+enum { LETTER = 0, DIGIT = 8, UPPER = 16, COMMA = 24, ODD = 32, STOP = 40, PRICE = 48, AT = 56 };
+#define ONE(lane) (UINT64_C(1) << (lane))
+enum { LANES_MAX = 255 }; /* bytes until a counter could overflow */
+
+#define CAP(c) [c] = ONE(LETTER) | ONE(UPPER), [(c) + 32] = ONE(LETTER)
+static const uint64_t lanes[128] = {
+    CAP('A'),           CAP('B'),           CAP('C'),           CAP('D'),
+    CAP('E'),           CAP('F'),           CAP('G'),           CAP('H'),
+    CAP('I'),           CAP('J'),           CAP('K'),           CAP('L'),
+    CAP('M'),           CAP('N'),           CAP('O'),           CAP('P'),
+    CAP('Q'),           CAP('R'),           CAP('S'),           CAP('T'),
+    CAP('U'),           CAP('V'),           CAP('W'),           CAP('X'),
+    CAP('Y'),           CAP('Z'),           ['0'] = ONE(DIGIT), ['1'] = ONE(DIGIT),
+    ['2'] = ONE(DIGIT), ['3'] = ONE(DIGIT), ['4'] = ONE(DIGIT), ['5'] = ONE(DIGIT),
+    ['6'] = ONE(DIGIT), ['7'] = ONE(DIGIT), ['8'] = ONE(DIGIT), ['9'] = ONE(DIGIT),
+    [','] = ONE(COMMA), [';'] = ONE(COMMA), ['|'] = ONE(ODD),   ['>'] = ONE(ODD),
+    ['/'] = ONE(ODD),   ['+'] = ONE(ODD),   ['.'] = ONE(STOP),  ['!'] = ONE(STOP),
+    ['?'] = ONE(STOP),  ['$'] = ONE(PRICE), ['@'] = ONE(AT),
+};
+#define IS_WORD (ONE(LETTER) | ONE(DIGIT))
+
+struct scan {
+    struct adit_leaf_facts *f;
+    struct adit_str text;
+    uint64_t hash;
+    uint32_t letters, digits, upper, norm_len;
+    bool in_word;
+};
+
+/* Characters that may stand between a full stop and the end of its sentence. */
+static bool is_closing(uint32_t cp)
+{
+    return cp == '"' || cp == '\'' || cp == ')' || cp == ']' || cp == 0x201D || cp == 0x2019 ||
+           cp == 0xBB || cp == 0x300D;
+}
+
+static bool ends_sentence(struct adit_str text, size_t pos)
+{
+    if (pos >= text.len) return true;
+    uint32_t cp = adit_utf8_next(text, &pos);
+    return adit_cp_is_space(cp) || is_closing(cp);
+}
+
+static bool is_wide_stop(uint32_t cp)
+{
+    return cp == 0x3002 || cp == 0xFF01 || cp == 0xFF1F || cp == 0x0964 || cp == 0x061F;
+}
+
+static void add_word_char(struct scan *s, uint32_t cp)
+{
+    s->hash = s->hash * 31 + cp;
+    s->norm_len++;
+}
+
+/* A character beyond ASCII; pos stands behind it. */
+static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
+{
+    struct adit_leaf_facts *f = s->f;
+    bool word = adit_cp_is_word(cp);
+    if (word) {
+        if (!s->in_word) f->words++;
+        add_word_char(s, cp);
+        s->letters += adit_cp_is_letter(cp);
+        s->upper += adit_cp_is_upper(cp);
+        s->digits += adit_cp_is_digit(cp);
+    } else if (is_wide_stop(cp) || (cp == 0x2026 && ends_sentence(s->text, pos))) {
+        f->sentences++;
+    } else if (cp == 0x3001 || cp == 0xFF0C || cp == 0x060C || cp == 0xFF1B) {
+        f->commas++;
+    } else if (cp == 0xB7 || cp == 0xBB || cp == 0x203A || cp == 0x2022 || cp == 0xAB ||
+               cp == 0x2039 || cp == 0x2192 || cp == 0x2190 || cp == 0x25B6 || cp == 0x25BC) {
+        f->odd++;
+    } else if (cp == 0x20AC || cp == 0xA3 || cp == 0xA5 || cp == 0x20B9) {
+        f->prices++;
+    } else if (cp == 0xA9) {
+        f->copyright = true;
+    }
+    if (!adit_cp_is_mark(cp)) s->in_word = word; /* a mark is part of its word */
+}
+
+static void flush(struct scan *s, uint64_t counts)
+{
+    struct adit_leaf_facts *f = s->f;
+    s->letters += (uint32_t)(counts >> LETTER & 255);
+    s->digits += (uint32_t)(counts >> DIGIT & 255);
+    s->upper += (uint32_t)(counts >> UPPER & 255);
+    f->commas += (uint32_t)(counts >> COMMA & 255);
+    f->odd = (uint16_t)(f->odd + (counts >> ODD & 255));
+    f->prices = (uint16_t)(f->prices + (counts >> PRICE & 255));
+    if (counts >> AT & 255) f->at = true;
+}
+
+/* The ASCII characters from pos on, at most LANES_MAX; returns where it stopped. */
+static size_t scan_ascii(struct scan *s, size_t pos)
+{
+    const unsigned char *p = (const unsigned char *)s->text.p;
+    size_t end = s->text.len - pos > LANES_MAX ? pos + LANES_MAX : s->text.len;
+    uint64_t counts = 0, hash = s->hash;
+    uint32_t words = 0;
+    bool in_word = s->in_word;
+    for (; pos < end && p[pos] < 0x80; pos++) {
+        uint64_t lane = lanes[p[pos]];
+        bool word = (lane & IS_WORD) != 0;
+        counts += lane;
+        words += word && !in_word;
+        in_word = word;
+        if (word) hash = hash * 31 + (p[pos] | 0x20);
+        if (lane & ONE(STOP) && ends_sentence(s->text, pos + 1)) s->f->sentences++;
+    }
+    s->norm_len += (uint32_t)((counts >> LETTER & 255) + (counts >> DIGIT & 255));
+    s->hash = hash;
+    s->in_word = in_word;
+    s->f->words += words;
+    flush(s, counts);
+    return pos;
+}
+
+/* Years (1900…2099), times and dates written with digits. */
+static void scan_digits(struct adit_str text, struct adit_leaf_facts *f)
+{
+    size_t before_len = 0; /* digits of the run that ended one separator ago */
+    char before_sep = 0, sep = 0;
+    for (size_t i = 0; i < text.len;) {
+        if (!adit_is_digit(text.p[i])) {
+            before_len = 0, sep = 0, before_sep = 0;
+            i++;
+            continue;
+        }
+        size_t start = i;
+        while (i < text.len && adit_is_digit(text.p[i])) i++;
+        size_t len = i - start;
+        char c = text.p[start], d = len == 4 ? text.p[start + 1] : 0;
+        if (len == 4 && ((c == '1' && d == '9') || (c == '2' && d == '0'))) f->year = true;
+        if ((sep == ':' || sep == '.') && len >= 2) f->time = true;
+        if (sep && sep != ':' && before_sep && before_sep != ':' && before_len <= 2) f->time = true;
+        before_len = len, before_sep = sep, sep = 0;
+        if (i < text.len &&
+            (text.p[i] == ':' || text.p[i] == '.' || text.p[i] == '-' || text.p[i] == '/'))
+            sep = text.p[i++];
+        else
+            before_len = 0, before_sep = 0;
+    }
+}
+
+/* Letters (bytes that are no spaces) before the first colon, if it comes early. */
+static uint16_t early_colon(struct adit_str text)
+{
+    uint16_t n = 0;
+    for (size_t i = 0; i < text.len && i < 100; i++) {
+        if (text.p[i] == ':') return n;
+        if (adit_str_starts(adit_str_sub(text, i, text.len), ADIT_STR("\xEF\xBC\x9A"))) return n;
+        n = (uint16_t)(n + (text.p[i] != ' '));
+    }
+    return 0;
+}
+
+static void scan_ends(struct adit_str text, struct adit_leaf_facts *f)
+{
+    size_t pos = 0, end = text.len;
+    uint32_t first = adit_utf8_next(text, &pos), last = adit_utf8_prev(text, &end);
+    f->first = adit_cp_is_upper(first)   ? 1
+               : adit_cp_is_lower(first) ? 2
+               : adit_cp_is_digit(first) ? 3
+                                         : 0;
+    f->colon = last == ':' || last == 0xFF1A;
+    f->question = last == '?' || last == 0xFF1F;
+    f->ellipsis = last == 0x2026 || adit_str_ends(text, ADIT_STR("..."));
+    while (end > 0 && is_closing(last)) last = adit_utf8_prev(text, &end);
+    f->ends = last == '.' || last == '!' || last == '?' || last == 0x2026 || is_wide_stop(last);
+}
+
+static const uint8_t tag_classes[LXB_TAG__LAST_ENTRY] = {
+    [LXB_TAG_LI] = 1 + ADIT_TC_LI,
+    [LXB_TAG_P] = 1 + ADIT_TC_P,
+    [LXB_TAG_H1] = 1 + ADIT_TC_H,
+    [LXB_TAG_H2] = 1 + ADIT_TC_H,
+    [LXB_TAG_H3] = 1 + ADIT_TC_H,
+    [LXB_TAG_H4] = 1 + ADIT_TC_H,
+    [LXB_TAG_H5] = 1 + ADIT_TC_H,
+    [LXB_TAG_H6] = 1 + ADIT_TC_H,
+    [LXB_TAG_TD] = 1 + ADIT_TC_CELL,
+    [LXB_TAG_TH] = 1 + ADIT_TC_CELL,
+    [LXB_TAG_PRE] = 1 + ADIT_TC_PRE,
+    [LXB_TAG_DT] = 1 + ADIT_TC_DL,
+    [LXB_TAG_DD] = 1 + ADIT_TC_DL,
+    [LXB_TAG_BLOCKQUOTE] = 1 + ADIT_TC_QUOTE,
+    [LXB_TAG_CAPTION] = 1 + ADIT_TC_CAPTION,
+    [LXB_TAG_FIGCAPTION] = 1 + ADIT_TC_CAPTION,
+    [LXB_TAG_BUTTON] = 1 + ADIT_TC_BUTTON,
+    [LXB_TAG_DIV] = 1 + ADIT_TC_DIV,
+    [LXB_TAG_SECTION] = 1 + ADIT_TC_DIV,
+    [LXB_TAG_ARTICLE] = 1 + ADIT_TC_DIV,
+};
+
+static uint8_t heading_level(uint16_t tag)
+{
+    return tag >= LXB_TAG_H1 && tag <= LXB_TAG_H6 ? (uint8_t)(tag - LXB_TAG_H1 + 1) : 0;
+}
+_Static_assert(LXB_TAG_H6 - LXB_TAG_H1 == 5, "heading tags are neighbours");
+
+void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_facts *f)
+{
+    struct scan s = {.f = f, .text = leaf->text};
+    *f = (struct adit_leaf_facts){.len = leaf->len};
+    for (size_t pos = 0; pos < s.text.len;) {
+        if ((unsigned char)s.text.p[pos] < 0x80) {
+            pos = scan_ascii(&s, pos);
+        } else {
+            uint32_t cp = adit_utf8_next(s.text, &pos);
+            scan_wide(&s, cp, pos);
+        }
+    }
+    if (s.digits) scan_digits(s.text, f);
+    if (!s.digits) f->prices = 0;
+    scan_ends(s.text, f);
+    f->colon_at = early_colon(s.text);
+    uint32_t chars = leaf->len - 2 * leaf->cjk;
+    f->hash = s.norm_len ? adit_mix(s.hash, s.norm_len) : adit_str_hash(s.text);
+    f->norm_len = s.norm_len;
+    f->words += leaf->cjk / 2;
+    f->link = leaf->len_link < f->len ? leaf->len_link : f->len;
+    f->letters_pm = (int16_t)adit_pm(s.letters, chars);
+    f->digits_pm = (int16_t)adit_pm(s.digits, chars);
+    f->upper_pm = (int16_t)adit_pm(s.upper, s.letters);
+    f->link_pm = (int16_t)adit_pm(f->link, f->len);
+    f->emph_pm = (int16_t)adit_pm(leaf->len_emph < f->len ? leaf->len_emph : f->len, f->len);
+    uint8_t tag_class = tag < LXB_TAG__LAST_ENTRY ? tag_classes[tag] : 0;
+    f->tag = tag_class ? (uint8_t)(tag_class - 1) : ADIT_TC_OTHER;
+    f->heading = heading_level(tag);
+    bool reads = f->len >= 40 && (f->sentences >= 1 || f->commas >= 2);
+    f->good = reads && f->link_pm < 300 ? f->len : 0;
+}
+
+size_t adit_normalise(struct adit_str text, char *out, size_t max)
+{
+    size_t n = 0, pos = 0;
+    while (pos < text.len) {
+        char c[4];
+        uint32_t cp = adit_utf8_next(text, &pos);
+        if (!adit_cp_is_word(cp) || cp == '_') continue;
+        size_t len = adit_utf8_encode(cp < 0x80 ? cp | 0x20 : cp, c);
+        if (n + len > max) break;
+        for (size_t k = 0; k < len; k++) out[n++] = c[k];
+    }
+    return n;
+}

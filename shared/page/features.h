@@ -1,0 +1,179 @@
+/* Features: integer facts about leaves, computed from the tape in a few linear passes. Internal to
+ * page/. The scorecard (weights.h) is learned from exactly these values.
+ *
+ * Amounts of text are in letters (tape.h); "pm" is per mille; distances count levels of the element
+ * table, ADIT_FAR = there is none. Every value is saturated to 16 bits.
+ */
+#ifndef ADIT_FEATURES_H
+#define ADIT_FEATURES_H
+
+#include "page/classwords.h"
+#include "page/select.h"
+
+enum { ADIT_FAR = 63 };
+
+/* --- what the text of a leaf looks like (facts.c) --------------------------------------------- */
+
+struct adit_leaf_facts {
+    uint64_t hash;      /* of the normalised text: letters and digits, lower case */
+    uint32_t norm_len;  /* code points of the normalised text */
+    uint32_t len, link; /* letters; letters in links, at most len */
+    uint32_t good;      /* len, if this reads like running text; else 0 */
+    uint32_t words, commas, sentences;
+    uint16_t odd, prices; /* separators as in menus and bread crumbs; amounts of money */
+    int16_t letters_pm, digits_pm, upper_pm, link_pm, emph_pm;
+    uint16_t colon_at; /* letters before the first colon, at most 100; 0 if there is none */
+    uint8_t tag;       /* enum adit_tag_class of the owner */
+    uint8_t heading;
+    uint8_t first; /* class of the first character: 1 upper, 2 lower, 3 digit, 0 other */
+    uint8_t title_match, description_match;
+    uint8_t repeat,
+        repeats; /* which occurrence of this text it is; how many there are; at most 9 */
+    bool ends, colon, ellipsis, question, copyright, at, year, time;
+};
+
+enum adit_tag_class {
+    ADIT_TC_P,
+    ADIT_TC_LI,
+    ADIT_TC_H,
+    ADIT_TC_CELL,
+    ADIT_TC_PRE,
+    ADIT_TC_DL,
+    ADIT_TC_QUOTE,
+    ADIT_TC_CAPTION,
+    ADIT_TC_BUTTON,
+    ADIT_TC_DIV,
+    ADIT_TC_OTHER
+};
+
+void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_facts *f);
+/* The normalised text, at most max bytes of it. */
+size_t adit_normalise(struct adit_str text, char *out, size_t max);
+
+/* --- what elements are (elements.c) ------------------------------------------------------------
+ */
+
+#define ADIT_ANCESTORS(X) \
+    X(nav)                \
+    X(header)             \
+    X(footer)             \
+    X(aside)              \
+    X(form)               \
+    X(main)               \
+    X(article)            \
+    X(section)            \
+    X(li)                 \
+    X(table)              \
+    X(td)                 \
+    X(figure)             \
+    X(blockquote)         \
+    X(ul)                 \
+    X(ol)                 \
+    X(dl)                 \
+    X(a)                  \
+    X(button)             \
+    X(details)            \
+    X(h)                  \
+    X(p)                  \
+    X(fieldset)           \
+    X(tr)                 \
+    X(noscript)           \
+    X(dialog)             \
+    X(body_prop) /* itemprop=articleBody, text, description, reviewBody */
+
+enum adit_ancestor {
+#define ADIT_ANCESTOR_ENUM(name) ADIT_ANC_##name,
+    ADIT_ANCESTORS(ADIT_ANCESTOR_ENUM)
+#undef ADIT_ANCESTOR_ENUM
+        ADIT_N_ANCESTORS
+};
+
+enum { ADIT_KINDS_OF_DISTANCE = 64 };
+_Static_assert((int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES <= ADIT_KINDS_OF_DISTANCE, "a row");
+
+struct adit_el_facts {
+    uint32_t signature;               /* of tag and class without digits */
+    uint32_t path;                    /* of all tags from body down */
+    uint32_t article, main, section;  /* nearest, itself included, or ADIT_NONE */
+    uint32_t siblings, sibling_index; /* with the same signature and some text */
+    uint8_t to_top, to_chain;         /* levels from the best container up to the common ancestor */
+    /* Distance to the nearest ancestor of each kind, then of each class-word category. */
+    uint8_t distance[ADIT_KINDS_OF_DISTANCE];
+};
+
+/* --- all facts of a page -----------------------------------------------------------------------
+ */
+
+struct adit_group {
+    uint64_t key;
+    uint32_t n, len, link, sentences;
+};
+
+/* From a heading to the next: leaves [begin, end). The first begins with no heading (level 0). */
+struct adit_section {
+    uint32_t begin, end;
+    uint8_t level;
+};
+
+struct adit_facts {
+    const struct adit_tape *tape;
+    struct adit_leaf_facts *leaves;
+    struct adit_el_facts *els;
+    /* Prefix sums over leaves, n_leaves + 1 each. */
+    uint32_t *sum_len, *sum_link, *sum_good, *sum_sentences;
+    struct adit_group *class_groups, *path_groups; /* tables of n_slots */
+    uint32_t *class_group, *path_group;            /* a leaf: its slot */
+    size_t n_slots;
+    uint32_t top, chain_end; /* elements */
+    uint32_t chain_len;
+    int64_t top_score;
+    struct adit_section *sections;
+    uint32_t *section_of;           /* a leaf */
+    uint32_t good_outside_comments; /* running text outside of what is called comments */
+    size_t title;                   /* the leaf that is the page's title heading, or SIZE_MAX */
+    uint32_t body_categories;
+};
+
+/* Sums over a subtree. */
+static inline uint32_t adit_el_sum(const struct adit_facts *f, const uint32_t *sum, uint32_t el)
+{
+    return sum[f->tape->els[el].leaf1] - sum[f->tape->els[el].leaf0];
+}
+
+static inline int32_t adit_pm(uint64_t part, uint64_t whole)
+{
+    return (int32_t)(1000 * part / (whole ? whole : 1));
+}
+
+static inline uint64_t adit_mix(uint64_t h, uint64_t v) /* a fixed, cheap combination */
+{
+    h = (h ^ v) * UINT64_C(0x9E3779B97F4A7C15);
+    return h ^ (h >> 29);
+}
+
+enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *arena);
+enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *arena);
+/* Everything above, for a tape with at least one leaf. */
+enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
+                                const struct adit_page_hints *hints, struct adit_arena *arena);
+
+/* --- features (features.c) ---------------------------------------------------------------------
+ */
+
+#include "page/feature_list.h"
+
+enum adit_feature {
+#define ADIT_FEATURE_ENUM(name) ADIT_F_##name,
+    ADIT_LEAF_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_LEAF_FEATURES,
+    ADIT_BEFORE_PAGE = ADIT_N_LEAF_FEATURES - 1,
+    ADIT_PAGE_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_FEATURES
+#undef ADIT_FEATURE_ENUM
+};
+
+/* The leaf features of leaf i, value k at out[k * stride]. */
+void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out, size_t stride);
+/* The page features, the same for all leaves: value of ADIT_N_LEAF_FEATURES + k at out[k]. */
+void adit_features_page(const struct adit_facts *f, const struct adit_page_hints *hints,
+                        int16_t *out);
+
+#endif

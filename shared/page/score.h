@@ -1,0 +1,36 @@
+/* The scorecard and the cut. Internal to page/. */
+#ifndef ADIT_SCORE_H
+#define ADIT_SCORE_H
+
+#include "page/features.h"
+
+/* A step: values above the threshold add delta. */
+struct adit_step {
+    int16_t threshold, delta;
+};
+/* Steps of one feature: [first, first + n) of the table. */
+struct adit_steps {
+    uint16_t first, n;
+};
+
+enum { ADIT_LANES = 16 }; /* leaves scored at a time */
+
+/* Adds the points of the leaf features to scores; values[f * ADIT_LANES + lane]. */
+void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES]);
+/* Points of the page's features, and the constant. */
+int32_t adit_score_page(const int16_t *values);
+
+enum { ADIT_BUCKETS = 256 };
+
+/* The bucket of a score: 16 units each, 128 begins at even odds. */
+static inline uint8_t adit_bucket(int32_t score)
+{
+    int32_t b = (score + 2048) >> 4;
+    return (uint8_t)(b < 0 ? 0 : b > ADIT_BUCKETS - 1 ? ADIT_BUCKETS - 1 : b);
+}
+
+/* The lowest bucket to keep, given how many words fall into each: the cut that makes the expected
+ * F1 of the kept words greatest, within bounds. */
+uint8_t adit_best_cut(const uint64_t words[ADIT_BUCKETS]);
+
+#endif

@@ -1,0 +1,178 @@
+/* The selection: score every leaf, find the page's cut, drop what is hidden or said twice. */
+#include "page/select.h"
+#include "page/score.h"
+
+#include <string.h>
+
+const char *const adit_reason_names[ADIT_REASONS] = {
+    [ADIT_KEPT] = "kept",
+    [ADIT_KEPT_FALLBACK] = "kept: nothing scores, so the whole body",
+    [ADIT_LOW_SCORE] = "score below the cut",
+    [ADIT_HIDDEN] = "hidden",
+    [ADIT_REPEATED] = "repeats a kept text",
+};
+
+uint32_t adit_kind_of_type(struct adit_str type)
+{
+    static const struct {
+        struct adit_str type;
+        uint32_t kind;
+    } kinds[] = {
+        {ADIT_STR_INIT("Article"), ADIT_KIND_ARTICLE},
+        {ADIT_STR_INIT("NewsArticle"), ADIT_KIND_ARTICLE},
+        {ADIT_STR_INIT("BlogPosting"), ADIT_KIND_ARTICLE},
+        {ADIT_STR_INIT("ReportageNewsArticle"), ADIT_KIND_ARTICLE},
+        {ADIT_STR_INIT("TechArticle"), ADIT_KIND_ARTICLE},
+        {ADIT_STR_INIT("Recipe"), ADIT_KIND_ARTICLE},
+        {ADIT_STR_INIT("Product"), ADIT_KIND_PRODUCT},
+        {ADIT_STR_INIT("ProductGroup"), ADIT_KIND_PRODUCT},
+        {ADIT_STR_INIT("DiscussionForumPosting"), ADIT_KIND_FORUM},
+        {ADIT_STR_INIT("QAPage"), ADIT_KIND_FORUM},
+        {ADIT_STR_INIT("Question"), ADIT_KIND_FORUM},
+        {ADIT_STR_INIT("Answer"), ADIT_KIND_FORUM},
+        {ADIT_STR_INIT("Comment"), ADIT_KIND_FORUM},
+        {ADIT_STR_INIT("ItemList"), ADIT_KIND_LIST},
+        {ADIT_STR_INIT("CollectionPage"), ADIT_KIND_LIST},
+        {ADIT_STR_INIT("SearchResultsPage"), ADIT_KIND_LIST},
+        {ADIT_STR_INIT("FAQPage"), ADIT_KIND_FAQ},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(kinds); i++)
+        if (adit_str_eq(type, kinds[i].type)) return kinds[i].kind;
+    return 0;
+}
+
+static bool is_hidden(const struct adit_leaf *leaf)
+{
+    return leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
+}
+
+/* Scores all leaves; the features of one group of lanes at a time stay in the cache. */
+static enum adit_code score_all(const struct adit_facts *f, const struct adit_page_hints *hints,
+                                struct adit_arena *arena, struct adit_verdicts *v, bool rows)
+{
+    size_t n = f->tape->n_leaves;
+    int16_t page[ADIT_N_FEATURES - ADIT_N_LEAF_FEATURES];
+    int16_t *lanes = adit_arena_zalloc(arena, ADIT_LANES * ADIT_N_LEAF_FEATURES, sizeof *lanes);
+    v->scores = adit_arena_alloc(arena, n * sizeof *v->scores);
+    v->reasons = adit_arena_zalloc(arena, n, 1);
+    if (rows) v->features = adit_arena_zalloc(arena, n, ADIT_N_FEATURES * sizeof *v->features);
+    if (!lanes || !v->scores || !v->reasons || (rows && !v->features)) return ADIT_ENOMEM;
+    adit_features_page(f, hints, page);
+    int32_t base = adit_score_page(page);
+    for (size_t i = 0; i < n; i += ADIT_LANES) {
+        size_t m = n - i < ADIT_LANES ? n - i : ADIT_LANES;
+        int32_t scores[ADIT_LANES] = {0};
+        for (size_t k = 0; k < m; k++) adit_features_leaf(f, i + k, lanes + k, ADIT_LANES);
+        adit_score_leaves(lanes, scores);
+        for (size_t k = 0; k < m; k++) v->scores[i + k] = base + scores[k];
+        for (size_t k = 0; rows && k < m; k++) {
+            int16_t *row = v->features + (i + k) * ADIT_N_FEATURES;
+            for (size_t x = 0; x < ADIT_N_LEAF_FEATURES; x++) row[x] = lanes[x * ADIT_LANES + k];
+            memcpy(row + ADIT_N_LEAF_FEATURES, page, sizeof page);
+        }
+    }
+    return ADIT_OK;
+}
+
+static uint64_t weight(const struct adit_leaf_facts *x) { return x->words ? x->words : 1; }
+
+static uint8_t find_cut(const struct adit_facts *f, const struct adit_verdicts *v)
+{
+    uint64_t words[ADIT_BUCKETS] = {0};
+    for (size_t i = 0; i < f->tape->n_leaves; i++)
+        if (!is_hidden(&f->tape->leaves[i]))
+            words[adit_bucket(v->scores[i])] += weight(&f->leaves[i]);
+    return adit_best_cut(words);
+}
+
+/* Texts kept so far, by hash; a search that takes too long counts as "not seen". */
+struct seen {
+    uint64_t *slots;
+    size_t mask;
+};
+enum { PROBES = 16, REPEAT_WORDS_MIN = 8 };
+
+static bool seen_before(struct seen *s, uint64_t hash)
+{
+    if (!hash) hash = 1;
+    for (size_t k = 0; k < PROBES; k++) {
+        uint64_t *slot = &s->slots[((hash >> 20) + k) & s->mask];
+        if (*slot == hash) return true;
+        if (*slot) continue;
+        *slot = hash;
+        return false;
+    }
+    return false;
+}
+
+/* Whether the page around a leaf is its frame: navigation, header, footer, aside, form. */
+static bool in_frame(const struct adit_facts *f, size_t i)
+{
+    const uint8_t *d = f->els[f->tape->leaves[i].el].distance;
+    return d[ADIT_ANC_nav] < ADIT_FAR || d[ADIT_ANC_header] < ADIT_FAR ||
+           d[ADIT_ANC_footer] < ADIT_FAR || d[ADIT_ANC_aside] < ADIT_FAR ||
+           d[ADIT_ANC_form] < ADIT_FAR;
+}
+
+/* Nothing passed: the visible body without its frame; if that is nothing, with it. */
+static void fall_back(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    size_t kept = 0;
+    for (int with_frame = 0; with_frame < 2 && !kept; with_frame++)
+        for (size_t i = 0; i < t->n_leaves; i++) {
+            if (is_hidden(&t->leaves[i]) || (!with_frame && in_frame(f, i))) continue;
+            t->leaves[i].keep = true, kept++;
+            v->reasons[i] = ADIT_KEPT_FALLBACK;
+        }
+}
+
+static enum adit_code decide(const struct adit_facts *f, struct adit_tape *t,
+                             struct adit_arena *arena, struct adit_verdicts *v)
+{
+    size_t slots = 16, kept = 0;
+    while (slots < 2 * t->n_leaves) slots *= 2;
+    struct seen seen = {adit_arena_zalloc(arena, slots, sizeof *seen.slots), slots - 1};
+    if (!seen.slots) return ADIT_ENOMEM;
+    uint8_t cut = find_cut(f, v);
+    v->cut = cut * 16 - 2048;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        const struct adit_leaf_facts *x = &f->leaves[i];
+        bool may_repeat = x->heading || x->words < REPEAT_WORDS_MIN;
+        enum adit_reason why = ADIT_KEPT;
+        if (is_hidden(&t->leaves[i]))
+            why = ADIT_HIDDEN;
+        else if (adit_bucket(v->scores[i]) < cut)
+            why = ADIT_LOW_SCORE;
+        else if (!may_repeat && seen_before(&seen, x->hash))
+            why = ADIT_REPEATED;
+        v->reasons[i] = (uint8_t)why;
+        t->leaves[i].keep = why == ADIT_KEPT;
+        kept += t->leaves[i].keep;
+    }
+    if (!kept) fall_back(f, t, v);
+    return ADIT_OK;
+}
+
+static enum adit_code select_leaves(struct adit_tape *t, const struct adit_page_hints *hints,
+                                    struct adit_arena *arena, struct adit_verdicts *v, bool rows)
+{
+    struct adit_facts f;
+    *v = (struct adit_verdicts){0};
+    if (!t->n_leaves) return ADIT_OK;
+    ADIT_TRY(adit_facts_build(&f, t, hints, arena));
+    ADIT_TRY(score_all(&f, hints, arena, v, rows));
+    return decide(&f, t, arena, v);
+}
+
+enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hints *hints,
+                                struct adit_arena *arena)
+{
+    struct adit_verdicts v;
+    return select_leaves(t, hints, arena, &v, false);
+}
+
+enum adit_code adit_tape_explain(struct adit_tape *t, const struct adit_page_hints *hints,
+                                 struct adit_arena *arena, struct adit_verdicts *v)
+{
+    return select_leaves(t, hints, arena, v, true);
+}

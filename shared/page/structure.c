@@ -1,0 +1,239 @@
+/* Facts about how the page is built: sums over subtrees, the element that holds the article, what
+ * is repeated, which leaves are of the same kind. */
+#include "page/features.h"
+
+#include <lexbor/tag/const.h>
+#include <string.h>
+
+/* --- hash tables with a fixed function and a bounded search -------------------------------------
+ */
+
+/* When a hostile page makes keys collide, different groups share a slot; time stays linear. */
+enum { PROBES = 16 };
+
+static struct adit_group *group_of(struct adit_group *table, size_t n_slots, uint64_t key)
+{
+    size_t at = (size_t)(key >> 32) & (n_slots - 1);
+    if (!key) key = 1;
+    for (int k = 0; k < PROBES; k++) {
+        struct adit_group *g = &table[at];
+        if (!g->key) g->key = key;
+        if (g->key == key) return g;
+        at = (at + 1) & (n_slots - 1);
+    }
+    return &table[at];
+}
+
+static size_t slots_for(size_t n)
+{
+    size_t slots = 16;
+    while (slots < 2 * n) slots *= 2;
+    return slots;
+}
+
+/* --- the container that holds most running text --------------------------------------------------
+ */
+
+static bool passes_score_up(uint16_t tag)
+{
+    switch (tag) {
+    case LXB_TAG_P:
+    case LXB_TAG_PRE:
+    case LXB_TAG_LI:
+    case LXB_TAG_TD:
+    case LXB_TAG_BLOCKQUOTE:
+    case LXB_TAG_DD:
+    case LXB_TAG_H1:
+    case LXB_TAG_H2:
+    case LXB_TAG_H3:
+    case LXB_TAG_H4: return true;
+    default: return false;
+    }
+}
+
+/* Each leaf of running text gives points to its container and, fewer, to four levels above. */
+static enum adit_code find_top(struct adit_facts *f, struct adit_arena *arena)
+{
+    enum { LEVELS = 5 };
+    static const uint8_t divisor[LEVELS] = {1, 2, 6, 9, 12};
+    const struct adit_tape *t = f->tape;
+    int64_t *score = adit_arena_zalloc(arena, t->n_els, sizeof *score);
+    if (!score) return ADIT_ENOMEM;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        const struct adit_leaf_facts *x = &f->leaves[i];
+        if (x->len < 25 || 2 * (uint64_t)x->link > x->len) continue;
+        int64_t s = 60 * (1 + (int64_t)x->commas + (x->len >= 300 ? 3 : x->len / 100));
+        uint32_t e = t->leaves[i].el;
+        if (passes_score_up(t->els[e].tag)) e = t->els[e].parent;
+        for (int d = 0; d < LEVELS && e != ADIT_NONE; d++, e = t->els[e].parent)
+            score[e] += s / divisor[d];
+    }
+    f->top = 0, f->top_score = -1;
+    for (uint32_t e = 0; e < t->n_els; e++) {
+        if (!score[e]) continue;
+        int64_t len = adit_el_sum(f, f->sum_len, e), link = adit_el_sum(f, f->sum_link, e);
+        int64_t s = len ? score[e] * (len - link) / len : 0;
+        if (s > f->top_score) f->top = e, f->top_score = s;
+    }
+    return ADIT_OK;
+}
+
+/* Sets to_top: 0 inside top, else the levels from top up to where the element's branch begins. */
+static void measure_top(struct adit_facts *f)
+{
+    const struct adit_tape *t = f->tape;
+    for (uint32_t i = 0; i < t->n_els; i++) f->els[i].to_top = 255;
+    uint8_t d = 0;
+    for (uint32_t e = f->top; e != ADIT_NONE; e = t->els[e].parent, d = (uint8_t)(d + (d < 254)))
+        f->els[e].to_top = d;
+    for (uint32_t i = 1; i < t->n_els; i++)
+        if (f->els[i].to_top == 255) f->els[i].to_top = f->els[t->els[i].parent].to_top;
+}
+
+/* The chain: from body down, as long as one child holds 60 % of the page's running text. In
+ * document order the child of the chain's end is met before its own children. */
+static void follow_chain(struct adit_facts *f)
+{
+    const struct adit_tape *t = f->tape;
+    const uint32_t *sum = f->sum_good[t->n_leaves] ? f->sum_good : f->sum_len;
+    uint64_t all = sum[t->n_leaves];
+    uint32_t end = 0, len = 1;
+    for (uint32_t i = 1; i < t->n_els; i++)
+        if (t->els[i].parent == end && 10 * (uint64_t)adit_el_sum(f, sum, i) >= 6 * all)
+            end = i, len++;
+    f->chain_end = end, f->chain_len = len;
+    for (uint32_t i = 0; i < t->n_els; i++) f->els[i].to_chain = 255;
+    uint8_t d = 0;
+    for (uint32_t e = end; e != ADIT_NONE; e = t->els[e].parent, d = (uint8_t)(d + (d < 254)))
+        f->els[e].to_chain = d;
+    for (uint32_t i = 1; i < t->n_els; i++)
+        if (f->els[i].to_chain == 255) f->els[i].to_chain = f->els[t->els[i].parent].to_chain;
+}
+
+/* --- repetition ---------------------------------------------------------------------------------
+ */
+
+static uint64_t sibling_key(const struct adit_facts *f, uint32_t i)
+{
+    return adit_mix(adit_mix(f->tape->els[i].parent, 7), f->els[i].signature);
+}
+
+static enum adit_code count_siblings(struct adit_facts *f, struct adit_arena *arena)
+{
+    const struct adit_tape *t = f->tape;
+    size_t n_slots = slots_for(t->n_els);
+    struct adit_group *table = adit_arena_zalloc(arena, n_slots, sizeof *table);
+    uint32_t *slot = adit_arena_alloc(arena, t->n_els * sizeof *slot);
+    if (!table || !slot) return ADIT_ENOMEM;
+    for (uint32_t i = 1; i < t->n_els; i++) {
+        struct adit_group *g = group_of(table, n_slots, sibling_key(f, i));
+        slot[i] = (uint32_t)(g - table);
+        f->els[i].sibling_index = g->len++;
+        g->n += t->els[i].leaf1 > t->els[i].leaf0;
+    }
+    f->els[0].siblings = 1;
+    for (uint32_t i = 1; i < t->n_els; i++)
+        f->els[i].siblings = table[slot[i]].n ? table[slot[i]].n : 1;
+    return ADIT_OK;
+}
+
+static void add_leaf(struct adit_group *g, const struct adit_leaf_facts *x)
+{
+    g->n++, g->len += x->len, g->link += x->link, g->sentences += x->sentences;
+}
+
+/* Groups of leaves: by signatures of the owner and three ancestors, and by the tags above. */
+static enum adit_code group_leaves(struct adit_facts *f, struct adit_arena *arena)
+{
+    const struct adit_tape *t = f->tape;
+    f->n_slots = slots_for(t->n_leaves);
+    f->class_groups = adit_arena_zalloc(arena, 2 * f->n_slots, sizeof *f->class_groups);
+    f->class_group = adit_arena_alloc(arena, 2 * t->n_leaves * sizeof *f->class_group);
+    if (!f->class_groups || !f->class_group) return ADIT_ENOMEM;
+    f->path_groups = f->class_groups + f->n_slots;
+    f->path_group = f->class_group + t->n_leaves;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        uint32_t e = t->leaves[i].el;
+        uint64_t key = adit_mix(f->els[e].path, 3), classes = 0;
+        for (int k = 0; k < 4 && e != ADIT_NONE; k++, e = t->els[e].parent)
+            classes = adit_mix(classes, f->els[e].signature);
+        struct adit_group *g = group_of(f->class_groups, f->n_slots, classes);
+        struct adit_group *p = group_of(f->path_groups, f->n_slots, key);
+        add_leaf(g, &f->leaves[i]), add_leaf(p, &f->leaves[i]);
+        f->class_group[i] = (uint32_t)(g - f->class_groups);
+        f->path_group[i] = (uint32_t)(p - f->path_groups);
+    }
+    return ADIT_OK;
+}
+
+/* Which occurrence of its text a leaf is, and how many there are. */
+static enum adit_code count_repeats(struct adit_facts *f, struct adit_arena *arena)
+{
+    const struct adit_tape *t = f->tape;
+    struct adit_group *table = adit_arena_zalloc(arena, f->n_slots, sizeof *table);
+    if (!table) return ADIT_ENOMEM;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        struct adit_group *g = group_of(table, f->n_slots, adit_mix(f->leaves[i].hash, 1));
+        g->n += g->n < 9;
+        f->leaves[i].repeat = (uint8_t)g->n;
+    }
+    for (size_t i = 0; i < t->n_leaves; i++)
+        f->leaves[i].repeats =
+            (uint8_t)group_of(table, f->n_slots, adit_mix(f->leaves[i].hash, 1))->n;
+    return ADIT_OK;
+}
+
+static enum adit_code sum_leaves(struct adit_facts *f, struct adit_arena *arena)
+{
+    size_t n = f->tape->n_leaves;
+    uint32_t *sums = adit_arena_alloc(arena, 4 * (n + 1) * sizeof *sums);
+    if (!sums) return ADIT_ENOMEM;
+    f->sum_len = sums, f->sum_link = sums + (n + 1);
+    f->sum_good = sums + 2 * (n + 1), f->sum_sentences = sums + 3 * (n + 1);
+    f->sum_len[0] = f->sum_link[0] = f->sum_good[0] = f->sum_sentences[0] = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct adit_leaf_facts *x = &f->leaves[i];
+        f->sum_len[i + 1] = f->sum_len[i] + x->len;
+        f->sum_link[i + 1] = f->sum_link[i] + x->link;
+        f->sum_good[i + 1] = f->sum_good[i] + x->good;
+        f->sum_sentences[i + 1] = f->sum_sentences[i] + x->sentences;
+    }
+    return ADIT_OK;
+}
+
+static enum adit_code cut_sections(struct adit_facts *f, struct adit_arena *arena)
+{
+    size_t n = f->tape->n_leaves, k = 0;
+    f->sections = adit_arena_alloc(arena, (n + 1) * sizeof *f->sections);
+    f->section_of = adit_arena_alloc(arena, n * sizeof *f->section_of);
+    if (!f->sections || !f->section_of) return ADIT_ENOMEM;
+    f->sections[0] = (struct adit_section){0};
+    for (uint32_t i = 0; i < n; i++) {
+        if (f->leaves[i].heading)
+            f->sections[++k] = (struct adit_section){.begin = i, .level = f->leaves[i].heading};
+        f->sections[k].end = i + 1;
+        f->section_of[i] = (uint32_t)k;
+    }
+    return ADIT_OK;
+}
+
+static void look_outside_comments(struct adit_facts *f)
+{
+    f->good_outside_comments = 0;
+    for (size_t i = 0; i < f->tape->n_leaves; i++)
+        if (f->els[f->tape->leaves[i].el].distance[ADIT_N_ANCESTORS + ADIT_CAT_comment] == ADIT_FAR)
+            f->good_outside_comments += f->leaves[i].good;
+}
+
+enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *arena)
+{
+    ADIT_TRY(sum_leaves(f, arena));
+    ADIT_TRY(find_top(f, arena));
+    measure_top(f);
+    follow_chain(f);
+    ADIT_TRY(count_siblings(f, arena));
+    ADIT_TRY(group_leaves(f, arena));
+    ADIT_TRY(cut_sections(f, arena));
+    look_outside_comments(f);
+    return count_repeats(f, arena);
+}

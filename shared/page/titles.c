@@ -1,0 +1,117 @@
+/* All facts of a page, in order; and which leaves repeat what the head says: title, description. */
+#include "page/features.h"
+
+#include <lexbor/tag/const.h>
+#include <string.h>
+
+enum { NORM_MAX = 1200, TITLE_MIN = 6, DESCRIPTION_MIN = 20, LEAF_MAX = 400, PREFIX = 60 };
+
+struct claim {
+    uint64_t hash;
+    size_t len;
+    char text[NORM_MAX];
+};
+
+struct claims {
+    struct claim titles[3], descriptions[2];
+};
+
+static void read_claim(struct claim *c, struct adit_str text, size_t min)
+{
+    struct adit_leaf leaf = {.text = adit_str_trim(text)};
+    struct adit_leaf_facts facts = {0};
+    c->len = adit_normalise(text, c->text, sizeof c->text);
+    if (c->len < min) {
+        c->len = 0;
+        return;
+    }
+    adit_leaf_facts(&leaf, 0, &facts);
+    c->hash = facts.hash;
+}
+
+static bool contains(const struct claim *c, struct adit_str part)
+{
+    return adit_str_find(adit_str_of(c->text, c->len), part, 0) < c->len;
+}
+
+static uint8_t match_title(const struct claims *c, const struct adit_leaf_facts *x,
+                           struct adit_str norm)
+{
+    for (size_t k = 0; k < ADIT_COUNT(c->titles); k++)
+        if (c->titles[k].len && c->titles[k].hash == x->hash) return 3;
+    for (size_t k = 0; k < ADIT_COUNT(c->titles); k++) {
+        const struct claim *t = &c->titles[k];
+        if (norm.len <= t->len && norm.len * 10 >= t->len * 4 && contains(t, norm)) return 2;
+    }
+    return 0;
+}
+
+static bool match_description(const struct claims *c, struct adit_str norm)
+{
+    for (size_t k = 0; k < ADIT_COUNT(c->descriptions); k++) {
+        const struct claim *d = &c->descriptions[k];
+        if (!d->len) continue;
+        if (norm.len >= PREFIX && d->len >= PREFIX && !memcmp(norm.p, d->text, PREFIX)) return true;
+        if (norm.len < LEAF_MAX && norm.len <= d->len && contains(d, norm)) return true;
+    }
+    return false;
+}
+
+/* Sets title_match and description_match. Only leaves of a fitting length are normalised. */
+static void match_claims(struct adit_facts *f, const struct claims *c)
+{
+    char norm[LEAF_MAX];
+    size_t longest = 0;
+    for (size_t k = 0; k < ADIT_COUNT(c->titles); k++)
+        if (c->titles[k].len > longest) longest = c->titles[k].len;
+    bool described = c->descriptions[0].len || c->descriptions[1].len;
+    for (size_t i = 0; i < f->tape->n_leaves; i++) {
+        struct adit_leaf_facts *x = &f->leaves[i];
+        bool maybe_title = x->norm_len >= TITLE_MIN && x->norm_len <= longest;
+        bool maybe_description = described && x->norm_len >= DESCRIPTION_MIN;
+        if (!maybe_title && !maybe_description) continue;
+        size_t len = adit_normalise(f->tape->leaves[i].text, norm, sizeof norm);
+        if (maybe_title) x->title_match = match_title(c, x, adit_str_of(norm, len));
+        if (maybe_description) x->description_match = match_description(c, adit_str_of(norm, len));
+    }
+}
+
+/* The title heading: the first heading equal to a title, else the first h1 that is part of one,
+ * else the first h1, else the first h2 that is part of one. */
+static size_t find_title(const struct adit_facts *f)
+{
+    size_t best = SIZE_MAX;
+    int rank = 0;
+    for (size_t i = 0; i < f->tape->n_leaves; i++) {
+        const struct adit_leaf_facts *x = &f->leaves[i];
+        uint32_t el = f->tape->leaves[i].el, parent = f->tape->els[el].parent;
+        bool h1 =
+            x->heading == 1 || (parent != ADIT_NONE && f->tape->els[parent].tag == LXB_TAG_H1);
+        int r = x->heading && x->title_match == 3   ? 4
+                : h1 && x->title_match              ? 3
+                : h1                                ? 2
+                : x->heading == 2 && x->title_match ? 1
+                                                    : 0;
+        if (r > rank) best = i, rank = r;
+    }
+    return best;
+}
+
+enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
+                                const struct adit_page_hints *hints, struct adit_arena *arena)
+{
+    *f = (struct adit_facts){.tape = t, .title = SIZE_MAX};
+    f->leaves = adit_arena_alloc(arena, t->n_leaves * sizeof *f->leaves);
+    struct claims *claims = adit_arena_alloc(arena, sizeof *claims);
+    if (!f->leaves || !claims) return ADIT_ENOMEM;
+    for (size_t i = 0; i < t->n_leaves; i++)
+        adit_leaf_facts(&t->leaves[i], t->els[t->leaves[i].el].tag, &f->leaves[i]);
+    for (size_t k = 0; k < ADIT_COUNT(claims->titles); k++)
+        read_claim(&claims->titles[k], hints->titles[k], TITLE_MIN);
+    for (size_t k = 0; k < ADIT_COUNT(claims->descriptions); k++)
+        read_claim(&claims->descriptions[k], hints->descriptions[k], DESCRIPTION_MIN);
+    match_claims(f, claims);
+    f->title = find_title(f);
+    ADIT_TRY(adit_facts_elements(f, arena));
+    return adit_facts_structure(f, arena);
+}
