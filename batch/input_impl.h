@@ -1,0 +1,59 @@
+/* The inside of an input, shared by input.c (window, raw bytes) and input_decode.c (decoders). */
+#ifndef ADIT_INPUT_IMPL_H
+#define ADIT_INPUT_IMPL_H
+
+#include "batch/input.h"
+
+#include <libdeflate.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum {
+    RAW_CAP = 4 << 20,   /* encoded bytes held */
+    RAW_AHEAD = 1 << 20, /* encoded bytes wanted at the start of a member, so that it fits whole */
+    ROOM = 1 << 20,      /* free window before a member is decoded at once */
+    STEP = 128 << 10     /* decoded bytes a step of the streaming decoders */
+};
+
+struct input {
+    struct input_options options;
+    enum input_coding coding;
+    enum adit_code code;
+    const char *message;
+    bool ended; /* nothing more will enter the window */
+
+    int fd; /* -1: bytes in memory */
+    struct adit_str bytes;
+    bool raw_ended;
+    uint64_t size, raw_offset; /* raw_offset: of raw[raw_pos] */
+    char *raw;
+    size_t raw_pos, raw_len, member; /* raw[member]: start of the member under way */
+    bool in_member;
+
+    char *win;
+    size_t pos, len, cap, max;
+    uint64_t taken, decoded;
+
+    struct libdeflate_decompressor *deflate;
+    z_stream z;
+    bool z_ready;
+    ZSTD_DCtx *zstd;
+};
+
+/* Reads until at least want encoded bytes are at hand, or the end. */
+size_t input_raw_fill(struct input *in, size_t want);
+void input_raw_take(struct input *in, size_t n);
+/* Makes room for n more bytes in the window; false: the window is full (window_max). */
+bool input_room(struct input *in, size_t n);
+void input_fail(struct input *in, enum adit_code code, const char *message);
+
+/* Finds out what the encoded bytes are, and sets up the decoder. */
+void input_sniff(struct input *in);
+/* One step: adds to the window, or sets ended. */
+void input_decode_gzip(struct input *in);
+void input_decode_zstd(struct input *in);
+/* Moves raw_pos to the next plausible member or frame after the damaged one. */
+bool input_resync(struct input *in);
+void input_decode_free(struct input *in);
+
+#endif
