@@ -56,7 +56,7 @@ enum adit_code adit_decoder_new(struct adit_mem mem, enum adit_coding coding,
  * understood. *out is the decoder to write to, or NULL when there is nothing to decode.
  * ADIT_EUNSUP: a coding that we do not have (br, compress, unknown) or more than
  * ADIT_CODING_CHAIN_MAX. */
-enum { ADIT_CODING_CHAIN_MAX = 4 };
+enum { ADIT_CODING_CHAIN_MAX = 2 };
 enum adit_code adit_decoder_chain(struct adit_mem mem, struct adit_str content_encoding,
                                   struct adit_sink *next, struct adit_decoder **out);
 
