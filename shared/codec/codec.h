@@ -15,8 +15,8 @@
  * window of at most 8 MiB at the start of a frame), and never depends on the length of the input.
  *
  * write and end return what the next sink returns, and
- *   ADIT_EBAD    the bytes are not of this coding; what was decoded before is with the next sink
- *   ADIT_EEOF    (end only) the input was cut off; likewise
+ *   ADIT_EBAD    the bytes are not of this coding; some of what precedes may have been passed on
+ *   ADIT_EEOF    (end only) the input was cut off; all that it gives has been passed on
  *   ADIT_ELIMIT  more than ADIT_LIMIT_ratio : 1 came out, once ADIT_LIMIT_ratio_from bytes are
  *                out; or a zstd window over 8 MiB
  *   ADIT_EUNSUP  a preset dictionary

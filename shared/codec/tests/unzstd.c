@@ -1,0 +1,167 @@
+/* codec: zstd. Files in cases/ are made by the zstd command; frames at the limits are written here
+ * by hand (RFC 8878, 3.1.1). */
+#include "codec/tests/decode.h"
+
+#define MAGIC "\x28\xb5\x2f\xfd"
+
+static struct adit_str txt, zst, nocheck;
+
+static void read_cases(void)
+{
+    txt = tap_read("shared/codec/cases/gettysburg.txt");
+    zst = tap_read("shared/codec/cases/gettysburg.zst");
+    nocheck = tap_read("shared/codec/cases/gettysburg.nocheck.zst");
+}
+
+static void free_cases(void)
+{
+    free((void *)txt.p);
+    free((void *)zst.p);
+    free((void *)nocheck.p);
+}
+
+TEST(files)
+{
+    read_cases();
+    check(ADIT_CODING_ZSTD, zst, ADIT_OK, false, txt, "with checksum");
+    check(ADIT_CODING_ZSTD, nocheck, ADIT_OK, false, txt, "without checksum");
+    check(ADIT_CODING_ZSTD, ADIT_STR("<html>"), ADIT_EBAD, false, ADIT_STR(""), "HTML");
+    check(ADIT_CODING_ZSTD, ADIT_STR("\x1f\x8b\x08\0\0\0\0\0"), ADIT_EBAD, false, ADIT_STR(""),
+          "gzip");
+}
+
+TEST(frames)
+{
+    struct adit_buf b, want;
+    adit_buf_init(&b, tap_mem, 1 << 20);
+    adit_buf_init(&want, tap_mem, 1 << 20);
+    adit_buf_add(&b, zst);
+    adit_buf_add(&b, ADIT_STR("\x50\x2a\x4d\x18\3\0\0\0abc")); /* skippable */
+    adit_buf_add(&b, nocheck);
+    adit_buf_add(&want, txt);
+    adit_buf_add(&want, txt);
+    check(ADIT_CODING_ZSTD, adit_buf_str(&b), ADIT_OK, false, adit_buf_str(&want),
+          "two frames and one to skip");
+    adit_buf_add(&b, ADIT_STR("padding"));
+    check(ADIT_CODING_ZSTD, adit_buf_str(&b), ADIT_EBAD, false, adit_buf_str(&want),
+          "something else behind them");
+    adit_buf_clear(&b);
+    adit_buf_add(&b, zst);
+    b.p[b.len - 1] ^= 1;
+    check(ADIT_CODING_ZSTD, adit_buf_str(&b), ADIT_OK, true, txt, "wrong checksum");
+    adit_buf_add(&b, nocheck);
+    check(ADIT_CODING_ZSTD, adit_buf_str(&b), ADIT_OK, true, adit_buf_str(&want),
+          "a frame behind a wrong checksum");
+    adit_buf_free(&b);
+    adit_buf_free(&want);
+}
+
+TEST(headers)
+{
+    /* Descriptor 0: a window descriptor follows; exponent e gives 1 KiB << e. Then a last, raw
+     * block of one byte. */
+    check(ADIT_CODING_ZSTD, ADIT_STR(MAGIC "\0\x68\x09\0\0A"), ADIT_OK, false, ADIT_STR("A"),
+          "a window of 8 MiB");
+    check(ADIT_CODING_ZSTD, ADIT_STR(MAGIC "\0\x69\x09\0\0A"), ADIT_ELIMIT, false, ADIT_STR(""),
+          "a window of 9 MiB");
+    check(ADIT_CODING_ZSTD, ADIT_STR(MAGIC "\0\x60\x09\0\0A"), ADIT_OK, false, ADIT_STR("A"),
+          "a window of 4 MiB");
+    check(ADIT_CODING_ZSTD, ADIT_STR(MAGIC "\1\x50\7\x09\0\0A"), ADIT_EUNSUP, false, ADIT_STR(""),
+          "a dictionary");
+    check(ADIT_CODING_ZSTD, ADIT_STR(MAGIC "\0\x50\x07\0\0A"), ADIT_EBAD, false, ADIT_STR(""),
+          "a reserved block type");
+}
+
+TEST(truncated)
+{
+    bool eof = true, prefix = true;
+    for (size_t n = 1; n < zst.len; n++) {
+        struct outcome o = decode(ADIT_CODING_ZSTD, adit_str_sub(zst, 0, n), 0, n);
+        if (o.code != ADIT_EEOF) eof = false;
+        if (!adit_str_starts(txt, adit_buf_str(&o.out))) prefix = false;
+        if (n + 4 >= zst.len && o.out.len != txt.len) prefix = false;
+        adit_buf_free(&o.out);
+    }
+    ok(eof, "every prefix is cut off");
+    ok(prefix, "what came before is passed on");
+}
+
+TEST(corrupt)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, tap_mem, 1 << 20);
+    adit_buf_add(&b, zst);
+    bool told = true, same = true;
+    for (size_t bit = 0; bit < b.len * 8; bit++) {
+        b.p[bit / 8] ^= (char)(1 << bit % 8);
+        struct outcome w = decode(ADIT_CODING_ZSTD, adit_buf_str(&b), 0, b.len);
+        struct outcome s = decode(ADIT_CODING_ZSTD, adit_buf_str(&b), 0, 1);
+        if (w.code == ADIT_OK && !w.damaged && !adit_str_eq(adit_buf_str(&w.out), txt))
+            told = false;
+        if (w.code != s.code || w.damaged != s.damaged) same = false;
+        /* How much of a bad frame comes out depends on the portions. */
+        if (w.code != ADIT_EBAD && !adit_str_eq(adit_buf_str(&w.out), adit_buf_str(&s.out)))
+            same = false;
+        b.p[bit / 8] ^= (char)(1 << bit % 8);
+        adit_buf_free(&w.out);
+        adit_buf_free(&s.out);
+    }
+    ok(told, "no bit error changes the text unnoticed");
+    ok(same, "bit errors have the same effect in portions");
+    adit_buf_free(&b);
+}
+
+/* `raw` bytes in raw blocks of one, then blocks of 128 KiB of one repeated byte. */
+static enum adit_code ratio_case(size_t raw, size_t rle, size_t step)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, tap_mem, 1 << 20);
+    adit_buf_add(&b, ADIT_STR(MAGIC "\0\x50")); /* 1 MiB window */
+    for (size_t i = 0; i < raw; i++) adit_buf_add(&b, ADIT_STR("\x08\0\0r"));
+    for (size_t i = 0; i < rle; i++) adit_buf_add(&b, ADIT_STR("\x02\0\x10z"));
+    adit_buf_add(&b, ADIT_STR("\1\0\0"));
+    struct adit_null_sink sink;
+    struct adit_decoder *d;
+    adit_decoder_new(tap_mem, ADIT_CODING_ZSTD, adit_null_sink_init(&sink), &d);
+    enum adit_code code = feed(&d->sink, adit_buf_str(&b), 0, step);
+    if (code == ADIT_OK && sink.len != raw + rle * (128 << 10)) code = ADIT_EIO;
+    adit_decoder_free(d);
+    adit_buf_free(&b);
+    return code;
+}
+
+TEST(ratio)
+{
+    eq_int(ratio_case(0, 7, 1 << 20), ADIT_OK, "any ratio before the threshold");
+    eq_int(ratio_case(0, 8, 1 << 20), ADIT_ELIMIT, "a bomb at the threshold");
+    size_t n = 0;
+    while (n < 4000 && ratio_case(n, 8, 1 << 20) != ADIT_OK) n++;
+    ok(n > 2000 && n < 3000, "enough input makes it permissible");
+    eq_int(ratio_case(n - 1, 8, 1), ADIT_ELIMIT, "n - 1, byte by byte");
+    eq_int(ratio_case(n, 8, 1), ADIT_OK, "n, byte by byte");
+    eq_int(ratio_case(n + 1, 8, 7), ADIT_OK, "n + 1, in sevens");
+}
+
+static enum adit_code body(struct adit_mem mem, void *ctx)
+{
+    struct adit_buf out;
+    struct adit_buf_sink sink;
+    struct adit_decoder *d;
+    (void)ctx;
+    adit_buf_init(&out, mem, 1 << 20);
+    enum adit_code code =
+        adit_decoder_new(mem, ADIT_CODING_ZSTD, adit_buf_sink_init(&sink, &out), &d);
+    if (code == ADIT_OK) code = feed(&d->sink, zst, 0, 50);
+    if (code == ADIT_OK && !adit_str_eq(adit_buf_str(&out), txt)) code = ADIT_EBAD;
+    adit_decoder_free(d);
+    adit_buf_free(&out);
+    return code;
+}
+
+TEST(torture)
+{
+    tap_torture(body, NULL, "every allocation failing");
+    free_cases();
+}
+
+RUN_TESTS(files, frames, headers, truncated, corrupt, ratio, torture)
