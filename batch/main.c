@@ -1,5 +1,6 @@
 /* adit: finds the command in the table and runs it. */
 #include "batch/cli.h"
+#include "batch/sha_x86.h"
 #include "base/rules.h"
 
 #include <stdio.h>
@@ -142,6 +143,7 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    sha_accelerate();
     int status = dispatch(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     cli_say(NULL, "cannot write to standard output");
