@@ -250,5 +250,6 @@ enum adit_code input_code(const struct input *in) { return in->code; }
 const char *input_message(const struct input *in) { return in->message; }
 enum input_coding input_coding(const struct input *in) { return in->coding; }
 uint64_t input_offset(const struct input *in) { return in->taken; }
+uint64_t input_member_offset(const struct input *in) { return in->member_decoded; }
 uint64_t input_consumed(const struct input *in) { return in->raw_offset; }
 uint64_t input_size(const struct input *in) { return in->size; }

@@ -51,8 +51,10 @@ const char *input_message(const struct input *in); /* says why; "" when all is w
 bool input_recover(struct input *in);
 
 enum input_coding input_coding(const struct input *in);
-uint64_t input_offset(const struct input *in);   /* decoded bytes taken so far */
-uint64_t input_consumed(const struct input *in); /* encoded bytes read so far */
-uint64_t input_size(const struct input *in);     /* encoded size of a regular file, else 0 */
+uint64_t input_offset(const struct input *in);        /* decoded bytes taken so far */
+uint64_t input_member_offset(const struct input *in); /* decoded offset where the member that is
+                                                         decoded now (the damaged one) begins */
+uint64_t input_consumed(const struct input *in);      /* encoded bytes read so far */
+uint64_t input_size(const struct input *in);          /* encoded size of a regular file, else 0 */
 
 #endif

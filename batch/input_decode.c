@@ -100,6 +100,7 @@ void input_decode_gzip(struct input *in)
         return;
     }
     in->member = in->raw_pos;
+    in->member_decoded = in->decoded;
     in->in_member = true;
     if (!starts(in->raw + in->raw_pos, in->raw_len - in->raw_pos, gzip_magic, sizeof gzip_magic)) {
         input_fail(in, ADIT_EBAD, "something that is not gzip follows a gzip member");
@@ -166,6 +167,7 @@ void input_decode_zstd(struct input *in)
         had = input_raw_fill(in, ZSTD_HEADER);
         const char *p = in->raw + in->raw_pos;
         in->member = in->raw_pos;
+        in->member_decoded = in->decoded;
         in->in_member = true;
         if (!starts(p, had, zstd_magic, sizeof zstd_magic) && !is_skippable(p, had)) {
             input_fail(in, ADIT_EBAD, "something that is not zstd follows a zstd frame");

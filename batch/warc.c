@@ -163,6 +163,12 @@ static struct adit_str trim_line_ends(struct adit_str s)
     return s;
 }
 
+/* Whether the input is damaged, and the window's first end bytes reach into the damaged member. */
+static bool in_damaged_member(const struct warc_reader *w, size_t end)
+{
+    return input_code(w->in) != ADIT_OK && input_offset(w->in) + end > input_member_offset(w->in);
+}
+
 /* The stated length is missing or leads nowhere: the block ends where the next record begins. */
 static void frame_by_search(struct warc_reader *w, struct warc_record *r, size_t head)
 {
@@ -173,7 +179,7 @@ static void frame_by_search(struct warc_reader *w, struct warc_record *r, size_t
     if (next == s.len && s.len < want) { /* the last record */
         if (r->length_known && !cut) next = head + (size_t)r->length;
         if (cut) w->faults[WARC_FAULT_cut_off]++;
-        r->damaged = cut || input_code(w->in) != ADIT_OK;
+        r->damaged = cut || in_damaged_member(w, next);
     } else {
         if (r->length_known) w->faults[WARC_FAULT_length_wrong]++;
         r->damaged = next == s.len;
@@ -210,8 +216,11 @@ static void frame(struct warc_reader *w, struct warc_record *r, size_t head)
         return;
     }
     r->block = adit_str_sub(s, head, end);
-    r->whole = true;
     w->skip = end;
+    /* Damage behind the last record of the same member is mostly a wrong checksum. */
+    r->damaged = in_damaged_member(w, end) && trim_line_ends(adit_str_sub(s, end, s.len)).len == 0;
+    if (r->damaged) w->faults[WARC_FAULT_cut_off]++;
+    r->whole = !r->damaged;
 }
 
 /* --- the sequence -------------------------------------------------------------------------------
