@@ -94,7 +94,7 @@ void adit_map_machine(const struct adit_config *c, enum adit_path_kind kind, str
                       struct adit_buf *out);
 /* Whether M-URL, injection and sitemap leave out the page: by `exclude`, and "/" by homepage: omit.
  * The path is also tried with percent-encoding, double slashes and dot segments resolved, so that
- * "/%74ag/x" is no way around "/tag/*". */
+ * an encoded letter is no way around a pattern. */
 bool adit_map_excluded(const struct adit_config *c, struct adit_str c_path, struct adit_mem mem);
 /* Whether an authority ("Example.com:443") names our site; the port does not count. */
 bool adit_map_ours(const struct adit_config *c, struct adit_str authority);

@@ -15,7 +15,7 @@ struct adit_scp_file {
 };
 
 struct adit_manifest {
-    struct adit_scp_file *files; /* sorted by path */
+    struct adit_scp_file *files;
     size_t n;
     struct adit_arena arena;
 };

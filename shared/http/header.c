@@ -1,0 +1,221 @@
+/* Header fields and the grammar of their values. */
+#include "http/header.h"
+
+#include <string.h>
+
+struct adit_str adit_header_get(const struct adit_header *v, size_t n, struct adit_str name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (adit_str_ieq(v[i].name, name)) return v[i].value;
+    return (struct adit_str){0};
+}
+
+bool adit_header_has(const struct adit_header *v, size_t n, struct adit_str name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (adit_str_ieq(v[i].name, name)) return true;
+    return false;
+}
+
+struct adit_str adit_header_joined(const struct adit_header *v, size_t n, struct adit_str name,
+                                   struct adit_arena *arena)
+{
+    size_t count = 0, len = 0;
+    struct adit_str only = {0};
+    for (size_t i = 0; i < n; i++) {
+        if (!adit_str_ieq(v[i].name, name) || v[i].value.len == 0) continue;
+        only = v[i].value;
+        len += only.len + (count++ ? 2 : 0);
+    }
+    if (count < 2) return only;
+    char *p = adit_arena_alloc(arena, len), *q = p;
+    if (!p) return only;
+    for (size_t i = 0; i < n; i++) {
+        if (!adit_str_ieq(v[i].name, name) || v[i].value.len == 0) continue;
+        if (q != p) {
+            memcpy(q, ", ", 2);
+            q += 2;
+        }
+        memcpy(q, v[i].value.p, v[i].value.len);
+        q += v[i].value.len;
+    }
+    return adit_str_of(p, len);
+}
+
+static bool is_sendable(struct adit_str value)
+{
+    if (value.len == 0 || value.len > ADIT_LIMIT_header_value) return false;
+    for (size_t i = 0; i < value.len; i++) {
+        unsigned char c = (unsigned char)value.p[i];
+        if ((c < 32 && c != '\t') || c == 127) return false;
+    }
+    return true;
+}
+
+void adit_headers_add(struct adit_headers *h, const char *name, struct adit_str value)
+{
+    if (h->err || !is_sendable(value)) return;
+    if (h->n == h->cap) {
+        size_t cap = h->cap ? h->cap * 2 : 16;
+        if (cap > ADIT_HEADERS_MAX) {
+            h->err = ADIT_ELIMIT;
+            return;
+        }
+        struct adit_header *v = adit_arena_alloc(h->arena, cap * sizeof *v);
+        if (!v) {
+            h->err = ADIT_ENOMEM;
+            return;
+        }
+        if (h->n) memcpy(v, h->v, h->n * sizeof *v);
+        h->v = v;
+        h->cap = cap;
+    }
+    bool ok = true;
+    struct adit_str copy = adit_arena_dup(h->arena, value, &ok);
+    if (!ok) {
+        h->err = ADIT_ENOMEM;
+        return;
+    }
+    h->v[h->n++] = (struct adit_header){adit_str_z(name), copy};
+}
+
+/* --- values ------------------------------------------------------------------------------------
+ */
+
+/* Offset of the next c in s at or after from that does not stand between quotes. */
+static size_t unquoted(struct adit_str s, char c, size_t from)
+{
+    bool quoted = false;
+    for (size_t i = from; i < s.len; i++) {
+        if (quoted && s.p[i] == '\\')
+            i++;
+        else if (s.p[i] == '"')
+            quoted = !quoted;
+        else if (!quoted && s.p[i] == c)
+            return i;
+    }
+    return s.len;
+}
+
+bool adit_list_next(struct adit_str *rest, struct adit_str *element)
+{
+    while (rest->len) {
+        size_t at = unquoted(*rest, ',', 0);
+        *element = adit_str_trim(adit_str_sub(*rest, 0, at));
+        *rest = adit_str_sub(*rest, at < rest->len ? at + 1 : at, rest->len);
+        if (element->len) return true;
+    }
+    return false;
+}
+
+static struct adit_str unquote(struct adit_str s)
+{
+    if (s.len >= 2 && s.p[0] == '"' && s.p[s.len - 1] == '"') return adit_str_sub(s, 1, s.len - 1);
+    return s;
+}
+
+bool adit_list_has(struct adit_str list, struct adit_str token, struct adit_str *argument)
+{
+    struct adit_str element;
+    while (adit_list_next(&list, &element)) {
+        struct adit_str name = adit_str_sub(element, 0, adit_str_chr(element, ';', 0));
+        size_t eq = adit_str_chr(name, '=', 0);
+        if (!adit_str_ieq(adit_str_trim(adit_str_sub(name, 0, eq)), token)) continue;
+        if (argument)
+            *argument = unquote(adit_str_trim(adit_str_sub(element, eq + 1, element.len)));
+        return true;
+    }
+    return false;
+}
+
+/* "0.5" in thousandths; 1000 if it is no weight. */
+static int weight(struct adit_str s)
+{
+    if (s.len == 0 || (s.p[0] != '0' && s.p[0] != '1')) return 1000;
+    int v = (s.p[0] - '0') * 1000, unit = 100;
+    if (s.len > 1 && s.p[1] != '.') return 1000;
+    for (size_t i = 2; i < s.len && unit; i++, unit /= 10) {
+        if (!adit_is_digit(s.p[i])) return 1000;
+        v += (s.p[i] - '0') * unit;
+    }
+    return v > 1000 ? 1000 : v;
+}
+
+/* The weight of one element of an Accept-like list, its token in *token. */
+static int element_q(struct adit_str element, struct adit_str *token)
+{
+    struct adit_str part;
+    adit_str_split(&element, ';', &part);
+    *token = adit_str_trim(part);
+    while (adit_str_split(&element, ';', &part)) {
+        part = adit_str_trim(part);
+        if (adit_str_istarts(part, ADIT_STR("q=")))
+            return weight(adit_str_trim(adit_str_sub(part, 2, part.len)));
+    }
+    return 1000;
+}
+
+int adit_accept_q(struct adit_str accept, struct adit_str coding)
+{
+    struct adit_str element, token;
+    int star = -1;
+    while (adit_list_next(&accept, &element)) {
+        int q = element_q(element, &token);
+        if (adit_str_ieq(token, coding)) return q;
+        if (adit_str_eq(token, ADIT_STR("*")) && star < 0) star = q;
+    }
+    return star;
+}
+
+bool adit_accept_possible(struct adit_str accept)
+{
+    if (adit_accept_q(accept, ADIT_STR("identity")) != 0) return true;
+    struct adit_str element, token;
+    while (adit_list_next(&accept, &element))
+        if (element_q(element, &token) > 0 && !adit_str_ieq(token, ADIT_STR("identity")))
+            return true;
+    return false;
+}
+
+struct adit_str adit_media_type(struct adit_str content_type)
+{
+    return adit_str_trim(adit_str_sub(content_type, 0, adit_str_chr(content_type, ';', 0)));
+}
+
+bool adit_media_is_html(struct adit_str content_type)
+{
+    struct adit_str type = adit_media_type(content_type);
+    return adit_str_ieq(type, ADIT_STR("text/html")) ||
+           adit_str_ieq(type, ADIT_STR("application/xhtml+xml"));
+}
+
+bool adit_robots_noindex(struct adit_str robots)
+{
+    struct adit_str directive;
+    bool named = false; /* behind "name:": that robot's directives, up to the next name */
+    while (adit_list_next(&robots, &directive)) {
+        size_t colon = adit_str_chr(directive, ':', 0);
+        if (colon < directive.len) {
+            struct adit_str name = adit_str_trim(adit_str_sub(directive, 0, colon));
+            /* "unavailable_after: DATE" and "max-snippet: 5" are directives themselves. */
+            if (adit_str_ieq(name, ADIT_STR("unavailable_after")) ||
+                adit_str_istarts(name, ADIT_STR("max-")))
+                continue;
+            named = !adit_str_eq(name, ADIT_STR("*"));
+            directive = adit_str_trim(adit_str_sub(directive, colon + 1, directive.len));
+        }
+        if (!named && (adit_str_ieq(directive, ADIT_STR("noindex")) ||
+                       adit_str_ieq(directive, ADIT_STR("none"))))
+            return true;
+    }
+    return false;
+}
+
+bool adit_is_private(struct adit_str cache_control, struct adit_str vary)
+{
+    return adit_list_has(cache_control, ADIT_STR("private"), NULL) ||
+           adit_list_has(cache_control, ADIT_STR("no-store"), NULL) ||
+           adit_list_has(vary, ADIT_STR("cookie"), NULL) ||
+           adit_list_has(vary, ADIT_STR("authorization"), NULL) ||
+           adit_list_has(vary, ADIT_STR("*"), NULL);
+}

@@ -1,0 +1,57 @@
+/* Why a machine view is refused: the one table of statuses and texts. */
+#include "http/exchange.h"
+
+const struct adit_reason_info adit_reasons[ADIT_REASONS] = {
+    [ADIT_REASON_NONE] = {"none", 200, "OK", ""},
+    [ADIT_REASON_NOT_MAPPED] = {"not_mapped", 404, "Not Found",
+                                "No page belongs to this machine URL."},
+    [ADIT_REASON_EXCLUDED] = {"excluded", 404, "Not Found",
+                              "The site offers no machine view of this page."},
+    [ADIT_REASON_QUERY] = {"query", 404, "Not Found",
+                           "Pages with a query have no machine view here."},
+    [ADIT_REASON_NOT_HTML] = {"not_html", 404, "Not Found", "There is no HTML page at this URL."},
+    [ADIT_REASON_NO_CONTENT] = {"no_content", 404, "Not Found", "The page has no content."},
+    [ADIT_REASON_METHOD] = {"method", 405, "Method Not Allowed",
+                            "Machine views can only be read: GET and HEAD."},
+    [ADIT_REASON_ENCODING] = {"encoding", 406, "Not Acceptable",
+                              "Accept-Encoding forbids every encoding, even none."},
+    [ADIT_REASON_ORIGIN_401] = {"origin_401", 401, "Unauthorized", "The page asks for a login."},
+    [ADIT_REASON_ORIGIN_402] = {"origin_402", 402, "Payment Required",
+                                "The page asks for payment."},
+    [ADIT_REASON_ORIGIN_403] = {"origin_403", 403, "Forbidden", "The page is not public."},
+    [ADIT_REASON_ORIGIN_404] = {"origin_404", 404, "Not Found", "There is no such page."},
+    [ADIT_REASON_ORIGIN_410] = {"origin_410", 410, "Gone", "The page has been removed."},
+    [ADIT_REASON_ORIGIN_429] = {"origin_429", 429, "Too Many Requests",
+                                "The origin asks for fewer requests."},
+    [ADIT_REASON_ORIGIN_451] = {"origin_451", 451, "Unavailable For Legal Reasons",
+                                "The page is withheld."},
+    [ADIT_REASON_ORIGIN_503] = {"origin_503", 503, "Service Unavailable",
+                                "The origin is not available for the moment."},
+    [ADIT_REASON_ORIGIN_4XX] = {"origin_4xx", 404, "Not Found",
+                                "The origin refuses the request for the page."},
+    [ADIT_REASON_ORIGIN_5XX] = {"origin_5xx", 502, "Bad Gateway",
+                                "The origin failed to deliver the page."},
+    [ADIT_REASON_ORIGIN_ODD] = {"origin_odd", 502, "Bad Gateway",
+                                "The origin gave an answer that makes no sense here."},
+    [ADIT_REASON_TOO_LARGE] = {"too_large", 502, "Bad Gateway", "The page is too large."},
+    [ADIT_REASON_UNDECODABLE] = {"undecodable", 502, "Bad Gateway",
+                                 "The page's content coding cannot be decoded."},
+    [ADIT_REASON_UNCONVERTIBLE] = {"unconvertible", 502, "Bad Gateway",
+                                   "The page is beyond a limit of the conversion."},
+    [ADIT_REASON_CONNECT] = {"connect", 502, "Bad Gateway", "The origin cannot be reached."},
+    [ADIT_REASON_TIMEOUT] = {"timeout", 504, "Gateway Timeout",
+                             "The origin did not answer in time."},
+    [ADIT_REASON_BUSY] = {"busy", 503, "Service Unavailable",
+                          "Too many pages are being converted at the moment."},
+    [ADIT_REASON_LOOP] = {"loop", 508, "Loop Detected", "The request has been here before."},
+    [ADIT_REASON_NO_MEMORY] = {"no_memory", 503, "Service Unavailable",
+                               "There is no memory for the conversion at the moment."},
+    [ADIT_REASON_RANGE] = {"range", 416, "Range Not Satisfiable",
+                           "The range lies beyond the end of the machine view."},
+};
+
+const struct adit_counter_info adit_counters[ADIT_COUNTER_COUNT] = {
+#define ADIT_COUNTER_ROW(name, help) [ADIT_COUNTER_##name] = {#name, help},
+    ADIT_COUNTERS(ADIT_COUNTER_ROW)
+#undef ADIT_COUNTER_ROW
+};
