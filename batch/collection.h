@@ -21,6 +21,7 @@ struct collection_result {
     uint64_t size_decoded; /* before compression */
     char checksum[72];     /* "sha256:…" as in line 1, also when the file does not show it */
     uint8_t sha256[32];    /* of the encoded file */
+    bool padded;           /* compression was held at 100:1 */
 };
 
 /* The members of meta are copied; meta->checksum and meta->version are ignored. Says on stderr what
@@ -46,7 +47,8 @@ void collection_discard(struct collection_writer *w); /* NULL is fine */
 struct collection;
 
 struct collection_options {
-    bool lenient; /* line-level errors that are fatal become skipped lines */
+    bool lenient;    /* line-level errors that are fatal become skipped lines */
+    bool to_the_end; /* show the pages behind a bad line too (the file stays rejected) */
     /* Told of every finding; NULL: fatal ones and skipped pages are said on stderr. */
     void (*report)(void *ctx, const struct adit_scp_finding *finding);
     void *ctx;

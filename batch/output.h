@@ -43,17 +43,16 @@ struct output;
  * (no compression). */
 struct output *output_open(const char *path, const struct output_options *options);
 
-/* Must come before any other byte, at most 64 KiB, at most once. */
+/* Must come before any other byte, at most 65535 bytes, at most once. */
 bool output_head(struct output *out, struct adit_str head);
-/* Puts other bytes of the same length in its place. */
+/* Puts other bytes of the same length in its place, before output_finish. */
 bool output_replace_head(struct output *out, struct adit_str head);
 
 bool output_write(struct output *out, struct adit_str part);
 /* The same as a sink; its end does nothing (output_commit ends a file). */
 struct adit_sink *output_sink(struct output *out);
 
-/* Ends the compressed stream; after it only output_replace_head, output_file_sha256 and the two
- * below are allowed. output_commit does it if it was not done. */
+/* Ends the compressed stream; nothing more can be written. output_commit does it if need be. */
 bool output_finish(struct output *out);
 /* Hash of the encoded file as it will be, by reading it again. After output_finish. */
 bool output_file_sha256(struct output *out, uint8_t hash[32]);

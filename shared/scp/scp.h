@@ -228,6 +228,9 @@ enum adit_scp_verdict {
 enum adit_scp_verdict adit_scp_page_judge(struct adit_str line, struct adit_scp_judge *judge,
                                           struct adit_buf *scratch, struct adit_scp_page *page);
 
+/* The line without robots (and without modified) as up to three pieces; returns how many. */
+size_t adit_scp_page_pieces(const struct adit_scp_page *page, bool without_modified,
+                            struct adit_str pieces[3]);
 /* Whether two pages say the same, `modified` aside: their lines without that member (and without
  * robots) have the same bytes. */
 bool adit_scp_page_same(const struct adit_scp_page *a, const struct adit_scp_page *b);
