@@ -1,0 +1,90 @@
+/* The page as plain text. */
+#include "page/format.h"
+
+bool adit_page_is_title(const struct adit_page *page, const struct adit_block *block)
+{
+    return block->type == ADIT_HEADING && adit_str_ieq(block->text, page->title);
+}
+
+static void put_lines(struct adit_buf *out, const struct adit_strs *items)
+{
+    for (size_t i = 0; i < items->n; i++) {
+        if (i) adit_buf_byte(out, '\n');
+        adit_buf_add(out, items->v[i]);
+    }
+}
+
+static void put_plain(struct adit_buf *out, const struct adit_block *b)
+{
+    adit_buf_add(out, b->text);
+}
+
+static void put_named(struct adit_buf *out, const char *kind, struct adit_str name)
+{
+    if (!name.len) return;
+    adit_buf_byte(out, '[');
+    adit_buf_lit(out, kind);
+    adit_buf_lit(out, ": ");
+    adit_buf_add(out, name);
+    adit_buf_byte(out, ']');
+}
+
+static void put_image(struct adit_buf *out, const struct adit_block *b)
+{
+    put_named(out, "Image", b->text);
+}
+
+static void put_list(struct adit_buf *out, const struct adit_block *b)
+{
+    put_lines(out, &b->items);
+}
+
+static void put_table(struct adit_buf *out, const struct adit_block *b)
+{
+    for (size_t i = 0; i < b->items.n; i++) {
+        if (i) adit_buf_byte(out, i % b->columns ? '\t' : '\n');
+        adit_buf_add(out, b->items.v[i]);
+    }
+}
+
+static void put_quote(struct adit_buf *out, const struct adit_block *b)
+{
+    adit_buf_add(out, b->text);
+    if (!b->detail.len) return;
+    adit_buf_lit(out, "\n\xe2\x80\x94 ");
+    adit_buf_add(out, b->detail);
+}
+
+static void put_media(struct adit_buf *out, const struct adit_block *b)
+{
+    put_named(out, b->type == ADIT_VIDEO ? "Video" : "Audio", b->media->name);
+    const struct adit_str parts[] = {b->media->summary, b->media->transcript};
+    for (size_t i = 0; i < ADIT_COUNT(parts); i++) {
+        if (!parts[i].len) continue;
+        adit_buf_byte(out, '\n');
+        adit_buf_add(out, parts[i]);
+    }
+}
+
+static void (*const writers[ADIT_BLOCK_TYPES])(struct adit_buf *, const struct adit_block *) = {
+    [ADIT_TEXT] = put_plain,  [ADIT_HEADING] = put_plain, [ADIT_LINK] = put_plain,
+    [ADIT_IMAGE] = put_image, [ADIT_LIST] = put_list,     [ADIT_CODE] = put_plain,
+    [ADIT_TABLE] = put_table, [ADIT_QUOTE] = put_quote,   [ADIT_VIDEO] = put_media,
+    [ADIT_AUDIO] = put_media,
+};
+
+enum adit_code adit_page_text(const struct adit_page *page, struct adit_buf *out)
+{
+    size_t end;
+    adit_buf_add(out, page->title);
+    for (size_t i = 0; i < page->n_blocks; i++) {
+        const struct adit_block *b = &page->blocks[i];
+        if (adit_page_is_title(page, b)) continue;
+        end = out->len;
+        adit_buf_lit(out, "\n\n");
+        size_t start = out->len;
+        writers[b->type](out, b);
+        if (out->len == start) out->len = end; /* an image without a name */
+    }
+    return out->err;
+}
