@@ -1,6 +1,5 @@
-/* Eight ASCII bytes at once: tests and maps on a 64-bit word. Each mask has the top bit of every
- * byte that fits; none depends on the byte order of the machine. Except adit_swar_ascii, all want
- * words without a byte >= 0x80. */
+/* Eight bytes at once: tests and maps on a 64-bit word. Each mask has the top bit of every byte that
+ * fits and nothing else, whatever the byte order of the machine. c is ASCII. */
 #ifndef ADIT_SWAR_H
 #define ADIT_SWAR_H
 
@@ -19,13 +18,14 @@ static inline uint64_t adit_swar_load(const char *p)
 static inline bool adit_swar_ascii(uint64_t w) { return !(w & ADIT_SWAR_ALL(0x80)); }
 static inline uint64_t adit_swar_eq(uint64_t w, char c)
 {
-    return ~((w ^ ADIT_SWAR_ALL(c)) + ADIT_SWAR_ALL(0x7F)) & ADIT_SWAR_ALL(0x80);
+    w ^= ADIT_SWAR_ALL(c);
+    return ~(((w & ADIT_SWAR_ALL(0x7F)) + ADIT_SWAR_ALL(0x7F)) | w) & ADIT_SWAR_ALL(0x80);
 }
 static inline uint64_t adit_swar_less(uint64_t w, char c)
 {
-    return ~(w + ADIT_SWAR_ALL(0x80 - c)) & ADIT_SWAR_ALL(0x80);
+    return ~(((w & ADIT_SWAR_ALL(0x7F)) + ADIT_SWAR_ALL(0x80 - c)) | w) & ADIT_SWAR_ALL(0x80);
 }
-static inline uint64_t adit_swar_lower(uint64_t w)
+static inline uint64_t adit_swar_lower(uint64_t w) /* of ASCII only */
 {
     uint64_t upper = (w + ADIT_SWAR_ALL(0x80 - 'A')) ^ (w + ADIT_SWAR_ALL(0x7F - 'Z'));
     return w | (upper & ADIT_SWAR_ALL(0x80)) >> 2;

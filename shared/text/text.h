@@ -23,6 +23,9 @@ size_t adit_utf8_valid_len(struct adit_str s);
 /* Appends s with every ill-formed sequence replaced by U+FFFD, as the WHATWG decoder does (one for
  * each maximal subpart). */
 void adit_utf8_repair(struct adit_str s, struct adit_buf *out);
+/* The sequence that starts with the byte >= 0x80 at p[0], len > 0 bytes to go: its length, or minus
+ * the length of the maximal subpart if it is ill-formed. */
+int adit_utf8_sequence(const char *p, size_t len);
 /* The code point at *pos (< s.len), which moves behind it. Ill-formed: U+FFFD, and *pos moves
  * behind the maximal subpart. */
 uint32_t adit_utf8_next_slow(struct adit_str s, size_t *pos);

@@ -1,6 +1,6 @@
 /* UTF-8: checking, repair, iteration.
  *
- * Well-formed sequences are those of Unicode's table 3-7; sequence() holds it. Repair replaces each
+ * Well-formed sequences are those of Unicode's table 3-7; adit_utf8_sequence holds it. Repair replaces each
  * maximal subpart, as "U+FFFD Substitution of Maximal Subparts" and the WHATWG decoder agree on. */
 #include "text/text.h"
 
@@ -20,10 +20,9 @@ size_t adit_ascii_len(struct adit_str s, size_t from)
     return i;
 }
 
-/* Looks at the sequence that starts with a byte >= 0x80 at p[0], len > 0 bytes to go. Returns its
- * length, or minus the length of the maximal subpart if it is ill-formed. */
-static int sequence(const unsigned char *p, size_t len)
+int adit_utf8_sequence(const char *text, size_t len)
 {
+    const unsigned char *p = (const unsigned char *)text;
     unsigned char c = p[0], lo = 0x80, hi = 0xBF;
     int n;
     if (c < 0xC2 || c > 0xF4) return -1;
@@ -51,7 +50,7 @@ size_t adit_utf8_valid_len(struct adit_str s)
 {
     size_t i = adit_ascii_len(s, 0);
     while (i < s.len) {
-        int n = sequence((const unsigned char *)s.p + i, s.len - i);
+        int n = adit_utf8_sequence(s.p + i, s.len - i);
         if (n < 0) return i;
         i += (size_t)n;
         if (i < s.len && (unsigned char)s.p[i] < 0x80) i = adit_ascii_len(s, i);
@@ -70,7 +69,7 @@ void adit_utf8_repair(struct adit_str s, struct adit_buf *out)
         adit_buf_add(out, adit_str_sub(rest, 0, good));
         i += good;
         if (i == s.len) return;
-        int n = sequence((const unsigned char *)s.p + i, s.len - i);
+        int n = adit_utf8_sequence(s.p + i, s.len - i);
         i += (size_t)-n;
         adit_buf_lit(out, "\xEF\xBF\xBD");
     }
@@ -83,7 +82,7 @@ uint32_t adit_utf8_next_slow(struct adit_str s, size_t *pos)
         ++*pos;
         return p[0];
     }
-    int n = sequence(p, s.len - *pos);
+    int n = adit_utf8_sequence(s.p + *pos, s.len - *pos);
     if (n < 0) {
         *pos += (size_t)-n;
         return 0xFFFD;

@@ -71,7 +71,7 @@ static int check_line(struct adit_str line)
 
 TEST(test_unicode_nfkc)
 {
-    struct adit_str file = tap_read("/usr/share/unicode/NormalizationTest.txt");
+    struct adit_str file = tap_read("build/unicode/NormalizationTest.txt");
     if (!file.p) {
         tap_skip("NormalizationTest.txt", "no unicode-data");
         return;

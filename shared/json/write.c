@@ -1,0 +1,116 @@
+/* The writer. Escapes are those of RFC 8785, 3.2.2.2: the short ones where there are any, \u00xx in
+ * lower case for other control characters, everything else as it is. */
+#include "json/json.h"
+#include "text/swar.h"
+
+static bool needs_escape(char c) { return (unsigned char)c < ' ' || c == '"' || c == '\\'; }
+
+/* Offset of the first byte at or after i that needs an escape; s.len if none does. */
+static size_t plain_len(struct adit_str s, size_t i)
+{
+    for (; s.len - i >= 8; i += 8) {
+        uint64_t w = adit_swar_load(s.p + i);
+        if (adit_swar_less(w, ' ') | adit_swar_eq(w, '"') | adit_swar_eq(w, '\\')) break;
+    }
+    while (i < s.len && !needs_escape(s.p[i])) i++;
+    return i;
+}
+
+static void escape(struct adit_buf *out, char c)
+{
+    static const char letters[] = "btnfr\"\\", meaning[] = "\b\t\n\f\r\"\\";
+    const char *m = c ? memchr(meaning, c, 7) : NULL;
+    if (m) {
+        adit_buf_byte(out, '\\');
+        adit_buf_byte(out, letters[m - meaning]);
+        return;
+    }
+    adit_buf_lit(out, "\\u00");
+    adit_buf_hex(out, (const uint8_t *)&c, 1);
+}
+
+void adit_json_quote(struct adit_buf *out, struct adit_str s)
+{
+    adit_buf_byte(out, '"');
+    for (size_t i = 0; i < s.len;) {
+        size_t end = plain_len(s, i);
+        adit_buf_add(out, adit_str_sub(s, i, end));
+        for (i = end; i < s.len && needs_escape(s.p[i]); i++) escape(out, s.p[i]);
+    }
+    adit_buf_byte(out, '"');
+}
+
+static void value_comes(struct adit_json_writer *w)
+{
+    if (w->comma) adit_buf_byte(w->out, ',');
+    w->comma = true;
+}
+
+void adit_json_open(struct adit_json_writer *w, char bracket)
+{
+    value_comes(w);
+    adit_buf_byte(w->out, bracket);
+    w->comma = false;
+}
+
+void adit_json_close(struct adit_json_writer *w, char bracket)
+{
+    adit_buf_byte(w->out, bracket);
+    w->comma = true;
+}
+
+void adit_json_key(struct adit_json_writer *w, const char *key)
+{
+    value_comes(w);
+    adit_buf_byte(w->out, '"');
+    adit_buf_lit(w->out, key);
+    adit_buf_lit(w->out, "\":");
+    w->comma = false;
+}
+
+void adit_json_string(struct adit_json_writer *w, struct adit_str s)
+{
+    value_comes(w);
+    adit_json_quote(w->out, s);
+}
+
+void adit_json_uint(struct adit_json_writer *w, uint64_t v)
+{
+    value_comes(w);
+    adit_buf_u64(w->out, v);
+}
+
+void adit_json_int(struct adit_json_writer *w, int64_t v)
+{
+    value_comes(w);
+    adit_buf_i64(w->out, v);
+}
+
+void adit_json_bool(struct adit_json_writer *w, bool v)
+{
+    value_comes(w);
+    adit_buf_lit(w->out, v ? "true" : "false");
+}
+
+void adit_json_null(struct adit_json_writer *w)
+{
+    value_comes(w);
+    adit_buf_lit(w->out, "null");
+}
+
+void adit_json_raw(struct adit_json_writer *w, struct adit_str json)
+{
+    value_comes(w);
+    adit_buf_add(w->out, json);
+}
+
+void adit_json_member(struct adit_json_writer *w, const char *key, struct adit_str s)
+{
+    adit_json_key(w, key);
+    adit_json_string(w, s);
+}
+
+void adit_json_member_opt(struct adit_json_writer *w, const char *key, struct adit_str s)
+{
+    if (s.len) adit_json_member(w, key, s);
+}
