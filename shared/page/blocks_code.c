@@ -10,17 +10,10 @@
 
 /* What stands before the name of a language in one class name. */
 static const struct adit_str prefixes[] = {
-    ADIT_STR_INIT("language-"),
-    ADIT_STR_INIT("lang-"),
-    ADIT_STR_INIT("highlight-source-"),
-    ADIT_STR_INIT("highlight-text-"),
-    ADIT_STR_INIT("code-"),
-    ADIT_STR_INIT("brush:"),
-    ADIT_STR_INIT("highlight-"),
-    ADIT_STR_INIT("syntax-"),
-    ADIT_STR_INIT("hljs-language-"),
+    ADIT_STR_INIT("language-"),           ADIT_STR_INIT("lang-"),
+    ADIT_STR_INIT("highlight-source-"),   ADIT_STR_INIT("highlight-text-"),
+    ADIT_STR_INIT("highlight-"),          ADIT_STR_INIT("brush:"),
     ADIT_STR_INIT("crayon-syntax-lang-"),
-    ADIT_STR_INIT("type-"),
 };
 /* Class names beside which the language stands as a class of its own. */
 static const struct adit_str markers[] = {
@@ -117,14 +110,14 @@ static struct adit_str language_of_node(const struct adit_builder *b, const lxb_
     return class.len ? language_of_class(class) : class;
 }
 
-/* Of the element itself, a <code> in it, then up to four elements around it. */
+/* Of the element itself, a <code> in it, then up to six elements around it. */
 static struct adit_str language(struct adit_builder *b, const struct adit_el *el)
 {
     const lxb_dom_node_t *node = lxb_dom_interface_node(el->node);
     struct adit_str found = language_of_node(b, node);
     for (const lxb_dom_node_t *c = node->first_child; c && !found.len; c = c->next)
         if (adit_dom_is_element(c) && adit_dom_is(c, LXB_TAG_CODE)) found = language_of_node(b, c);
-    for (int up = 0; up < 4 && !found.len && node->parent; up++) {
+    for (int up = 0; up < 6 && !found.len && node->parent; up++) {
         node = node->parent;
         if (!adit_dom_is_element(node) || adit_dom_is(node, LXB_TAG_BODY)) break;
         found = language_of_node(b, node);
@@ -241,37 +234,74 @@ static struct adit_str trim_code(struct adit_str s)
     return adit_str_sub(s, from, s.len);
 }
 
-static struct adit_str code_text(struct adit_builder *b, const struct adit_el *el)
+/* A pass over the items of code. Line numbers may also be elements without a telling class: text
+ * nodes that count 1, 2, 3 at the starts of lines. */
+struct code_pass {
+    struct code out;
+    bool spans;     /* lines are elements: no text has an LF */
+    bool uncounted; /* leave counting numbers out */
+    uint64_t count; /* the number that was counted last */
+    size_t numbers;
+};
+
+static bool counts(struct code_pass *c, struct adit_str text)
 {
-    const struct adit_tape *t = b->t;
-    size_t max = 0;
-    bool spans = true; /* lines are elements: no text has an LF */
-    for (uint32_t i = el->item0; i < el->item1; i++) {
-        max++;
-        if (t->items[i].kind == ADIT_ITEM_BREAK) spans = false;
-        if (t->items[i].kind != ADIT_ITEM_TEXT) continue;
-        struct adit_str s = adit_dom_data(t->items[i].node);
-        max += s.len;
-        if (adit_str_chr(s, '\n', 0) < s.len) spans = false;
-    }
-    struct code c = {.p = adit_block_alloc(b, max, 1)};
-    if (!c.p) return (struct adit_str){0};
+    uint64_t n;
+    if (c->out.len && c->out.p[c->out.len - 1] != '\n') return false;
+    if (!adit_str_u64(adit_str_trim(text), &n) || (c->numbers && n != c->count + 1)) return false;
+    c->count = n, c->numbers++;
+    return true;
+}
+
+static void put_code(struct adit_builder *b, const struct adit_el *el, struct code_pass *c)
+{
+    struct code *out = &c->out;
+    out->len = 0, c->numbers = 0;
     for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
-        const struct adit_item *item = &t->items[i];
+        const struct adit_item *item = &b->t->items[i];
         if (item->kind == ADIT_ITEM_TEXT) {
-            if (!(item->tag & ADIT_IN_HIDDEN))
-                c.len += adit_space_code(c.p + c.len, adit_dom_data(item->node));
+            struct adit_str text = adit_dom_data(item->node);
+            if (item->tag & ADIT_IN_HIDDEN || (counts(c, text) && c->uncounted)) continue;
+            out->len += adit_space_code(out->p + out->len, text);
         } else if (item->kind == ADIT_ITEM_BREAK) {
-            c.p[c.len++] = '\n';
+            out->p[out->len++] = '\n';
         } else if (item->kind != ADIT_ITEM_OBJECT) {
             uint32_t to = item->kind == ADIT_ITEM_OPEN ? skip_to(b, i, el->item1) : i;
             if (to != i)
                 i = to;
-            else if (breaks_line(b, item, spans))
-                new_line(&c);
+            else if (breaks_line(b, item, c->spans))
+                new_line(out);
         }
     }
-    return trim_code(adit_str_of(c.p, c.len));
+}
+
+static size_t count_lines(struct adit_str s)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < s.len; i++) n += s.p[i] == '\n';
+    return n;
+}
+
+static struct adit_str code_text(struct adit_builder *b, const struct adit_el *el)
+{
+    const struct adit_tape *t = b->t;
+    struct code_pass c = {.spans = true};
+    size_t max = 0;
+    for (uint32_t i = el->item0; i < el->item1; i++) {
+        max++;
+        if (t->items[i].kind == ADIT_ITEM_BREAK) c.spans = false;
+        if (t->items[i].kind != ADIT_ITEM_TEXT) continue;
+        struct adit_str s = adit_dom_data(t->items[i].node);
+        max += s.len;
+        if (adit_str_chr(s, '\n', 0) < s.len) c.spans = false;
+    }
+    if (!(c.out.p = adit_block_alloc(b, max, 1))) return (struct adit_str){0};
+    put_code(b, el, &c);
+    struct adit_str text = trim_code(adit_str_of(c.out.p, c.out.len));
+    if (c.numbers < 3 || c.numbers * 2 < count_lines(text) || is_number(text)) return text;
+    c.uncounted = true;
+    put_code(b, el, &c);
+    return trim_code(adit_str_of(c.out.p, c.out.len));
 }
 
 /* A column of line numbers beside the code, each in a <pre> of its own. */
