@@ -38,7 +38,8 @@ static void set_ancestors(struct row *r, uint32_t el)
 {
     const uint8_t *d = r->f->els[el].distance;
     int16_t *out = r->out + ADIT_F_a_nav * r->stride;
-    for (size_t k = 0; k < ADIT_N_ANCESTORS + ADIT_N_CATEGORIES; k++) out[k * r->stride] = d[k];
+    for (size_t k = 0; k < (size_t)ADIT_N_ANCESTORS + ADIT_N_CATEGORIES; k++)
+        out[k * r->stride] = d[k];
     SET(dep, r->f->tape->els[el].depth);
 }
 _Static_assert(ADIT_F_c_review - ADIT_F_a_nav + 1 == (int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES,
@@ -249,7 +250,7 @@ static void set_joint(struct row *r, size_t i, uint32_t el)
     const struct adit_facts *f = r->f;
     size_t n = f->tape->n_leaves;
     const struct adit_leaf_facts *x = &f->leaves[i];
-    bool comment = f->els[el].distance[ADIT_N_ANCESTORS + ADIT_CAT_comment] < ADIT_FAR;
+    bool comment = f->els[el].distance[(size_t)ADIT_N_ANCESTORS + ADIT_CAT_comment] < ADIT_FAR;
     SET(comout, comment ? adit_pm(f->good_outside_comments, f->sum_good[n]) : -1);
     bool tail =
         f->sum_good[n] && 10 * (uint64_t)(f->sum_good[n] - f->sum_good[i + 1]) < f->sum_good[n];

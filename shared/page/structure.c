@@ -221,7 +221,8 @@ static void look_outside_comments(struct adit_facts *f)
 {
     f->good_outside_comments = 0;
     for (size_t i = 0; i < f->tape->n_leaves; i++)
-        if (f->els[f->tape->leaves[i].el].distance[ADIT_N_ANCESTORS + ADIT_CAT_comment] == ADIT_FAR)
+        if (f->els[f->tape->leaves[i].el].distance[(size_t)ADIT_N_ANCESTORS + ADIT_CAT_comment] ==
+            ADIT_FAR)
             f->good_outside_comments += f->leaves[i].good;
 }
 
