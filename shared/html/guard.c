@@ -1,5 +1,280 @@
-/* Dropping tokens before they reach the tree builder. */
+/* Dropping tokens before they reach the tree builder.
+ *
+ * Where the tree builder's time is not linear, and what the guard does:
+ * - It searches the stack of open elements at nearly every tag: the stack is limited, and so is the
+ *   sum of its lengths over all tags (work).
+ * - It makes copies of formatting elements (<b>, <a>, …) that were closed from outside, at every
+ *   later text or tag, and searches their list: the list is limited, the copies count as nodes.
+ * - It compares each attribute of a tag with those before it: attributes are limited, and their
+ *   squares count as work. The tables of names never grow: the number of names is limited.
+ * - It gives every further <html> and <body> tag's attributes to the first one: few are let
+ * through.
+ *
+ * When a budget (work, nodes, names) is used up the guard closes: tags are left out from there on
+ * and only text still reaches the tree. No page that people write comes near.
+ */
 #include "html/guard.h"
+
+#include "base/base.h"
+
+#include <lexbor/dom/dom.h>
+#include <lexbor/html/tree/active_formatting.h>
+
+enum {
+    WORK_PER_BYTE = 12,
+    WORK_FREE = 4 << 20,
+    FORMATTING_MAX = 32, /* formatting elements that are copied along */
+    NAMES_MAX = 1000,    /* distinct unknown names, of tags and of attributes */
+    COPIED_MAX = 64 << 20,
+    COPY_WEIGHT = 3,    /* a copy takes the time of several nodes, and few pages need any */
+    RAW_EXTRA = 4,      /* depth above the limit for elements that hold only text */
+    ADOPTION_NODES = 32 /* the adoption agency algorithm makes at most 8 × 4 */
+};
+
+/* Elements that make the tokenizer read what follows as text: leaving one out would turn a script
+ * into content. They hold no elements, so depth is no danger. */
+static bool is_raw(lxb_tag_id_t tag)
+{
+    switch (tag) {
+    case LXB_TAG_IFRAME:
+    case LXB_TAG_NOEMBED:
+    case LXB_TAG_NOFRAMES:
+    case LXB_TAG_SCRIPT:
+    case LXB_TAG_STYLE:
+    case LXB_TAG_TEXTAREA:
+    case LXB_TAG_TITLE:
+    case LXB_TAG_XMP: return true;
+    default: return false;
+    }
+}
+
+static bool is_formatting(lxb_tag_id_t tag)
+{
+    switch (tag) {
+    case LXB_TAG_A:
+    case LXB_TAG_B:
+    case LXB_TAG_BIG:
+    case LXB_TAG_CODE:
+    case LXB_TAG_EM:
+    case LXB_TAG_FONT:
+    case LXB_TAG_I:
+    case LXB_TAG_NOBR:
+    case LXB_TAG_S:
+    case LXB_TAG_SMALL:
+    case LXB_TAG_STRIKE:
+    case LXB_TAG_STRONG:
+    case LXB_TAG_TT:
+    case LXB_TAG_U: return true;
+    default: return false;
+    }
+}
+
+static size_t slot(lxb_tag_id_t tag)
+{
+    return tag < LXB_TAG__LAST_ENTRY ? tag : LXB_TAG__LAST_ENTRY;
+}
+
+/* Remembers that an open tag was left out, so that its end tag is, too. */
+static void drop_start(struct adit_guard *g, const lxb_html_token_t *token)
+{
+    g->cut = true;
+    if (lxb_html_tag_is_void(token->tag_id)) return;
+    g->dropped[slot(token->tag_id)]++;
+    g->n_dropped++;
+}
+
+static bool drop_end(struct adit_guard *g, lxb_tag_id_t tag)
+{
+    if (g->n_dropped == 0 || g->dropped[slot(tag)] == 0) return false;
+    g->dropped[slot(tag)]--;
+    g->n_dropped--;
+    return true;
+}
+
+/* A kept element ends: what was left out inside it ends with it. */
+static void forget_dropped(struct adit_guard *g)
+{
+    for (size_t i = 0; g->n_dropped && i < ADIT_COUNT(g->dropped); i++) {
+        g->n_dropped -= g->dropped[i];
+        g->dropped[i] = 0;
+    }
+}
+
+static size_t depth(const struct adit_guard *g) { return g->tree->open_elements->length; }
+
+static bool in_foreign(const struct adit_guard *g)
+{
+    const lxb_dom_node_t *node = lxb_html_tree_current_node(g->tree);
+    return node && node->ns != LXB_NS_HTML;
+}
+
+static bool is_open(const struct adit_guard *g, const void *node)
+{
+    void **list = g->tree->open_elements->list;
+    for (size_t i = depth(g); i-- > 0;)
+        if (list[i] == node) return true;
+    return false;
+}
+
+/* Attributes of a token; those beyond the limit are cut off. */
+static size_t trim_attributes(struct adit_guard *g, lxb_html_token_t *token)
+{
+    size_t n = 0;
+    for (lxb_html_token_attr_t *a = token->attr_first; a; a = a->next) {
+        if (++n < ADIT_LIMIT_tag_attributes || !a->next) continue;
+        g->cut = true;
+        a->next = NULL;
+        token->attr_last = a;
+    }
+    return n;
+}
+
+/* Formatting elements since the last marker, at most FORMATTING_MAX. */
+static size_t formatting(const struct adit_guard *g)
+{
+    const lexbor_array_t *list = g->tree->active_formatting;
+    const void *marker = lxb_html_tree_active_formatting_marker();
+    size_t n = 0;
+    while (n < list->length && n < FORMATTING_MAX && list->list[list->length - 1 - n] != marker)
+        n++;
+    return n;
+}
+
+/* Charges for the copies that the next text or start tag brings about. */
+static void charge_copies(struct adit_guard *g)
+{
+    const lexbor_array_t *list = g->tree->active_formatting;
+    const void *marker = lxb_html_tree_active_formatting_marker();
+    for (size_t i = list->length; i-- > 0;) {
+        if (list->list[i] == marker || is_open(g, list->list[i])) return;
+        const lxb_dom_element_t *el = list->list[i];
+        uint64_t nodes = 1;
+        for (const lxb_dom_attr_t *a = el->first_attr; a; a = a->next) nodes++;
+        g->nodes += COPY_WEIGHT * nodes;
+        g->work += depth(g) + 8 * nodes;
+    }
+}
+
+/* An end tag (or a second <a>, <nobr>) that the adoption agency has to deal with. */
+static void charge_adoption(struct adit_guard *g, lxb_tag_id_t tag)
+{
+    size_t n = formatting(g);
+    if (n == 0 || lxb_html_tree_node_is(lxb_html_tree_current_node(g->tree), tag)) return;
+    g->nodes += ADOPTION_NODES;
+    g->work += 8 * (depth(g) + n);
+}
+
+static bool is_table_part(const lxb_dom_node_t *node)
+{
+    switch (node->local_name) {
+    case LXB_TAG_TABLE:
+    case LXB_TAG_TBODY:
+    case LXB_TAG_TFOOT:
+    case LXB_TAG_THEAD:
+    case LXB_TAG_TR: return node->ns == LXB_NS_HTML;
+    default: return false;
+    }
+}
+
+/* The text that a text token would be joined to: the last child of the current element; in a table,
+ * where text has no place, what stands before the table. */
+static const lxb_dom_node_t *neighbour(const struct adit_guard *g)
+{
+    void **list = g->tree->open_elements->list;
+    size_t i = depth(g);
+    if (i == 0) return NULL;
+    const lxb_dom_node_t *node = list[i - 1], *text = node->last_child;
+    if (is_table_part(node)) {
+        while (i > 1 && !lxb_html_tree_node_is(list[i - 1], LXB_TAG_TABLE)) i--;
+        text = ((const lxb_dom_node_t *)list[i - 1])->prev;
+    }
+    return text && text->type == LXB_DOM_NODE_TYPE_TEXT ? text : NULL;
+}
+
+static void charge_joining(struct adit_guard *g)
+{
+    const lxb_dom_node_t *text = neighbour(g);
+    if (text && text != g->tail) g->copied += ((const lxb_dom_character_data_t *)text)->data.length;
+}
+
+/* Whether a start tag reaches the tree; charges for it if it does. */
+static bool admit_start(struct adit_guard *g, lxb_html_token_t *token)
+{
+    lxb_tag_id_t tag = token->tag_id;
+    size_t open = depth(g);
+    bool raw = is_raw(tag) && !in_foreign(g);
+    if (raw && g->closed) return open < ADIT_LIMIT_dom_depth + RAW_EXTRA && tag != LXB_TAG_XMP;
+    if (g->closed) return false;
+    bool leaf = raw || lxb_html_tag_is_void(tag);
+    if (open >= ADIT_LIMIT_dom_depth + (leaf ? RAW_EXTRA : 0)) return false;
+    uint64_t n = trim_attributes(g, token);
+    if (tag == LXB_TAG_HTML || tag == LXB_TAG_BODY) {
+        if (g->roots + n > ADIT_LIMIT_tag_attributes) return false;
+        g->roots += (uint32_t)n;
+    }
+    if (is_formatting(tag)) {
+        size_t list = formatting(g);
+        if (list >= FORMATTING_MAX) return false;
+        g->work += list * (n + 1);
+        if (tag == LXB_TAG_A || tag == LXB_TAG_NOBR) charge_adoption(g, LXB_TAG__UNDEF);
+    }
+    g->work += 1 + open + n * n / 2;
+    g->nodes += 1 + n;
+    charge_copies(g);
+    return true;
+}
+
+static bool admit_end(struct adit_guard *g, const lxb_html_token_t *token)
+{
+    lxb_tag_id_t tag = token->tag_id;
+    if (g->closed && !is_raw(tag)) return false;
+    if (drop_end(g, tag)) return false;
+    g->work += 1 + depth(g);
+    if (tag == LXB_TAG_BR || tag == LXB_TAG_P) g->nodes++; /* made from the end tag, if need be */
+    if (is_formatting(tag)) charge_adoption(g, tag);
+    return true;
+}
+
+static bool admit(struct adit_guard *g, lxb_html_token_t *token)
+{
+    if (token->tag_id == LXB_TAG__END_OF_FILE) return true;
+    if (g->work / 2 > g->work_max || g->copied / 2 > COPIED_MAX) return false;
+    switch (token->tag_id) {
+    case LXB_TAG__TEXT:
+        g->nodes++;
+        charge_copies(g);
+        charge_joining(g);
+        return true;
+    case LXB_TAG__EM_COMMENT:
+    case LXB_TAG__EM_DOCTYPE: g->nodes++; return !g->closed;
+    default: break;
+    }
+    if (token->type & LXB_HTML_TOKEN_TYPE_CLOSE) return admit_end(g, token);
+    if (admit_start(g, token)) return true;
+    drop_start(g, token);
+    return false;
+}
+
+/* Leaves the tokenizer with tables that nothing in the tree refers to. */
+static void close_guard(struct adit_guard *g)
+{
+    g->closed = g->cut = true;
+    lxb_html_tokenizer_tags_set(g->tkz, g->tags);
+    lxb_html_tokenizer_attrs_set(g->tkz, g->attrs);
+}
+
+static void check_budgets(struct adit_guard *g)
+{
+    if (g->closed) {
+        if (lexbor_hash_entries_count(g->attrs) > NAMES_MAX) lexbor_hash_clean(g->attrs);
+        if (lexbor_hash_entries_count(g->tags) > NAMES_MAX) lexbor_hash_clean(g->tags);
+        return;
+    }
+    if (g->work > g->work_max || g->nodes > ADIT_LIMIT_page_nodes || g->copied > COPIED_MAX ||
+        lexbor_hash_entries_count(g->tkz->attrs) > NAMES_MAX ||
+        lexbor_hash_entries_count(g->tkz->tags) > NAMES_MAX)
+        close_guard(g);
+}
 
 static lxb_html_token_t *on_token(lxb_html_tokenizer_t *tkz, lxb_html_token_t *token, void *ctx)
 {
@@ -8,22 +283,54 @@ static lxb_html_token_t *on_token(lxb_html_tokenizer_t *tkz, lxb_html_token_t *t
         tkz->status = LXB_STATUS_ERROR_MEMORY_ALLOCATION;
         return NULL;
     }
-    return g->build(tkz, token, g->tree);
+    lxb_html_token_t *next = token;
+    bool attributes = token->attr_first != NULL;
+    size_t before = depth(g);
+    bool text = token->tag_id == LXB_TAG__TEXT, comment = token->tag_id == LXB_TAG__EM_COMMENT;
+    if (admit(g, token)) {
+        next = g->build(tkz, token, g->tree);
+        if (text || comment) g->tail = text ? neighbour(g) : NULL;
+    }
+    if (g->n_dropped && depth(g) < before && before <= ADIT_LIMIT_dom_depth) forget_dropped(g);
+    /* Nothing refers to a token's attributes any more; lexbor would keep them to the end. */
+    if (attributes) lexbor_dobject_clean(tkz->dobj_token_attr);
+    check_budgets(g);
+    return next;
 }
 
 void adit_guard_begin(struct adit_guard *g, lxb_html_parser_t *parser, size_t len,
-                      const struct adit_heap *heap)
+                      lexbor_hash_t *tags, lexbor_hash_t *attrs, const struct adit_heap *heap)
 {
+    lxb_html_tokenizer_t *tkz = parser->tkz;
     lxb_html_tokenizer_token_f build =
-        parser->tkz->callback_token_done == on_token ? g->build : parser->tkz->callback_token_done;
-    *g =
-        (struct adit_guard){.tkz = parser->tkz, .tree = parser->tree, .build = build, .heap = heap};
-    g->work_max = (uint64_t)len * 32 + (1u << 20);
-    lxb_html_tokenizer_callback_token_done_set(parser->tkz, on_token, g);
+        tkz->callback_token_done == on_token ? g->build : tkz->callback_token_done;
+    *g = (struct adit_guard){.tkz = tkz,
+                             .tree = parser->tree,
+                             .heap = heap,
+                             .build = build,
+                             .tags = tags,
+                             .attrs = attrs,
+                             .work_max = (uint64_t)len * WORK_PER_BYTE + WORK_FREE};
+    lxb_html_tokenizer_callback_token_done_set(tkz, on_token, g);
+}
+
+/* Of an endless tag only the attributes up to the limit, and the one that is being read, stay. */
+static void trim_half_read(struct adit_guard *g)
+{
+    lxb_html_token_t *token = g->tkz->token;
+    size_t n = 0;
+    for (lxb_html_token_attr_t *a = token->attr_first, *next; a; a = next) {
+        next = a->next;
+        if (++n <= ADIT_LIMIT_tag_attributes || !next) continue;
+        g->cut = true;
+        lxb_html_token_attr_delete(token, a, g->tkz->dobj_token_attr);
+    }
 }
 
 void adit_guard_between(struct adit_guard *g)
 {
     lexbor_array_obj_clean(g->tkz->parse_errors);
     lexbor_array_obj_clean(g->tree->parse_errors);
+    trim_half_read(g);
+    check_budgets(g);
 }

@@ -13,17 +13,22 @@ struct adit_guard {
     lxb_html_tree_t *tree;
     const struct adit_heap *heap;
     lxb_html_tokenizer_token_f build; /* the tree builder's own callback */
-    uint64_t work, work_max;          /* steps of the tree builder, estimated; then no tags */
-    uint64_t nodes;                   /* nodes made so far, estimated from above */
-    uint32_t roots;                   /* <html> and <body> tags */
+    lexbor_hash_t *tags, *attrs;      /* tables of names for a closed guard, emptied at will */
+    uint64_t work, work_max;          /* steps of the tree builder, estimated */
+    uint64_t nodes;                   /* nodes (attributes too) made so far, from above */
+    uint64_t copied;                  /* bytes of texts that grew when they were not the last */
+    const lxb_dom_node_t *tail;       /* the text that grew last */
+    uint32_t roots;                   /* attributes of all <html> and <body> tags */
     uint32_t n_dropped;               /* sum of dropped */
     uint32_t dropped[LXB_TAG__LAST_ENTRY + 1]; /* open tags left out; unknown tags share the last */
-    bool cut;
+    bool closed;                               /* a budget is used up: no more tags, only text */
+    bool cut;                                  /* something was left out */
 };
 
-/* Puts the guard between tokenizer and tree of a parser that is about to read len bytes. */
+/* Puts the guard between tokenizer and tree of a parser that is about to read len bytes. tags and
+ * attrs are spare tables of names. */
 void adit_guard_begin(struct adit_guard *g, lxb_html_parser_t *parser, size_t len,
-                      const struct adit_heap *heap);
+                      lexbor_hash_t *tags, lexbor_hash_t *attrs, const struct adit_heap *heap);
 /* Between two pieces of the input. */
 void adit_guard_between(struct adit_guard *g);
 

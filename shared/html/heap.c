@@ -11,6 +11,7 @@ struct adit_heap_block {
     size_t cap; /* bytes behind the header */
 };
 
+enum { KEEP_MIN = 16 << 10, KEEP_MAX = 8 << 20 };
 enum { ALIGN = 16, HEADER = (sizeof(struct adit_heap_block) + ALIGN - 1) / ALIGN * ALIGN };
 
 static _Thread_local struct adit_heap *entered;
@@ -87,6 +88,33 @@ static void link_out(struct adit_heap_block *b)
     if (b->next) b->next->prev = b->prev;
 }
 
+static struct adit_heap_block *from_kept(struct adit_heap *h, size_t len)
+{
+    if (len < KEEP_MIN) return NULL;
+    for (size_t i = 0; i < ADIT_COUNT(h->kept); i++) {
+        struct adit_heap_block *b = h->kept[i].list;
+        if (h->kept[i].cap != len || !b) continue;
+        h->kept[i].list = b->next;
+        h->kept_len -= HEADER + len;
+        return b;
+    }
+    return NULL;
+}
+
+static bool keep(struct adit_heap *h, struct adit_heap_block *b)
+{
+    if (b->cap < KEEP_MIN || h->kept_len + HEADER + b->cap > KEEP_MAX) return false;
+    for (size_t i = 0; i < ADIT_COUNT(h->kept); i++) {
+        if (h->kept[i].cap == 0) h->kept[i].cap = b->cap;
+        if (h->kept[i].cap != b->cap) continue;
+        b->next = h->kept[i].list;
+        h->kept[i].list = b;
+        h->kept_len += HEADER + b->cap;
+        return true;
+    }
+    return false;
+}
+
 void *adit_heap_malloc(size_t len)
 {
     struct adit_heap *h = entered;
@@ -94,7 +122,8 @@ void *adit_heap_malloc(size_t len)
     bool broken = h->full || h->failed;
     struct adit_heap_block *b = h->pooling || broken ? from_pool(h, len) : NULL;
     if (!b && !broken) {
-        b = from_host(h, NULL, len);
+        b = from_kept(h, len);
+        if (!b) b = from_host(h, NULL, len);
         if (b) {
             b->pooled = false;
             link_in(h, b);
@@ -150,16 +179,23 @@ static void drop(struct adit_heap *h, struct adit_heap_block *b)
 void adit_heap_release(void *p)
 {
     if (!p || block_of(p)->pooled) return;
-    link_out(block_of(p));
-    drop(block_of(p)->heap, block_of(p));
+    struct adit_heap_block *b = block_of(p);
+    link_out(b);
+    if (!keep(b->heap, b)) drop(b->heap, b);
+}
+
+static void drop_list(struct adit_heap *h, struct adit_heap_block *b)
+{
+    for (struct adit_heap_block *next; b; b = next) {
+        next = b->next;
+        drop(h, b);
+    }
 }
 
 void adit_heap_free(struct adit_heap *h)
 {
-    for (struct adit_heap_block *b = h->all, *next; b; b = next) {
-        next = b->next;
-        drop(h, b);
-    }
+    drop_list(h, h->all);
+    for (size_t i = 0; i < ADIT_COUNT(h->kept); i++) drop_list(h, h->kept[i].list);
     if (h->pool) h->mem.resize(h->mem.ctx, h->pool, h->pool_len, 0);
     *h = (struct adit_heap){.mem = h->mem, .max = h->max};
 }

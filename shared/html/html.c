@@ -22,6 +22,7 @@ struct adit_html {
     struct adit_heap heap;
     lxb_html_document_t *document;
     lxb_html_parser_t *parser;
+    lexbor_hash_t *spare_tags, *spare_attrs;
     size_t idle; /* heap use of a parser without a page */
     struct adit_guard guard;
     struct adit_dom dom;
@@ -71,6 +72,12 @@ static bool widen(lexbor_hash_t *hash, size_t struct_size)
     return lexbor_hash_init(hash, NAME_BUCKETS, struct_size) == LXB_STATUS_OK;
 }
 
+static lexbor_hash_t *make_spare(size_t struct_size)
+{
+    lexbor_hash_t *hash = lexbor_hash_create();
+    return lexbor_hash_init(hash, NAME_BUCKETS, struct_size) == LXB_STATUS_OK ? hash : NULL;
+}
+
 static bool make_objects(struct adit_html *h)
 {
     if (!adit_heap_pool(&h->heap, POOL)) return false;
@@ -82,6 +89,9 @@ static bool make_objects(struct adit_html *h)
     if (!widen(doc->attrs, sizeof(lxb_dom_attr_data_t)) ||
         !widen(doc->tags, sizeof(lxb_tag_data_t)))
         return false;
+    h->spare_attrs = make_spare(sizeof(lxb_dom_attr_data_t));
+    h->spare_tags = make_spare(sizeof(lxb_tag_data_t));
+    if (!h->spare_attrs || !h->spare_tags) return false;
     h->heap.pooling = false;
     h->idle = h->heap.used;
     return !h->heap.full && !h->heap.failed;
@@ -93,24 +103,36 @@ static bool ready(struct adit_html *h)
     if (!h->document) return make_objects(h);
     lxb_html_document_clean(h->document);
     lxb_html_parser_clean(h->parser);
-    if (h->heap.used - h->idle <= h->heap.max / 64) return true;
+    lexbor_hash_clean(h->spare_tags);
+    lexbor_hash_clean(h->spare_attrs);
+    if (h->heap.used - h->heap.kept_len - h->idle <= h->heap.max / 64) return true;
     drop_objects(h);
     return make_objects(h);
 }
 
 lxb_status_t lxb_html_parse_chunk_prepare(lxb_html_parser_t *parser, lxb_html_document_t *document);
 
+/* lxb_html_tokenizer_chunk without its counting of lines, which costs a fifth of the time. */
+static bool tokenize(lxb_html_tokenizer_t *tkz, struct adit_str piece)
+{
+    const lxb_char_t *p = (const lxb_char_t *)piece.p, *end = p + piece.len;
+    tkz->is_eof = false;
+    tkz->status = LXB_STATUS_OK;
+    tkz->last = end;
+    while (p < end) p = tkz->state(tkz, p, end);
+    return tkz->status == LXB_STATUS_OK;
+}
+
 static bool feed(struct adit_html *h, struct adit_str utf8)
 {
     lxb_html_parser_t *parser = h->parser;
     h->document->dom_document.scripting = false;
     if (lxb_html_parse_chunk_prepare(parser, h->document) != LXB_STATUS_OK) return false;
-    adit_guard_begin(&h->guard, parser, utf8.len, &h->heap);
+    /* Not among the texts: a text that grows must stay the last of its kind, or it is copied. */
+    lxb_html_tokenizer_attrs_mraw_set(parser->tkz, h->document->dom_document.mraw);
+    adit_guard_begin(&h->guard, parser, utf8.len, h->spare_tags, h->spare_attrs, &h->heap);
     for (size_t at = 0; at < utf8.len; at += PIECE) {
-        struct adit_str piece = adit_str_sub(utf8, at, at + PIECE);
-        if (lxb_html_parse_chunk_process(parser, (const lxb_char_t *)piece.p, piece.len) !=
-            LXB_STATUS_OK)
-            return false;
+        if (!tokenize(parser->tkz, adit_str_sub(utf8, at, at + PIECE))) return false;
         adit_guard_between(&h->guard);
     }
     return lxb_html_parse_chunk_end(parser) == LXB_STATUS_OK && !h->heap.full && !h->heap.failed;

@@ -1,0 +1,259 @@
+/* The guard: each limit at n - 1, n, n + 1; what is dropped and what stays; linear time. */
+#include "html/html.h"
+#include "tests/tap.h"
+
+#include <time.h>
+
+static struct adit_html *h;
+static struct adit_buf in;
+
+static const struct adit_dom *parse(void)
+{
+    const struct adit_dom *d;
+    return adit_html_parse(h, adit_buf_str(&in), &d) == ADIT_OK ? d : NULL;
+}
+
+/* prefix, then n times unit; '#' in unit is the running number. */
+static void make(const char *prefix, const char *unit, size_t n)
+{
+    adit_buf_clear(&in);
+    adit_buf_lit(&in, prefix);
+    for (size_t i = 0; i < n; i++)
+        for (const char *p = unit; *p; p++)
+            if (*p == '#')
+                adit_buf_u64(&in, i);
+            else
+                adit_buf_byte(&in, *p);
+}
+
+static size_t deepest(const struct adit_dom *d)
+{
+    size_t max = 0, now = 1; /* with <html> */
+    const lxb_dom_node_t *n = d->html;
+    while (n) {
+        if (adit_dom_is_element(n) && now > max) max = now;
+        if (n->first_child) {
+            n = n->first_child;
+            now++;
+            continue;
+        }
+        while (n != d->html && !n->next) n = n->parent, now--;
+        n = n == d->html ? NULL : n->next;
+    }
+    return max;
+}
+
+static size_t count(const struct adit_dom *d, lxb_tag_id_t tag)
+{
+    size_t n = 0;
+    for (const lxb_dom_node_t *e = d->html; e; e = adit_dom_next(e, d->html, true))
+        n += adit_dom_is(e, tag);
+    return n;
+}
+
+/* The tree as a number: tags, attributes and texts in order. */
+static uint64_t fingerprint(const struct adit_dom *d)
+{
+    uint64_t f = 1;
+    for (const lxb_dom_node_t *e = d->html; e; e = adit_dom_next(e, d->html, true)) {
+        f = f * 31 + (e->local_name < LXB_TAG__LAST_ENTRY ? e->local_name : LXB_TAG__LAST_ENTRY);
+        if (adit_dom_is_text(e)) f = f * 31 + adit_str_hash(adit_dom_data(e));
+        if (!adit_dom_is_element(e)) continue;
+        for (const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)e)->first_attr; a; a = a->next)
+            f = f * 31 + (a->value ? a->value->length + 1 : 1);
+    }
+    return f;
+}
+
+TEST(depth)
+{
+    for (size_t k = 509; k <= 511; k++) { /* html and body stand above */
+        make("", "<div>", k);
+        const struct adit_dom *d = parse();
+        eq_int(deepest(d), k < 510 ? k + 2 : 512, "depth");
+        ok(d->cut == (k > 510), "told when something is left out");
+    }
+    make("", "<div>", 600);
+    adit_buf_lit(&in, "<p>deep<script>var x</script><br>");
+    for (int i = 0; i < 600; i++) adit_buf_lit(&in, "</div>");
+    adit_buf_lit(&in, "<p>after");
+    const struct adit_dom *d = parse();
+    const lxb_dom_node_t *last = d->body->last_child;
+    ok(adit_dom_is(last, LXB_TAG_P), "end tags of what was left out close nothing else");
+    eq_int(count(d, LXB_TAG_DIV), 510, "divs that are left");
+    eq_int(count(d, LXB_TAG_SCRIPT), 1, "a script stays a script");
+    eq_int(count(d, LXB_TAG_BR), 1, "void elements stay");
+}
+
+TEST(attributes)
+{
+    for (size_t k = 511; k <= 513; k++) {
+        make("<p", " a#", k);
+        adit_buf_lit(&in, ">x");
+        const struct adit_dom *d = parse();
+        size_t n = 0;
+        const lxb_dom_element_t *p = (const lxb_dom_element_t *)d->body->first_child;
+        for (const lxb_dom_attr_t *a = p->first_attr; a; a = a->next) n++;
+        eq_int(n, k < 512 ? k : 512, "attributes");
+        ok(d->cut == (k > 512), "told");
+    }
+    make("<p", " b#=1", 20000);
+    adit_buf_lit(&in, ">x<p>y");
+    const struct adit_dom *d = parse();
+    ok(d && d->cut, "an endless tag");
+    make("", "<body a#>", 600);
+    d = parse();
+    size_t n = 0;
+    for (const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)d->body)->first_attr; a; a = a->next)
+        n++;
+    eq_int(n, 512, "attributes of many body tags");
+}
+
+TEST(formatting)
+{
+    for (size_t k = 31; k <= 33; k++) {
+        make("", "<b a=#>", k);
+        adit_buf_lit(&in, "<p>x");
+        const struct adit_dom *d = parse();
+        eq_int(count(d, LXB_TAG_B), k < 32 ? k : 32, "formatting elements");
+    }
+    make("", "<table><tr><td><b a=#>x", 40);
+    eq_int(count(parse(), LXB_TAG_B), 40, "counted since the last cell");
+}
+
+TEST(budgets)
+{
+    make("<ul>", "<li>x", 300000); /* two nodes each */
+    adit_buf_lit(&in, "<script>y</script><p>end");
+    const struct adit_dom *d = parse();
+    ok(d && d->cut, "nodes");
+    eq_int(count(d, LXB_TAG_LI), 250000, "as many as there may be");
+    eq_int(count(d, LXB_TAG_P), 0, "then no more tags");
+    eq_int(count(d, LXB_TAG_SCRIPT), 1, "but scripts do not become text");
+    make("", "<x#></x#>", 1500);
+    adit_buf_lit(&in, "<p>end");
+    d = parse();
+    ok(d && d->cut && count(d, LXB_TAG_P) == 0, "distinct names");
+    struct adit_arena a;
+    adit_arena_init(&a, tap_mem, 100);
+    eq_str(adit_dom_text(d->body, 50, &a, NULL), ADIT_STR("end"), "text stays");
+    adit_arena_free(&a);
+    make("", "<x#></x#>", 900);
+    adit_buf_lit(&in, "<p>end");
+    eq_int(count(parse(), LXB_TAG_P), 1, "fewer names");
+    adit_buf_clear(&in);
+    adit_buf_reserve(&in, (8u << 20) + 1);
+    memset(in.p, 'x', (8u << 20) + 1);
+    const struct adit_dom *none;
+    for (size_t k = 0; k < 3; k++)
+        eq_int(adit_html_parse(h, adit_str_of(in.p, (8u << 20) - 1 + k), &none),
+               k < 2 ? ADIT_OK : ADIT_ELIMIT, "bytes");
+}
+
+/* Hostile pages. */
+static const struct hostile {
+    const char *name, *prefix, *unit;
+} hostile[] = {
+    {"nested div", "", "<div>"},
+    {"only <", "", "<"},
+    {"attributes", "<p", " a#"},
+    {"tags of many attributes", "", "<p a b c d e f g h i j k l m n o p q r s t u v w x y z>"},
+    {"tag names", "", "<x#>"},
+    {"unclosed b", "", "<b>"},
+    {"unclosed a", "", "<a>"},
+    {"unclosed i with text", "", "<i>x"},
+    {"unclosed font", "", "<font a=#>x"},
+    {"p b", "", "<p><b>"},
+    {"p b with attributes", "", "<p><b c=#>x"},
+    {"adoption", "", "<a href=#><div>x</a>"},
+    {"adoption of many", "", "<b><b><b><i><i><u><div></b></i></b>"},
+    {"unclosed table", "", "<table>"},
+    {"nested table", "", "<table><tr><td>"},
+    {"text in table", "<table>", "x<tr>"},
+    {"text and cells", "<table>", "x<td>y<tr>"},
+    {"comments in table", "<table>", "x<!--y-->"},
+    {"scripts in table", "<table>", "x<script>y</script>"},
+    {"select", "", "<select>"},
+    {"select with options", "", "<select><option>"},
+    {"svg", "", "<svg>"},
+    {"math", "", "<math><mi>"},
+    {"svg style", "<svg>", "<style>"},
+    {"doctype", "", "<!DOCTYPE html>"},
+    {"huge value", "<p title='", "x"},
+    {"ampersands", "", "&"},
+    {"references in a value", "<p title='", "&amp;"},
+    {"template", "", "<template>"},
+    {"html", "", "<html a#>"},
+    {"end tags", "", "</p>"},
+    {"breaks", "", "</br>"},
+    {"headings", "", "<h1>"},
+    {"nul", "", "\001"},
+};
+
+static void fill(const struct hostile *row, size_t len)
+{
+    size_t unit = strlen(row->unit);
+    make(row->prefix, row->unit, len / unit);
+    if (in.len > len) in.len = len;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Shortest of some runs; stops early when one is short enough. */
+static double best_of(int runs, double enough)
+{
+    double best = 1e9;
+    for (int i = 0; i < runs && best > enough; i++) {
+        double start = seconds();
+        if (!parse()) return 1e9;
+        double took = seconds() - start;
+        if (took < best) best = took;
+    }
+    return best;
+}
+
+enum { SIZE = 1 << 19 };
+
+TEST(linear_time)
+{
+    make(
+        "<!DOCTYPE html><title>x</title>",
+        "<div class=\"card card-#\" id=c#><h2 class=title><a href=\"/posts/#.html\">Post number "
+        "#</a></h2>\n<p class=\"lead text\">Some words of an ordinary paragraph that goes on for a "
+        "while, with <b>bold</b> ones &amp; <i>others</i>, as pages have them.</p>\n<script>var "
+        "state = {\"id\": #, \"list\": [1, 2, 3], \"name\": \"value\"};</script>\n</div>\n",
+        SIZE / 330);
+    double ordinary = best_of(9, 0) * (double)SIZE / (double)in.len;
+    for (size_t i = 0; i < ADIT_COUNT(hostile); i++) {
+        fill(&hostile[i], SIZE);
+        double ratio = best_of(9, ordinary * 40) / ordinary;
+        if (!ok(ratio <= 40, hostile[i].name)) printf("# %.1f times an ordinary page\n", ratio);
+    }
+}
+
+TEST(same_everywhere)
+{
+    uint64_t all = 1;
+    for (size_t i = 0; i < ADIT_COUNT(hostile); i++) {
+        fill(&hostile[i], 1 << 16);
+        const struct adit_dom *d = parse();
+        all = all * 1000003 + (d ? fingerprint(d) : 0);
+    }
+    eq_int((long long)all, 8104055954437658846, "the trees of all hostile pages");
+}
+
+int main(void)
+{
+    h = adit_html_new(tap_mem);
+    adit_buf_init(&in, tap_mem, 9u << 20);
+    depth(), attributes(), formatting(), budgets(), linear_time(), same_everywhere();
+    adit_html_free(h);
+    adit_buf_free(&in);
+    printf("1..%d\n", tap_count);
+    return tap_failed != 0;
+}
