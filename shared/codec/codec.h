@@ -88,6 +88,11 @@ struct adit_str adit_content_type_charset(struct adit_str content_type);
  * windows-1252), NULL if there is none. */
 const char *adit_charset_name(struct adit_str label);
 
+/* The encoding that a meta tag declares, NULL if it declares none: attributes is what stands
+ * between
+ * "<meta" and the tag's ">", and that ">". */
+const char *adit_charset_of_meta(struct adit_str attributes);
+
 /* Decides which encoding an HTML page is in. In this order:
  *   1. a byte order mark (UTF-8, UTF-16);
  *   2. UTF-8, if the whole body is valid UTF-8 and has non-ASCII characters: declarations, in
@@ -110,8 +115,8 @@ enum adit_code adit_charset_decode(struct adit_str body, struct adit_str http_ch
                                    struct adit_buf *out, struct adit_str *text,
                                    struct adit_charset *used);
 
-/* Decodes with the encoding that label stands for, no questions asked: neither detection nor byte
- * order marks. Appends to *out. ADIT_EUNSUP: no such label. */
+/* Decodes with the encoding that label stands for, without regard to what the bytes say. Appends to
+ * *out. ADIT_EUNSUP: no such label. */
 enum adit_code adit_charset_decode_as(struct adit_str body, struct adit_str label,
                                       struct adit_buf *out);
 

@@ -1,0 +1,244 @@
+/* Which encoding a page is in, and its text as valid UTF-8. */
+#include "codec/encodings.h"
+#include "text/text.h"
+
+#include <string.h>
+
+/* GROWTH: bytes out for a byte in, at most. SLACK: the longest character. */
+enum { REPLACEMENT = 0xFFFD, BLOCK = 4096, GROWTH = 3, SLACK = 4, PRESCAN_LEN = 1024 };
+
+/* --- decoding -----------------------------------------------------------------------------------
+ */
+
+/* The UTF-8 of a byte of a single-byte encoding's upper half. */
+struct upper {
+    uint8_t len;
+    char utf8[3];
+};
+
+static void make_upper(const struct adit_encoding *e, struct upper table[128])
+{
+    for (unsigned i = 0; i < 128; i++) {
+        lxb_encoding_decode_t ctx = {0};
+        lxb_char_t byte = (lxb_char_t)(0x80 + i);
+        const lxb_char_t *p = &byte;
+        uint32_t cp = e->decode(&ctx, &p, p + 1);
+        char utf8[4];
+        table[i].len = (uint8_t)adit_utf8_encode(cp, utf8);
+        memcpy(table[i].utf8, utf8, sizeof table[i].utf8);
+    }
+}
+
+/* Decodes one block; returns the end of what was written to o. */
+static char *decode_block(const struct upper *table, const uint8_t *p, const uint8_t *end, char *o)
+{
+    const uint64_t high = UINT64_C(0x8080808080808080);
+    while (p < end) {
+        uint64_t word = high;
+        if (end - p >= 8) memcpy(&word, p, 8);
+        if (!(word & high)) {
+            memcpy(o, &word, 8);
+            p += 8;
+            o += 8;
+        } else if (*p < 0x80) {
+            *o++ = (char)*p++;
+        } else {
+            const struct upper *u = &table[*p++ - 0x80];
+            memcpy(o, u->utf8, 3);
+            o += u->len;
+        }
+    }
+    return o;
+}
+
+static void decode_single(const struct adit_encoding *e, struct adit_str body, struct adit_buf *out)
+{
+    struct upper table[128];
+    make_upper(e, table);
+    for (size_t i = 0; i < body.len; i += BLOCK) {
+        struct adit_str part = adit_str_sub(body, i, i + BLOCK);
+        const uint8_t *p = (const uint8_t *)part.p;
+        if (!adit_buf_reserve(out, part.len * GROWTH)) return;
+        out->len = (size_t)(decode_block(table, p, p + part.len, out->p + out->len) - out->p);
+    }
+}
+
+/* Whether ctx holds nothing over from the last character. */
+static bool is_idle(const lxb_encoding_decode_t *ctx)
+{
+    return ctx->second_codepoint == 0 && ctx->u.lead == 0;
+}
+
+/* Decodes a block character by character; the last may reach beyond it, up to end. False: the
+ * decoder waits for more although there is none. */
+static bool decode_chars(const struct adit_encoding *e, lxb_encoding_decode_t *ctx,
+                         const lxb_char_t **p, const lxb_char_t *block_end, const lxb_char_t *end,
+                         struct adit_buf *out)
+{
+    bool ascii = e->kind == ADIT_ENCODING_MULTI;
+    while (*p < block_end) {
+        if (ascii && **p < 0x80 && is_idle(ctx)) {
+            out->p[out->len++] = (char)*(*p)++;
+            continue;
+        }
+        lxb_codepoint_t cp = e->decode(ctx, p, end);
+        if (cp == LXB_ENCODING_DECODE_CONTINUE) return false;
+        out->len += adit_utf8_encode(cp, out->p + out->len);
+    }
+    return true;
+}
+
+/* ISO-2022-JP that ends within an escape sequence: the sequence's second byte counts as text. True
+ * if there is such a byte, to be decoded. */
+static bool cut_escape(const struct adit_encoding *e, lxb_encoding_decode_t *ctx, lxb_char_t *byte)
+{
+    lxb_encoding_ctx_2022_jp_t *iso = &ctx->u.iso_2022_jp;
+    if (e->kind != ADIT_ENCODING_STATE || iso->state != LXB_ENCODING_DECODE_2022_JP_ESCAPE)
+        return false;
+    *byte = iso->lead;
+    iso->state = iso->out_state;
+    return true;
+}
+
+/* Whether ISO-2022-JP may end here: behind an escape sequence, not within one or a character. */
+static bool may_end(const struct adit_encoding *e, const lxb_encoding_decode_t *ctx)
+{
+    return e->kind == ADIT_ENCODING_STATE &&
+           ctx->u.iso_2022_jp.state <= LXB_ENCODING_DECODE_2022_JP_LEAD;
+}
+
+static void decode_multi(const struct adit_encoding *e, struct adit_str body, struct adit_buf *out)
+{
+    lxb_encoding_decode_t ctx = {0};
+    const lxb_char_t *p = (const lxb_char_t *)body.p, *end = p + body.len;
+    lxb_char_t byte;
+    while (p < end) {
+        size_t left = (size_t)(end - p), n = left < BLOCK ? left : BLOCK;
+        if (!adit_buf_reserve(out, (left < BLOCK + SLACK ? left : BLOCK + SLACK) * GROWTH)) return;
+        if (decode_chars(e, &ctx, &p, p + n, end, out) || may_end(e, &ctx)) continue;
+        adit_utf8_put(out, REPLACEMENT);
+        if (!cut_escape(e, &ctx, &byte)) return;
+        p = &byte;
+        end = p + 1;
+    }
+}
+
+enum adit_code adit_encoding_decode(const struct adit_encoding *e, struct adit_str body,
+                                    struct adit_buf *out)
+{
+    switch (e->kind) {
+    case ADIT_ENCODING_UTF8: adit_utf8_repair(body, out); break;
+    case ADIT_ENCODING_SINGLE: decode_single(e, body, out); break;
+    case ADIT_ENCODING_MULTI:
+    case ADIT_ENCODING_STATE:
+    case ADIT_ENCODING_UTF16: decode_multi(e, body, out); break;
+    case ADIT_ENCODING_NONE:
+        if (body.len) adit_utf8_put(out, REPLACEMENT);
+        break;
+    }
+    return out->err;
+}
+
+enum adit_code adit_charset_decode_as(struct adit_str body, struct adit_str label,
+                                      struct adit_buf *out)
+{
+    const struct adit_encoding *e = adit_encoding_find(label);
+    return e ? adit_encoding_decode(e, body, out) : ADIT_EUNSUP;
+}
+
+const char *adit_charset_name(struct adit_str label)
+{
+    const struct adit_encoding *e = adit_encoding_find(label);
+    return e ? e->name : NULL;
+}
+
+/* --- which encoding ------------------------------------------------------------------------------
+ */
+
+struct choice {
+    const struct adit_encoding *encoding;
+    enum adit_charset_source source;
+    size_t bom;   /* length of the byte order mark */
+    bool is_utf8; /* the body is valid UTF-8 as it stands */
+    bool is_ascii;
+};
+
+/* Encoding standard, 6.1. */
+static bool sniff_bom(struct adit_str body, struct choice *c)
+{
+    static const struct {
+        struct adit_str bom, label;
+    } rows[] = {
+        {ADIT_STR_INIT("\xEF\xBB\xBF"), ADIT_STR_INIT("utf-8")},
+        {ADIT_STR_INIT("\xFE\xFF"), ADIT_STR_INIT("utf-16be")},
+        {ADIT_STR_INIT("\xFF\xFE"), ADIT_STR_INIT("utf-16le")},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        if (!adit_str_starts(body, rows[i].bom)) continue;
+        c->encoding = adit_encoding_find(rows[i].label);
+        c->source = ADIT_CHARSET_BOM;
+        c->bom = rows[i].bom.len;
+        return true;
+    }
+    return false;
+}
+
+static bool has_long_characters(struct adit_str utf8)
+{
+    for (size_t i = adit_ascii_len(utf8, 0); i < utf8.len; i = adit_ascii_len(utf8, i + 1))
+        if ((unsigned char)utf8.p[i] >= 0xE0) return true;
+    return false;
+}
+
+/* Whether valid UTF-8 with non-ASCII characters weighs more than this declaration. */
+static bool is_outweighed(const struct adit_encoding *declared, struct adit_str body)
+{
+    if (declared->kind == ADIT_ENCODING_UTF16) return false;
+    return declared->kind != ADIT_ENCODING_MULTI || has_long_characters(body);
+}
+
+static struct choice choose(struct adit_str body, struct adit_str http_charset)
+{
+    struct choice c = {0};
+    size_t ascii = adit_ascii_len(body, 0);
+    c.is_ascii = ascii == body.len;
+    c.is_utf8 = c.is_ascii || adit_utf8_valid(adit_str_sub(body, ascii, body.len));
+    if (sniff_bom(body, &c)) return c;
+    c.source = ADIT_CHARSET_HTTP;
+    c.encoding = adit_encoding_find(http_charset);
+    if (!c.encoding) {
+        c.source = ADIT_CHARSET_META;
+        c.encoding = adit_prescan(adit_str_sub(body, 0, PRESCAN_LEN));
+    }
+    bool declared = c.encoding != NULL;
+    if (declared && (c.encoding->kind == ADIT_ENCODING_UTF8 || !c.is_utf8 || c.is_ascii)) return c;
+    if (declared && !is_outweighed(c.encoding, body)) return c;
+    c.source = c.is_utf8 ? ADIT_CHARSET_BYTES : ADIT_CHARSET_DEFAULT;
+    c.encoding = adit_encoding_find(c.is_utf8 ? ADIT_STR("utf-8") : ADIT_STR("windows-1252"));
+    return c;
+}
+
+struct adit_charset adit_charset_detect(struct adit_str body, struct adit_str http_charset)
+{
+    struct choice c = choose(body, http_charset);
+    return (struct adit_charset){c.encoding->name, c.source};
+}
+
+enum adit_code adit_charset_decode(struct adit_str body, struct adit_str http_charset,
+                                   struct adit_buf *out, struct adit_str *text,
+                                   struct adit_charset *used)
+{
+    struct choice c = choose(body, http_charset);
+    enum adit_encoding_kind kind = c.encoding->kind;
+    bool ascii_is_itself = kind == ADIT_ENCODING_SINGLE || kind == ADIT_ENCODING_MULTI;
+    if (used) *used = (struct adit_charset){c.encoding->name, c.source};
+    adit_buf_clear(out);
+    body = adit_str_sub(body, c.bom, body.len);
+    if ((kind == ADIT_ENCODING_UTF8 && c.is_utf8) || (ascii_is_itself && c.is_ascii)) {
+        *text = body;
+        return ADIT_OK;
+    }
+    enum adit_code code = adit_encoding_decode(c.encoding, body, out);
+    *text = adit_buf_str(out);
+    return code;
+}
