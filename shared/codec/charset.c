@@ -69,9 +69,8 @@ static bool is_idle(const lxb_encoding_decode_t *ctx)
     return ctx->second_codepoint == 0 && ctx->u.lead == 0;
 }
 
-/* Decodes a block character by character; the last may reach beyond it, up to end. False: the
- * decoder waits for more although there is none. */
-static bool decode_chars(const struct adit_encoding *e, lxb_encoding_decode_t *ctx,
+/* Decodes a block character by character; the last may reach beyond it, up to end. */
+static void decode_chars(const struct adit_encoding *e, lxb_encoding_decode_t *ctx,
                          const lxb_char_t **p, const lxb_char_t *block_end, const lxb_char_t *end,
                          struct adit_buf *out)
 {
@@ -82,14 +81,20 @@ static bool decode_chars(const struct adit_encoding *e, lxb_encoding_decode_t *c
             continue;
         }
         lxb_codepoint_t cp = e->decode(ctx, p, end);
-        if (cp == LXB_ENCODING_DECODE_CONTINUE) return false;
-        out->len += adit_utf8_encode(cp, out->p + out->len);
+        ctx->status = cp == LXB_ENCODING_DECODE_CONTINUE ? LXB_STATUS_CONTINUE : LXB_STATUS_OK;
+        if (ctx->status == LXB_STATUS_OK) out->len += adit_utf8_encode(cp, out->p + out->len);
     }
-    return true;
 }
 
-/* ISO-2022-JP that ends within an escape sequence: the sequence's second byte counts as text. True
- * if there is such a byte, to be decoded. */
+/* Whether the text ends within a character or an escape sequence. */
+static bool is_cut(const struct adit_encoding *e, const lxb_encoding_decode_t *ctx)
+{
+    if (e->kind != ADIT_ENCODING_STATE) return ctx->status == LXB_STATUS_CONTINUE;
+    return ctx->u.iso_2022_jp.state > LXB_ENCODING_DECODE_2022_JP_LEAD;
+}
+
+/* Of an escape sequence that the end cuts off, the second byte counts as text: true if there is
+ * one, to be decoded. */
 static bool cut_escape(const struct adit_encoding *e, lxb_encoding_decode_t *ctx, lxb_char_t *byte)
 {
     lxb_encoding_ctx_2022_jp_t *iso = &ctx->u.iso_2022_jp;
@@ -100,27 +105,24 @@ static bool cut_escape(const struct adit_encoding *e, lxb_encoding_decode_t *ctx
     return true;
 }
 
-/* Whether ISO-2022-JP may end here: behind an escape sequence, not within one or a character. */
-static bool may_end(const struct adit_encoding *e, const lxb_encoding_decode_t *ctx)
-{
-    return e->kind == ADIT_ENCODING_STATE &&
-           ctx->u.iso_2022_jp.state <= LXB_ENCODING_DECODE_2022_JP_LEAD;
-}
-
 static void decode_multi(const struct adit_encoding *e, struct adit_str body, struct adit_buf *out)
 {
     lxb_encoding_decode_t ctx = {0};
     const lxb_char_t *p = (const lxb_char_t *)body.p, *end = p + body.len;
-    lxb_char_t byte;
     while (p < end) {
         size_t left = (size_t)(end - p), n = left < BLOCK ? left : BLOCK;
-        if (!adit_buf_reserve(out, (left < BLOCK + SLACK ? left : BLOCK + SLACK) * GROWTH)) return;
-        if (decode_chars(e, &ctx, &p, p + n, end, out) || may_end(e, &ctx)) continue;
-        adit_utf8_put(out, REPLACEMENT);
-        if (!cut_escape(e, &ctx, &byte)) return;
-        p = &byte;
-        end = p + 1;
+        size_t reach = left < BLOCK + SLACK ? left : BLOCK + SLACK;
+        if (!adit_buf_reserve(out, reach * GROWTH)) return;
+        decode_chars(e, &ctx, &p, p + n, end, out);
     }
+    if (!is_cut(e, &ctx)) return;
+    lxb_char_t byte;
+    adit_utf8_put(out, REPLACEMENT);
+    if (!cut_escape(e, &ctx, &byte)) return;
+    p = &byte;
+    if (!adit_buf_reserve(out, GROWTH)) return;
+    decode_chars(e, &ctx, &p, p + 1, p + 1, out);
+    if (is_cut(e, &ctx)) adit_utf8_put(out, REPLACEMENT);
 }
 
 enum adit_code adit_encoding_decode(const struct adit_encoding *e, struct adit_str body,

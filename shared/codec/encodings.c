@@ -6,6 +6,7 @@
 
 #include <lexbor/encoding/decode.h>
 #include <lexbor/encoding/multi.h>
+#include <string.h>
 
 /* lexbor (2.7) takes only 81…9F, E0 and FC for lead bytes; the standard 81…9F and E0…FC. */
 static lxb_codepoint_t shift_jis(lxb_encoding_decode_t *ctx, const lxb_char_t **data,
@@ -29,6 +30,17 @@ static lxb_codepoint_t shift_jis(lxb_encoding_decode_t *ctx, const lxb_char_t **
     }
     if (cp != LXB_ENCODING_DECODE_ERROR || byte >= 0x80) ++*data;
     return cp;
+}
+
+/* lexbor (2.7) has no character for the last pointer of the two-byte planes, 39419. */
+static lxb_codepoint_t gb18030(lxb_encoding_decode_t *ctx, const lxb_char_t **data,
+                               const lxb_char_t *end)
+{
+    static const lxb_char_t last[] = {0x84, 0x31, 0xA4, 0x39};
+    if (**data != last[0] || ctx->u.lead || end - *data < 4 || memcmp(*data, last, 4) != 0)
+        return lxb_encoding_decode_gb18030_single(ctx, data, end);
+    *data += 4;
+    return 0xFFFF;
 }
 
 #define DECODE(encoding) lxb_encoding_decode_##encoding##_single
@@ -89,9 +101,9 @@ static const struct adit_encoding encodings[] = {
     {"windows-1258", ADIT_ENCODING_SINGLE, DECODE(windows_1258), "cp1258 windows-1258 x-cp1258"},
     {"x-mac-cyrillic", ADIT_ENCODING_SINGLE, DECODE(x_mac_cyrillic),
      "x-mac-cyrillic x-mac-ukrainian"},
-    {"GBK", ADIT_ENCODING_MULTI, DECODE(gbk),
+    {"GBK", ADIT_ENCODING_MULTI, gb18030,
      "chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk"},
-    {"gb18030", ADIT_ENCODING_MULTI, DECODE(gb18030), "gb18030"},
+    {"gb18030", ADIT_ENCODING_MULTI, gb18030, "gb18030"},
     {"Big5", ADIT_ENCODING_MULTI, DECODE(big5), "big5 big5-hkscs cn-big5 csbig5 x-x-big5"},
     {"EUC-JP", ADIT_ENCODING_MULTI, DECODE(euc_jp), "cseucpkdfmtjapanese euc-jp x-euc-jp"},
     {"ISO-2022-JP", ADIT_ENCODING_STATE, DECODE(iso_2022_jp), "csiso2022jp iso-2022-jp"},
