@@ -39,6 +39,8 @@ bool collection_commit(struct collection_writer *w, struct collection_result *re
 /* The same in two steps, for several files that appear together: after collection_finish the result
  * is known, and collection_commit only moves the file. */
 bool collection_finish(struct collection_writer *w, struct collection_result *result);
+/* What is known so far; all but sha256 after collection_finish with NULL. */
+const struct collection_result *collection_result(const struct collection_writer *w);
 void collection_discard(struct collection_writer *w); /* NULL is fine */
 
 /* --- reading ------------------------------------------------------------------------------------

@@ -2,6 +2,9 @@
 #include "batch/commands.h"
 
 const struct cli_command *const cli_commands[] = {
+    &cmd_delta,
+    &cmd_apply,
+    &cmd_merge,
     &cmd_version,
     NULL,
 };

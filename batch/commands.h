@@ -4,6 +4,9 @@
 
 #include "batch/cli.h"
 
+extern const struct cli_command cmd_delta;
+extern const struct cli_command cmd_apply;
+extern const struct cli_command cmd_merge;
 extern const struct cli_command cmd_version;
 
 #endif
