@@ -58,7 +58,10 @@ static enum adit_code scan_special(struct adit_json_scanner *s)
         return ADIT_OK;
     }
     int n = adit_utf8_sequence(s->p, (size_t)(s->end - s->p));
-    if (n < 0 && !s->repair) return adit_json_scan_fail(s, "ill-formed UTF-8");
+    if (n < 0 && !s->repair) {
+        if (s->end - s->p == -n) s->p = s->end; /* not ill-formed but cut */
+        return adit_json_scan_fail(s, "ill-formed UTF-8");
+    }
     s->p += n < 0 ? -n : n;
     return ADIT_OK;
 }
