@@ -239,8 +239,14 @@ TEST(ratio)
     eq_int(ratio_case(from + 1, 0, 1 << 20), ADIT_ELIMIT, "a bomb beyond it");
     /* Find the exact amount of padding that makes the ratio permissible, and see that portions do
      * not move it. */
-    size_t n = 0;
-    while (n < 4000 && ratio_case(from, n, 1 << 20) != ADIT_OK) n++;
+    size_t low = 0, n = 4000;
+    while (n - low > 1) {
+        size_t mid = (low + n) / 2;
+        if (ratio_case(from, mid, 1 << 20) == ADIT_OK)
+            n = mid;
+        else
+            low = mid;
+    }
     ok(n > 1000 && n < 2200, "enough input makes it permissible");
     eq_int(ratio_case(from, n - 1, 1), ADIT_ELIMIT, "n - 1, byte by byte");
     eq_int(ratio_case(from, n, 1), ADIT_OK, "n, byte by byte");
