@@ -80,6 +80,10 @@ $(B)/.packages-%:
 	@mkdir -p $(B) && touch $@
 endif
 
+# One after the other: apt has a lock.
+$(B)/.packages-test: | $(B)/.packages-build
+$(B)/.packages-dev: | $(B)/.packages-test
+
 SRC_VARS := LEXBOR_SRC BEARSSL_SRC CJSON_SRC UTF8PROC_SRC ZSTD_SRC MINIZ_SRC WASI_LIBC_SRC
 export $(SRC_VARS)
 # With an own copy named on the command line, ask again: it may be another one than last time.
