@@ -241,9 +241,11 @@ static const struct word {
     S(desc, "summary"),
     S(related, "swiper"),
     S(code, "syntax"),
+    W(accordion, "tab"),
     W(nav, "tab"),
     S(ad, "taboola"),
     W(accordion, "tabpanel"),
+    W(accordion, "tabs"),
     W(nav, "tabs"),
     W(meta, "tag"),
     W(meta, "tags"),
@@ -275,6 +277,8 @@ static const struct word {
     S(side, "widget"),
     S(body, "wysiwyg"),
 };
+
+_Static_assert(ADIT_COUNT(words) < 256, "indices fit the buckets");
 
 static size_t bucket(char a, char b) { return (size_t)(a - 'a') * 26 + (size_t)(b - 'a'); }
 

@@ -157,6 +157,9 @@ enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *are
 enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
                                 const struct adit_page_hints *hints, struct adit_arena *arena);
 
+/* Clears hidden, hidden_up and the leaves' hidden where a reader would come to see the text. */
+void adit_hidden_reveal(const struct adit_facts *f, struct adit_tape *t);
+
 /* --- features (features.c) ---------------------------------------------------------------------
  */
 

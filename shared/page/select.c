@@ -160,6 +160,7 @@ static enum adit_code select_leaves(struct adit_tape *t, const struct adit_page_
     *v = (struct adit_verdicts){0};
     if (!t->n_leaves) return ADIT_OK;
     ADIT_TRY(adit_facts_build(&f, t, hints, arena));
+    adit_hidden_reveal(&f, t);
     ADIT_TRY(score_all(&f, hints, arena, v, rows));
     return decide(&f, t, arena, v);
 }
