@@ -26,7 +26,8 @@ static bool has_control(struct adit_str s)
 
 static const char *check_host(struct adit_str s)
 {
-    bool fine = s.len && s.len < 256 && all_of(s, "-._[]") && s.p[0] != '.';
+    bool v6 = s.len > 2 && s.p[0] == '[' && s.p[s.len - 1] == ']';
+    bool fine = s.len && s.len < 256 && s.p[0] != '.' && all_of(s, v6 ? "[]:." : "-._");
     return fine ? NULL : "must be a host name, without port (other alphabets as xn--…)";
 }
 
