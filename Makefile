@@ -175,7 +175,7 @@ format: setup-dev ## format our C files
 
 # --- fuzzing: a folder a target, found by glob --------------------------------------------------
 
-$(B)/fuzz/bin/%: $(B)/fuzz/%/fuzz.o $(B)/fuzz/libadit.a $(filter-out $(B)/fuzz/batch/main.o,$(call objs,fuzz,$(BATCH))) $(call deps_lib,fuzz)
+$(B)/fuzz/bin/%: $(B)/fuzz/%/fuzz.o $(filter-out $(B)/fuzz/batch/main.o,$(call objs,fuzz,$(BATCH))) $(B)/fuzz/libadit.a $(call deps_lib,fuzz)
 	@mkdir -p $(@D) && $(CLANG) -O1 $(SAN) -fsanitize=fuzzer -o $@ $^ $(SYSLIBS)
 
 fuzz: $(patsubst %/fuzz.c,$(B)/fuzz/bin/%,$(FUZZERS)) ## fuzz every parser for FUZZ_S seconds each
