@@ -2,6 +2,7 @@
 #include "batch/commands.h"
 
 const struct cli_command *const cli_commands[] = {
+    &cmd_page,
     &cmd_delta,
     &cmd_apply,
     &cmd_merge,

@@ -107,6 +107,15 @@ bool adit_block_hidden(const struct adit_el *el)
     return el->hidden_up & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
 }
 
+struct adit_str adit_block_url(struct adit_builder *b, struct adit_str reference)
+{
+    struct adit_str url = {0};
+    if (!reference.len || b->code != ADIT_OK) return url;
+    enum adit_code code = adit_url_resolve(reference, b->base, b->arena, &url);
+    if (code == ADIT_ENOMEM) adit_block_fail(b, code);
+    return code == ADIT_OK ? url : (struct adit_str){0};
+}
+
 bool adit_block_token(struct adit_str *rest, struct adit_str *token)
 {
     size_t from = 0, to;

@@ -12,6 +12,7 @@
 #include "page/meta.h"
 #include "page/page.h"
 #include "page/tape.h"
+#include "text/url.h"
 
 /* Where links and images of a page point from. */
 struct adit_builder {
@@ -19,8 +20,8 @@ struct adit_builder {
     const struct adit_dom *dom;
     const struct adit_meta *meta;
     struct adit_arena *arena;
-    struct adit_str base; /* URL that references are resolved against */
-    struct adit_str url;  /* of the page */
+    const struct adit_url *base; /* what references are resolved against */
+    struct adit_str url;         /* of the page */
     struct adit_str title;
     enum adit_code code; /* the first failure; sticks */
 

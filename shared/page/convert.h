@@ -7,10 +7,12 @@
 #include "page/page.h"
 #include "page/select.h"
 #include "page/tape.h"
+#include "text/url.h"
 
 /* A page before the selection. Lives in the converter until its next page. */
 struct adit_draft {
-    struct adit_str url, base;
+    struct adit_str url;
+    struct adit_url base; /* what references are resolved against */
     const struct adit_dom *dom;
     struct adit_meta meta;
     struct adit_tape tape;

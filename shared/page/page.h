@@ -1,7 +1,7 @@
 /* page: from the bytes of an HTML page to what it says: metadata and content blocks.
  *
  * One call converts a page; the result lives in the converter's arena until the next call. The
- * formats (scp, tct, text, md) are made from struct adit_page alone.
+ * formats (format/format.h) are made from struct adit_page alone.
  */
 #ifndef ADIT_PAGE_H
 #define ADIT_PAGE_H
@@ -17,6 +17,7 @@ struct adit_page_facts {
     struct adit_str robots;           /* X-Robots-Tag, all values joined with ", " */
     struct adit_str date;             /* capture instant, RFC 3339; bounds `modified` */
     struct adit_str language;         /* last resort of the language (--language) */
+    bool whole;                       /* take the whole visible body, not the main content only */
 };
 
 enum adit_block_type {
@@ -103,13 +104,9 @@ enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
                             const struct adit_page_facts *facts, const struct adit_page **page,
                             struct adit_error *err);
 
-/* --- formats: one table ------------------------------------------------------------------------
- * scp: one JSON line without LF, members in schema order. tct: the M-URL JSON. text: the TCT
- * content string. md: CommonMark. Each appends to out. */
-struct adit_format {
-    const char *name, *media_type;
-    enum adit_code (*write)(const struct adit_page *page, struct adit_mem mem,
-                            struct adit_buf *out);
-};
+/* Appends, a text of the page after the other, whether it is taken as content and why. */
+enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,
+                            const struct adit_page_facts *facts, struct adit_buf *out,
+                            struct adit_error *err);
 
 #endif

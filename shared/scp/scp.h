@@ -247,6 +247,9 @@ int adit_scp_page_cmp(const struct adit_scp_page *a, struct adit_time a_generate
 enum adit_code adit_scp_page_read(const struct adit_scp_page *line, struct adit_arena *arena,
                                   struct adit_page *page);
 
+/* Appends page as one line, without LF (page_write.c). */
+enum adit_code adit_scp_page_write(const struct adit_page *page, struct adit_buf *out);
+
 /* --- checksum (checksum.c)
  * ------------------------------------------------------------------------ */
 

@@ -1,0 +1,177 @@
+/* The converter: charset, parser, metadata, tape, selection, blocks, in this order. */
+#include "page/convert.h"
+
+#include "codec/codec.h"
+#include "page/blocks.h"
+#include "page/space.h"
+#include "text/text.h"
+
+/* Everything made of a page of page_bytes fits; counts (nodes, blocks) come first. */
+enum { ARENA_MAX = ADIT_LIMIT_page_memory, DESCRIPTION_MAX = 200 };
+
+struct adit_converter {
+    struct adit_mem mem;
+    struct adit_html *html;
+    struct adit_arena arena;
+    struct adit_buf utf8;
+    struct adit_page page;
+};
+
+struct adit_converter *adit_converter_new(struct adit_mem mem)
+{
+    struct adit_converter *c = mem.resize(mem.ctx, NULL, 0, sizeof *c);
+    if (!c) return NULL;
+    *c = (struct adit_converter){.mem = mem, .html = adit_html_new(mem)};
+    adit_arena_init(&c->arena, mem, ARENA_MAX);
+    adit_buf_init(&c->utf8, mem, (size_t)ADIT_LIMIT_page_bytes * 3);
+    if (c->html) return c;
+    adit_converter_free(c);
+    return NULL;
+}
+
+void adit_converter_free(struct adit_converter *c)
+{
+    if (!c) return;
+    if (c->html) adit_html_free(c->html);
+    adit_arena_free(&c->arena);
+    adit_buf_free(&c->utf8);
+    c->mem.resize(c->mem.ctx, c, sizeof *c, 0);
+}
+
+/* --- the steps up to the selection ---------------------------------------------------------------
+ */
+
+enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str body,
+                                    const struct adit_page_facts *facts, struct adit_draft *d,
+                                    struct adit_error *err)
+{
+    *d = (struct adit_draft){.arena = &c->arena};
+    adit_arena_reset(&c->arena);
+    if (body.len > ADIT_LIMIT_page_bytes)
+        return adit_fail(err, ADIT_ELIMIT, "the page is too large", 0);
+    enum adit_code code = adit_url_page(facts->url, &c->arena, &d->url);
+    if (code == ADIT_EBAD)
+        return adit_fail(err, code, "the URL is not an absolute http or https URL", 0);
+    ADIT_TRY(code);
+    struct adit_str text, base;
+    ADIT_TRY(adit_charset_decode(body, adit_content_type_charset(facts->content_type), &c->utf8,
+                                 &text, NULL));
+    ADIT_TRY(adit_html_parse(c->html, text, &d->dom));
+    ADIT_TRY(adit_meta_collect(&d->meta, d->dom, d->url, &c->arena));
+    ADIT_TRY(adit_meta_base(&d->meta, d->url, &c->arena, &base));
+    ADIT_TRY(adit_url_parse(base, NULL, &c->arena, &d->base));
+    ADIT_TRY(adit_tape_build(&d->tape, d->dom->body, &c->arena));
+    d->hints = (struct adit_page_hints){
+        .titles = {d->meta.title_tag, d->meta.og_title, d->meta.twitter_title},
+        .descriptions = {d->meta.description, d->meta.og_description},
+        .og_type = d->meta.og_type,
+        .kinds = d->meta.kinds,
+    };
+    return ADIT_OK;
+}
+
+/* --- the title's heading
+ * -------------------------------------------------------------------------- */
+
+/* Letters and digits of s agree with those of the title, in any case. */
+static bool says_title(struct adit_str s, struct adit_str title)
+{
+    size_t i = 0, k = 0;
+    for (;;) {
+        uint32_t a = 0, b = 0;
+        while (i < s.len && !adit_cp_is_word(a = adit_utf8_next(s, &i))) a = 0;
+        while (k < title.len && !adit_cp_is_word(b = adit_utf8_next(title, &k))) b = 0;
+        if (a < 0x80) a = (uint32_t)(unsigned char)adit_lower((char)a);
+        if (b < 0x80) b = (uint32_t)(unsigned char)adit_lower((char)b);
+        if (a != b) return false;
+        if (!a) return true;
+    }
+}
+
+/* The article's title stays once, as the heading that it is on the page: the first visible <h1>
+ * that says it, else the first other heading before the content begins. Repetitions go. */
+static void keep_title(struct adit_tape *t, struct adit_str title)
+{
+    uint32_t chosen = ADIT_NONE, first_kept = 0;
+    while (first_kept < t->n_leaves && !t->leaves[first_kept].keep) first_kept++;
+    for (int any = 0; any < 2 && chosen == ADIT_NONE; any++)
+        for (uint32_t i = 0; i < t->n_els && chosen == ADIT_NONE; i++) {
+            const struct adit_el *el = &t->els[i];
+            bool heading =
+                any ? el->tag > LXB_TAG_H1 && el->tag <= LXB_TAG_H6 : el->tag == LXB_TAG_H1;
+            if (!heading || el->leaf1 != el->leaf0 + 1 || adit_block_hidden(el)) continue;
+            if (any && el->leaf0 > first_kept) break;
+            if (says_title(t->leaves[el->leaf0].text, title)) chosen = i;
+        }
+    if (chosen == ADIT_NONE) return;
+    for (uint32_t i = 0; i < t->n_els; i++) {
+        const struct adit_el *el = &t->els[i];
+        if (el->tag < LXB_TAG_H1 || el->tag > LXB_TAG_H6 || el->leaf1 != el->leaf0 + 1) continue;
+        struct adit_leaf *leaf = &t->leaves[el->leaf0];
+        if (i == chosen)
+            leaf->keep = true;
+        else if (leaf->keep && says_title(leaf->text, title))
+            leaf->keep = false;
+    }
+}
+
+/* --- the page
+ * -------------------------------------------------------------------------------------- */
+
+/* Without a description: the first text, cut at a sentence. */
+static struct adit_str first_text(struct adit_builder *b, const struct adit_page *page)
+{
+    size_t i = 0, cut = 0;
+    while (i < page->n_blocks && page->blocks[i].type != ADIT_TEXT) i++;
+    if (i == page->n_blocks) return (struct adit_str){0};
+    struct adit_str text = adit_block_line(b, page->blocks[i].text);
+    size_t end = 0, n = 0;
+    for (; end < text.len && n < DESCRIPTION_MAX; n++) {
+        uint32_t c = adit_utf8_next(text, &end);
+        bool stop = c == '.' || c == '!' || c == '?';
+        if ((stop && (end == text.len || text.p[end] == ' ')) || c == 0x3002 || c == 0xFF01 ||
+            c == 0xFF1F)
+            cut = end;
+    }
+    if (end == text.len) return text;
+    if (cut) return adit_str_sub(text, 0, cut);
+    while (end && text.p[end] != ' ') end--; /* no sentence: at a word */
+    return end ? adit_str_sub(text, 0, end) : adit_utf8_cut(text, DESCRIPTION_MAX);
+}
+
+static void keep_all(struct adit_tape *t)
+{
+    for (size_t i = 0; i < t->n_leaves; i++)
+        t->leaves[i].keep = !adit_block_hidden(&t->els[t->leaves[i].el]);
+}
+
+enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
+                            const struct adit_page_facts *facts, const struct adit_page **page,
+                            struct adit_error *err)
+{
+    struct adit_draft d;
+    struct adit_page *p = &c->page;
+    *page = NULL;
+    ADIT_TRY(adit_convert_prepare(c, body, facts, &d, err));
+    *p = (struct adit_page){.url = d.url};
+    if (facts->whole)
+        keep_all(&d.tape);
+    else
+        ADIT_TRY(adit_tape_select(&d.tape, &d.hints, d.arena));
+    ADIT_TRY(adit_meta_resolve(&d.meta, facts, &d.tape, d.arena, p));
+    keep_title(&d.tape, p->title);
+    struct adit_builder b = {
+        .t = &d.tape,
+        .dom = d.dom,
+        .meta = &d.meta,
+        .arena = d.arena,
+        .base = &d.base,
+        .url = d.url,
+        .title = p->title,
+    };
+    ADIT_TRY(adit_blocks_build(&b, p));
+    if (!p->description.len) p->description = first_text(&b, p);
+    ADIT_TRY(b.code);
+    *page = p;
+    return ADIT_OK;
+}

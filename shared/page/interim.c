@@ -1,0 +1,90 @@
+/* Until metadata and URLs have landed: weak stand-ins, so that the rest can be tried. */
+#include "page/meta.h"
+#include "page/space.h"
+#include "text/url.h"
+
+#include <string.h>
+
+#define WEAK __attribute__((weak))
+
+WEAK enum adit_code adit_url_parse(struct adit_str input, const struct adit_url *base,
+                                   struct adit_arena *arena, struct adit_url *out)
+{
+    (void)base, (void)arena;
+    *out = (struct adit_url){.href = input};
+    return ADIT_OK;
+}
+
+WEAK enum adit_code adit_url_page(struct adit_str input, struct adit_arena *arena,
+                                  struct adit_str *out)
+{
+    (void)arena;
+    *out = input;
+    return adit_str_istarts(input, ADIT_STR("http")) ? ADIT_OK : ADIT_EBAD;
+}
+
+WEAK enum adit_code adit_url_resolve(struct adit_str r, const struct adit_url *base,
+                                     struct adit_arena *arena, struct adit_str *out)
+{
+    r = adit_str_trim(r);
+    if (adit_str_istarts(r, ADIT_STR("http"))) {
+        *out = r;
+        return ADIT_OK;
+    }
+    struct adit_str b = base->href;
+    size_t colon = adit_str_chr(r, ':', 0), slash = adit_str_chr(r, '/', 0);
+    if (!r.len || (colon < slash && colon < r.len)) return ADIT_EBAD;
+    size_t host = adit_str_chr(b, '/', adit_str_find(b, ADIT_STR("//"), 0) + 2), cut = b.len;
+    if (r.p[0] == '/') cut = host;
+    if (r.len > 1 && r.p[0] == '/' && r.p[1] == '/') cut = adit_str_chr(b, ':', 0) + 1;
+    while (r.p[0] != '/' && r.p[0] != '#' && cut > host && b.p[cut - 1] != '/') cut--;
+    char *p = adit_arena_alloc(arena, cut + r.len);
+    if (!p) return ADIT_ENOMEM;
+    memcpy(p, b.p, cut);
+    memcpy(p + cut, r.p, r.len);
+    *out = adit_str_of(p, cut + r.len);
+    return ADIT_OK;
+}
+
+WEAK enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom,
+                                      struct adit_str url, struct adit_arena *arena)
+{
+    (void)url;
+    memset(m, 0, sizeof *m);
+    bool ok = true;
+    for (const lxb_dom_node_t *n = dom->html; n; n = adit_dom_next(n, dom->html, true))
+        if (adit_dom_is(n, LXB_TAG_TITLE) && !m->title_tag.len)
+            m->title_tag = adit_dom_text(n, 1000, arena, &ok);
+        else if (adit_dom_is(n, LXB_TAG_META) &&
+                 adit_str_ieq(adit_dom_attr(dom, n, ADIT_ATTR_NAME), ADIT_STR("description")))
+            m->description = adit_dom_attr(dom, n, ADIT_ATTR_CONTENT);
+        else if (adit_dom_is(n, LXB_TAG_META) &&
+                 adit_str_ieq(adit_dom_attr(dom, n, ADIT_ATTR_PROPERTY), ADIT_STR("og:title")))
+            m->og_title = adit_dom_attr(dom, n, ADIT_ATTR_CONTENT);
+    return ok ? ADIT_OK : ADIT_ENOMEM;
+}
+
+WEAK enum adit_code adit_meta_base(const struct adit_meta *m, struct adit_str url,
+                                   struct adit_arena *arena, struct adit_str *base)
+{
+    (void)m, (void)arena;
+    *base = url;
+    return ADIT_OK;
+}
+
+WEAK enum adit_code adit_meta_resolve(const struct adit_meta *m,
+                                      const struct adit_page_facts *facts,
+                                      const struct adit_tape *tape, struct adit_arena *arena,
+                                      struct adit_page *page)
+{
+    (void)arena;
+    page->title = m->og_title.len ? m->og_title : m->title_tag;
+    for (size_t i = 0; i < tape->n_els && !page->title.len; i++)
+        if (tape->els[i].tag == LXB_TAG_H1 && tape->els[i].leaf1 > tape->els[i].leaf0)
+            page->title = tape->leaves[tape->els[i].leaf0].text;
+    if (!page->title.len) page->title = page->url;
+    page->description = m->description;
+    page->modified = facts->date;
+    page->language = ADIT_STR("und");
+    return ADIT_OK;
+}
