@@ -7,7 +7,7 @@ enum { UNSEEN = ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE, PANEL_LEVELS = 2 };
 
 static bool is_panel(const struct adit_facts *f, uint32_t el)
 {
-    return f->els[el].distance[ADIT_N_ANCESTORS + ADIT_CAT_accordion] <= PANEL_LEVELS;
+    return f->els[el].distance[(int)ADIT_N_ANCESTORS + (int)ADIT_CAT_accordion] <= PANEL_LEVELS;
 }
 
 static bool holds_the_page(const struct adit_facts *f, uint32_t el)
