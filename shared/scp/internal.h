@@ -23,9 +23,6 @@ struct adit_scp_range adit_scp_member_range(struct adit_str line, const struct a
 /* The row of table (n rows) with that key, or n. */
 size_t adit_scp_find(const struct adit_str *table, size_t n, struct adit_str key);
 
-/* Absolute http(s) URL with a host and without characters that no URL may have. text is the inside
- * of a JSON string: "https:\/\/" is understood. */
-bool adit_scp_is_url(struct adit_str text);
 bool adit_scp_is_language(struct adit_str text);
 bool adit_scp_is_duration(struct adit_str text);
 /* A JSON number without a fraction, also when it is written 2.0. */

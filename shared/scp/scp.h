@@ -239,6 +239,10 @@ bool adit_scp_page_same(const struct adit_scp_page *a, const struct adit_scp_pag
 int adit_scp_page_cmp(const struct adit_scp_page *a, struct adit_time a_generated,
                       const struct adit_scp_page *b, struct adit_time b_generated);
 
+/* Absolute http(s) URL with a host and without characters that no URL may have. text is the inside
+ * of a JSON string: "https:\/\/" is understood. */
+bool adit_scp_is_url(struct adit_str text);
+
 /* --- pages as structures (read.c)
  * ----------------------------------------------------------------- */
 
