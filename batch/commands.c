@@ -7,6 +7,7 @@ const struct cli_command *const cli_commands[] = {
     &cmd_delta,
     &cmd_apply,
     &cmd_merge,
+    &cmd_fingerprint,
     &cmd_version,
     NULL,
 };

@@ -3,6 +3,7 @@
 
 const struct cli_command *const cli_commands[] = {
     &cmd_page,
+    &cmd_fingerprint,
     &cmd_version,
     NULL,
 };
