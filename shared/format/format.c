@@ -2,12 +2,21 @@
 
 #include "page/format.h"
 #include "scp/scp.h"
+#include "tct/tct.h"
 
 static enum adit_code write_scp(const struct adit_page *page, struct adit_mem mem,
                                 struct adit_buf *out)
 {
     (void)mem;
     return adit_scp_page_write(page, out);
+}
+
+static enum adit_code write_tct(const struct adit_page *page, struct adit_mem mem,
+                                struct adit_buf *out)
+{
+    static const struct adit_tct_options plain = {0};
+    char hash[ADIT_TCT_HASH];
+    return adit_tct_payload(page, &plain, mem, out, hash);
 }
 
 static enum adit_code write_text(const struct adit_page *page, struct adit_mem mem,
@@ -26,6 +35,7 @@ static enum adit_code write_md(const struct adit_page *page, struct adit_mem mem
 
 const struct adit_format adit_formats[] = {
     {"scp", "application/scp+json", "a page object of an SCP collection, one line", write_scp},
+    {"tct", "application/json; charset=utf-8", "the JSON of a TCT machine URL", write_tct},
     {"text", "text/plain; charset=utf-8", "plain text", write_text},
     {"md", "text/markdown; charset=utf-8", "Markdown", write_md},
     {NULL, NULL, NULL, NULL},
