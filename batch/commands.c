@@ -3,6 +3,7 @@
 
 const struct cli_command *const cli_commands[] = {
     &cmd_page,
+    &cmd_pack,
     &cmd_check,
     &cmd_delta,
     &cmd_apply,

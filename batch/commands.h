@@ -5,6 +5,7 @@
 #include "batch/cli.h"
 
 extern const struct cli_command cmd_page;
+extern const struct cli_command cmd_pack;
 extern const struct cli_command cmd_check;
 extern const struct cli_command cmd_delta;
 extern const struct cli_command cmd_apply;

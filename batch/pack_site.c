@@ -1,0 +1,399 @@
+/* A site's publication: the crawl joined with the previous snapshot, page by page, into the files
+ * of every section. */
+#include "batch/pack_manifest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pack_site {
+    const struct pack_options *o;
+    struct pack_counts *counts;
+    struct adit_config config; /* of the options, with this site's origin */
+    char *dir;
+    struct pack_manifest manifest;
+    struct pack_previous *previous;
+    struct pack_sitemap sitemap;
+    struct pack_llm llm;
+    struct pack_changes *changes; /* a section each */
+    struct adit_buf scratch, modified, generated;
+    uint64_t pages;
+    bool failed;
+};
+
+/* --- opening
+ * --------------------------------------------------------------------------------------- */
+
+static bool set_origin(struct pack_site *s, struct adit_str host)
+{
+    s->config = s->o->config;
+    if (!host.len) return true;
+    /* The arena of the copy stays the options' own: it is not freed here. */
+    adit_buf_clear(&s->scratch);
+    adit_buf_lit(&s->scratch, "https://");
+    adit_buf_add(&s->scratch, host);
+    s->config.origin = adit_arena_dup(&s->manifest.arena, adit_buf_str(&s->scratch), NULL);
+    return s->config.origin.len > 0;
+}
+
+/* The folder below base for host, or base itself; the caller frees it. */
+static char *site_dir(const char *base, struct adit_str host)
+{
+    char *dir;
+    if (!host.len) return strdup(base);
+    return asprintf(&dir, "%s/%.*s", base, (int)host.len, host.p) < 0 ? NULL : dir;
+}
+
+static bool open_previous(struct pack_site *s, struct adit_str host)
+{
+    const char *base = s->o->previous;
+    if (!base) return true;
+    char *dir = site_dir(base, host), *manifest = NULL;
+    FILE *f =
+        dir && asprintf(&manifest, "%s/scp-manifest.json", dir) >= 0 ? fopen(manifest, "rb") : NULL;
+    bool there = f != NULL;
+    if (f) fclose(f);
+    /* With --by-host, a host may be new. */
+    if (there || !host.len) s->previous = dir ? pack_previous_open(dir) : NULL;
+    bool ok = s->previous || (host.len && !there);
+    struct adit_time since;
+    if (s->previous) {
+        struct adit_str text = pack_previous_generated(s->previous);
+        if (!adit_time_parse(text, &since) || adit_time_cmp(since, s->o->generated) >= 0) {
+            cli_say(dir,
+                    "was generated at %.*s, which is not before this run's time; see "
+                    "--generated",
+                    (int)text.len, text.p);
+            ok = false;
+        } else if (!s->o->mixed &&
+                   !adit_str_eq(pack_previous_origin(s->previous), s->config.origin)) {
+            struct adit_str origin = pack_previous_origin(s->previous);
+            cli_say(dir, "is the publication of another site: %.*s", (int)origin.len, origin.p);
+            ok = false;
+        }
+    }
+    free(dir);
+    free(manifest);
+    return ok;
+}
+
+static bool open_changes(struct pack_site *s)
+{
+    const struct pack_options *o = s->o;
+    s->changes = calloc(o->n_sections, sizeof *s->changes);
+    struct adit_str until = adit_buf_str(&s->generated);
+    struct adit_str from = s->previous ? pack_previous_generated(s->previous) : until;
+    for (size_t i = 0; s->changes && i < o->n_sections; i++)
+        if (!pack_changes_open(&s->changes[i], s->dir, &s->config, o->sections[i].name, from,
+                               until))
+            return false;
+    return s->changes != NULL;
+}
+
+struct pack_site *pack_site_open(const struct pack_options *o, struct adit_str host,
+                                 struct pack_counts *counts)
+{
+    struct pack_site *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->o = o;
+    s->counts = counts;
+    adit_buf_init(&s->scratch, cli_mem, 1u << 20);
+    adit_buf_init(&s->modified, cli_mem, 256);
+    adit_buf_init(&s->generated, cli_mem, 256);
+    adit_time_write(&s->generated, o->generated);
+    pack_manifest_init(&s->manifest, o);
+    s->dir = o->out ? site_dir(o->out, host) : NULL;
+    bool ok = set_origin(s, host) && open_previous(s, host);
+    if (ok && !o->dry_run) {
+        pack_sitemap_init(&s->sitemap, s->dir, &s->config);
+        pack_llm_init(&s->llm, s->dir, &s->config);
+        ok = pack_manifest_create(&s->manifest, s->dir, s->previous) &&
+             (o->mixed || open_changes(s));
+    }
+    if (ok) return s;
+    pack_site_discard(s);
+    return NULL;
+}
+
+void pack_site_discard(struct pack_site *s)
+{
+    if (!s) return;
+    pack_manifest_free(&s->manifest);
+    pack_previous_close(s->previous);
+    if (!s->o->dry_run) {
+        pack_sitemap_free(&s->sitemap);
+        pack_llm_free(&s->llm);
+    }
+    for (size_t i = 0; s->changes && i < s->o->n_sections; i++) output_discard(s->changes[i].out);
+    free(s->changes);
+    free(s->dir);
+    struct adit_buf *const bufs[] = {&s->scratch, &s->modified, &s->generated};
+    for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_free(bufs[i]);
+    free(s);
+}
+
+/* --- a page, or its end
+ * ------------------------------------------------------------------------------ */
+
+/* A page to be listed. Its line is given in three parts, so that `modified` can be replaced. */
+struct entry {
+    struct adit_str url, line[3], modified, hash;
+    enum pack_change change;
+};
+
+static void tell(const struct pack_site *s, const char *what, struct adit_str url, const char *why)
+{
+    if (s->o->dry_run && !s->o->json)
+        printf("%s %.*s%s%s\n", what, (int)url.len, url.p, why ? "  # " : "", why ? why : "");
+}
+
+/* Whether a page with this path belongs to the section. */
+static bool in_section(const struct pack_section *section, struct adit_str path)
+{
+    return adit_str_starts(path, section->prefix);
+}
+
+static void note_change(struct pack_site *s, struct adit_str url, enum pack_change change,
+                        struct adit_str at)
+{
+    struct adit_str path = pack_url_path(url);
+    if (s->o->dry_run || s->o->mixed || !s->previous) return;
+    for (size_t i = 0; i < s->o->n_sections; i++)
+        if (in_section(&s->o->sections[i], path) &&
+            !pack_changes_add(&s->changes[i], url, change, at))
+            s->failed = true;
+}
+
+static void list(struct pack_site *s, const struct entry *e)
+{
+    static const char *const what[] = {
+        [PACK_UNCHANGED] = "=", [PACK_CREATED] = "+", [PACK_UPDATED] = "~"};
+    tell(s, what[e->change], e->url, NULL);
+    s->pages++;
+    s->counts->pages++;
+    for (size_t i = 0; i < 3; i++) s->counts->bytes_scp += e->line[i].len;
+    if (s->o->dry_run) return;
+    struct adit_str path = pack_url_path(e->url);
+    bool changed = e->change != PACK_UNCHANGED;
+    for (size_t i = 0; i < s->o->n_sections; i++)
+        if (in_section(&s->o->sections[i], path) &&
+            !pack_manifest_page(&s->manifest, i, e->line, changed))
+            s->failed = true;
+    if (changed) note_change(s, e->url, e->change, e->modified);
+    if (s->o->mixed) return;
+    if (!pack_sitemap_add(&s->sitemap, e->url, e->modified)) s->failed = true;
+    if (e->hash.len && !pack_llm_add(&s->llm, e->url, e->modified, e->hash)) s->failed = true;
+}
+
+/* --- joining with the previous snapshot
+ * --------------------------------------------------------------- */
+
+/* A page of the previous snapshot, as it was. */
+static void keep(struct pack_site *s, const struct adit_scp_page *p, struct adit_str hash)
+{
+    struct adit_str line = p->line, at = adit_json_inside(p->members[ADIT_SCP_MODIFIED]);
+    struct entry e = {.url = p->url, .line = {line}, .modified = at, .change = PACK_UNCHANGED};
+    if (p->robots_at.to) { /* of an older revision: read, never written */
+        e.line[0] = adit_str_sub(line, 0, p->robots_at.from);
+        e.line[1] = adit_str_sub(line, p->robots_at.to, line.len);
+    }
+    e.hash = hash.len ? hash : pack_previous_hash(s->previous, p->url);
+    list(s, &e);
+}
+
+/* The crawl did not meet it, or could not tell: absence is not deletion. */
+static void carry_over(struct pack_site *s, const struct adit_scp_page *p)
+{
+    if (!pack_filter(s->o, pack_url_path(p->url))) {
+        s->counts->removed++;
+        tell(s, "-", p->url, pack_skip_texts[PACK_SKIP_filtered]);
+        return;
+    }
+    s->counts->carried++;
+    keep(s, p, (struct adit_str){0});
+}
+
+static void gone(struct pack_site *s, struct adit_str url, const char *why)
+{
+    s->counts->deleted++;
+    note_change(s, url, PACK_DELETED, adit_buf_str(&s->generated));
+    tell(s, "-", url, why);
+}
+
+/* A page of the previous snapshot that the crawl did not meet at all. */
+static void absent(struct pack_site *s, const struct adit_scp_page *p)
+{
+    if (s->o->complete)
+        gone(s, p->url, "absent from a complete crawl");
+    else
+        carry_over(s, p);
+}
+
+static void ignore_finding(void *ctx, const struct adit_scp_finding *finding)
+{
+    (void)ctx, (void)finding;
+}
+
+/* The later of the page's own date and what keeps `modified` growing: a second after the previous
+ * value, or the capture (SCP, Conflict Resolution: it must increase with every change). */
+static struct adit_time advanced(struct adit_time own, struct adit_time previous,
+                                 struct adit_time capture)
+{
+    if (adit_time_cmp(own, previous) > 0) return own;
+    previous.s++;
+    return adit_time_cmp(capture, previous) > 0 ? capture : previous;
+}
+
+/* A page that was there before, captured anew. */
+static void renew(struct pack_site *s, const struct adit_scp_page *old,
+                  const struct pack_capture_view *c)
+{
+    struct adit_scp_page page;
+    struct adit_scp_judge judge = {.limits = &adit_scp_limits, .report = ignore_finding};
+    struct adit_str hash = adit_str_of(c->head.hash, sizeof c->head.hash);
+    adit_buf_clear(&s->scratch);
+    if (adit_scp_page_judge(c->line, &judge, &s->scratch, &page) != ADIT_SCP_GOOD) {
+        s->failed = true;
+        cli_say(NULL, "internal error: a line of our own is not valid");
+        return;
+    }
+    if (adit_scp_page_same(&page, old)) {
+        keep(s, old, hash);
+        return;
+    }
+    struct adit_time at = advanced(page.modified, old->modified, c->head.at);
+    struct entry e = {.url = c->url,
+                      .line = {c->line},
+                      .modified = c->modified,
+                      .hash = hash,
+                      .change = PACK_UPDATED};
+    if (adit_time_cmp(at, page.modified) != 0) {
+        struct adit_str value = adit_json_inside(page.members[ADIT_SCP_MODIFIED]);
+        size_t from = (size_t)(value.p - c->line.p);
+        adit_buf_clear(&s->modified);
+        adit_time_write(&s->modified, at);
+        e.modified = e.line[1] = adit_buf_str(&s->modified);
+        e.line[0] = adit_str_sub(c->line, 0, from);
+        e.line[2] = adit_str_sub(c->line, from + value.len, c->line.len);
+    }
+    s->counts->updated++;
+    list(s, &e);
+}
+
+/* The crawl says that the page is not to be listed (any more). */
+static void not_listed(struct pack_site *s, const struct adit_scp_page *old,
+                       const struct pack_capture_view *c)
+{
+    const char *why = pack_skip_texts[c->head.reason];
+    if (!old) {
+        tell(s, "!", c->url, why);
+    } else if (c->head.reason == PACK_SKIP_gone) {
+        gone(s, c->url, why);
+    } else if (c->head.reason == PACK_SKIP_server_error) {
+        carry_over(s, old);
+    } else {
+        s->counts->removed++;
+        tell(s, "-", c->url, why);
+    }
+}
+
+static void count_page(struct pack_site *s, const struct pack_capture_view *c)
+{
+    s->counts->bytes_listed += c->head.html_bytes;
+    for (size_t i = 0; i < ADIT_BLOCK_TYPES; i++) s->counts->blocks[i] += c->head.blocks[i];
+}
+
+static void create(struct pack_site *s, const struct pack_capture_view *c)
+{
+    struct entry e = {.url = c->url,
+                      .line = {c->line},
+                      .modified = c->modified,
+                      .hash = {c->head.hash, sizeof c->head.hash},
+                      .change = PACK_CREATED};
+    s->counts->created++;
+    list(s, &e);
+}
+
+bool pack_site_url(struct pack_site *s, const struct pack_capture_view *c)
+{
+    const struct adit_scp_page *old = NULL;
+    while (s->previous && (old = pack_previous_page(s->previous)) &&
+           adit_str_cmp(old->url, c->url) < 0) {
+        absent(s, old);
+        pack_previous_advance(s->previous);
+    }
+    if (old && !adit_str_eq(old->url, c->url)) old = NULL;
+    if (c->head.kind == PACK_PAGE) {
+        count_page(s, c);
+        if (old)
+            renew(s, old, c);
+        else
+            create(s, c);
+    } else if (c->head.kind == PACK_NEWS) {
+        s->counts->skips[c->head.reason]++;
+        not_listed(s, old, c);
+    } else if (old) { /* only revisits: as it was */
+        s->counts->skips[PACK_SKIP_unchanged]++;
+        carry_over(s, old);
+    } else {
+        s->counts->skips[PACK_SKIP_unresolved]++;
+        tell(s, "!", c->url, pack_skip_texts[PACK_SKIP_unresolved]);
+    }
+    if (old) pack_previous_advance(s->previous);
+    return !s->failed;
+}
+
+/* --- publishing
+ * ------------------------------------------------------------------------------------------ */
+
+static bool finish_previous(struct pack_site *s)
+{
+    if (!s->previous) return true;
+    for (const struct adit_scp_page *old; !s->failed && (old = pack_previous_page(s->previous));
+         pack_previous_advance(s->previous))
+        absent(s, old);
+    if (!pack_previous_failed(s->previous)) return true;
+    cli_say(s->o->previous, "the previous snapshot cannot be used; nothing was published");
+    return false;
+}
+
+/* First the collections, which nobody knows of yet; then what leads to them; the manifest last. */
+static bool publish(struct pack_site *s)
+{
+    struct pack_files files = {0};
+    struct adit_buf scp;
+    adit_buf_init(&scp, cli_mem, 16u << 20);
+    bool ok = pack_manifest_finish(&s->manifest);
+    if (ok && !s->o->mixed) {
+        pack_manifest_sitemap(&s->manifest, &s->config, &scp);
+        ok = !scp.err && pack_sitemap_end(&s->sitemap, adit_buf_str(&scp), &files) &&
+             pack_llm_end(&s->llm, &files) &&
+             pack_changes_describe(s->dir, s->o, &s->config, &files);
+        for (size_t i = 0; i < s->o->n_sections; i++)
+            ok = ok && pack_changes_end(&s->changes[i], &files);
+    }
+    s->counts->bytes_out += s->manifest.bytes_out;
+    ok = ok && pack_manifest_commit(&s->manifest) && pack_files_commit(&files) &&
+         (s->o->by_host || pack_report_file(s->dir, s->o, s->counts)) &&
+         pack_manifest_write(&s->manifest, &s->config, s->dir);
+    if (!ok) pack_files_discard(&files);
+    adit_buf_free(&scp);
+    return ok;
+}
+
+int pack_site_close(struct pack_site *s)
+{
+    int code = CLI_OK;
+    if (!finish_previous(s)) {
+        code = CLI_INVALID;
+    } else if (s->failed) {
+        code = CLI_OUTPUT;
+    } else if (s->pages == 0) {
+        cli_say(NULL, "no page to list; nothing was published");
+        code = CLI_INVALID;
+    } else if (!s->o->dry_run && !publish(s)) {
+        code = CLI_OUTPUT;
+    }
+    pack_site_discard(s);
+    return code;
+}

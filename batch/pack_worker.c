@@ -1,0 +1,294 @@
+/* A worker: from a record to what it says about a page. */
+#include "batch/pack_worker.h"
+#include "http/header.h"
+#include "tct/tct.h"
+#include "text/url.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct pack_worker {
+    struct pack *pack;
+    const struct pack_options *o;
+    struct adit_converter *converter;
+    struct http_decoder *decoder;
+    struct adit_arena arena;                                 /* scratch of one item */
+    struct adit_buf url, other, robots, line, payload, date; /* likewise */
+    struct pack_counts counts;
+};
+
+enum { SCRATCH_MAX = 4 << 20, PAYLOAD_MAX = 100000000 };
+
+struct pack_worker *pack_worker_new(struct pack *p, const struct pack_options *o)
+{
+    struct pack_worker *w = calloc(1, sizeof *w);
+    if (!w) return NULL;
+    w->pack = p;
+    w->o = o;
+    w->converter = adit_converter_new(cli_mem);
+    w->decoder = http_decoder_new(ADIT_LIMIT_page_bytes);
+    adit_arena_init(&w->arena, cli_mem, SCRATCH_MAX);
+    struct adit_buf *const small[] = {&w->url, &w->other, &w->robots, &w->date};
+    for (size_t i = 0; i < ADIT_COUNT(small); i++) adit_buf_init(small[i], cli_mem, SCRATCH_MAX);
+    adit_buf_init(&w->line, cli_mem, ADIT_LIMIT_scp_line);
+    adit_buf_init(&w->payload, cli_mem, PAYLOAD_MAX);
+    if (w->converter && w->decoder) return w;
+    pack_worker_free(w);
+    return NULL;
+}
+
+void pack_worker_free(struct pack_worker *w)
+{
+    if (!w) return;
+    adit_converter_free(w->converter);
+    http_decoder_free(w->decoder);
+    adit_arena_free(&w->arena);
+    struct adit_buf *const bufs[] = {&w->url,  &w->other,   &w->robots,
+                                     &w->line, &w->payload, &w->date};
+    for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_free(bufs[i]);
+    free(w);
+}
+
+struct pack_counts *pack_worker_counts(struct pack_worker *w) { return &w->counts; }
+
+/* --- what a capture says --------------------------------------------------------------------- */
+
+/* The capture under way. */
+struct subject {
+    const struct warc_record *record;
+    struct http_message http; /* of resources and files: no head */
+    struct adit_time at;
+    struct adit_str content_type, body;
+};
+
+/* Not listed, and no news about the page either. */
+static bool skip(struct pack_worker *w, enum pack_skip why)
+{
+    w->counts.skips[why]++;
+    return true;
+}
+
+static bool emit(struct pack_worker *w, const struct subject *s, enum pack_kind kind, int reason)
+{
+    struct pack_capture head;
+    memset(&head, 0, sizeof head); /* padding too: records are compared by bytes */
+    head.at.s = s->at.s;
+    head.at.ns = s->at.ns;
+    head.url_len = (uint32_t)w->url.len;
+    head.kind = (uint8_t)kind;
+    head.reason = (uint8_t)reason;
+    struct adit_str parts[] = {{(const char *)&head, sizeof head}, adit_buf_str(&w->url)};
+    return pack_emit(w->pack, parts, ADIT_COUNT(parts));
+}
+
+/* Not listed; removes older captures of the page. */
+static bool news(struct pack_worker *w, const struct subject *s, enum pack_skip why)
+{
+    return emit(w, s, PACK_NEWS, why);
+}
+
+/* --- converting ------------------------------------------------------------------------------- */
+
+static struct adit_page_facts facts_of(struct pack_worker *w, const struct subject *s)
+{
+    adit_buf_clear(&w->robots);
+    adit_buf_clear(&w->date);
+    http_fields(&s->http, ADIT_STR("X-Robots-Tag"), &w->robots);
+    adit_time_write(&w->date, s->at);
+    return (struct adit_page_facts){
+        .url = adit_buf_str(&w->url),
+        .content_type = s->content_type,
+        .content_language = http_field(&s->http, ADIT_STR("Content-Language")),
+        .last_modified = http_field(&s->http, ADIT_STR("Last-Modified")),
+        .robots = adit_buf_str(&w->robots),
+        .date = adit_buf_str(&w->date),
+        .language = adit_str_z(w->o->language),
+    };
+}
+
+/* Why a converted page is not listed; -1: it is. */
+static int page_skip(const struct pack_worker *w, const struct adit_page *page)
+{
+    if (page->noindex && !w->o->keep_noindex) return PACK_SKIP_noindex;
+    if (page->noarchive && !w->o->keep_noarchive) return PACK_SKIP_noarchive;
+    return page->n_blocks == 0 ? PACK_SKIP_empty : -1;
+}
+
+static bool emit_page(struct pack_worker *w, const struct subject *s, const struct adit_page *page)
+{
+    struct pack_capture head;
+    memset(&head, 0, sizeof head);
+    adit_buf_clear(&w->line);
+    adit_buf_clear(&w->payload);
+    struct adit_tct_options options = {.schema = w->o->config.payload_schema};
+    if (adit_scp_page_write(page, &w->line) != ADIT_OK ||
+        adit_tct_payload(page, &options, cli_mem, &w->payload, head.hash) != ADIT_OK ||
+        page->modified.len > UINT8_MAX)
+        return news(w, s, PACK_SKIP_limit);
+    head.at.s = s->at.s;
+    head.at.ns = s->at.ns;
+    head.html_bytes = s->body.len;
+    head.url_len = (uint32_t)page->url.len;
+    head.modified_len = (uint8_t)page->modified.len;
+    head.kind = PACK_PAGE;
+    for (size_t i = 0; i < page->n_blocks; i++) head.blocks[page->blocks[i].type]++;
+    struct adit_str parts[] = {
+        {(const char *)&head, sizeof head}, page->url, page->modified, adit_buf_str(&w->line)};
+    return pack_emit(w->pack, parts, ADIT_COUNT(parts));
+}
+
+static bool convert(struct pack_worker *w, const struct subject *s)
+{
+    if (!pack_meet_host(w->pack, pack_url_host(adit_buf_str(&w->url)))) return true;
+    struct adit_page_facts facts = facts_of(w, s);
+    const struct adit_page *page;
+    w->counts.bytes_html += s->body.len;
+    enum adit_code code = adit_convert(w->converter, s->body, &facts, &page, NULL);
+    if (code == ADIT_EBAD) return skip(w, PACK_SKIP_url);
+    if (code != ADIT_OK) return news(w, s, PACK_SKIP_limit);
+    int why = page_skip(w, page);
+    return why < 0 ? emit_page(w, s, page) : news(w, s, (enum pack_skip)why);
+}
+
+/* --- kinds of captures --------------------------------------------------------------------------
+ */
+
+static bool is_private(struct pack_worker *w, const struct http_message *m)
+{
+    adit_buf_clear(&w->robots);
+    adit_buf_clear(&w->other);
+    http_fields(m, ADIT_STR("Cache-Control"), &w->robots);
+    http_fields(m, ADIT_STR("Vary"), &w->other);
+    return adit_is_private(adit_buf_str(&w->robots), adit_buf_str(&w->other));
+}
+
+/* http: to https:, or one name of the site to another: the page itself is behind it. */
+static bool redirects_to_itself(struct pack_worker *w, const struct subject *s)
+{
+    struct adit_str location = http_field(&s->http, ADIT_STR("Location")), target;
+    struct adit_url base;
+    return location.len && adit_url_parse(s->record->uri, NULL, &w->arena, &base) == ADIT_OK &&
+           adit_url_resolve(location, &base, &w->arena, &target) == ADIT_OK &&
+           pack_public_url(w->o, target, &w->arena, &w->other) < 0 &&
+           adit_str_eq(adit_buf_str(&w->other), adit_buf_str(&w->url));
+}
+
+static bool body_known(struct pack_worker *w, struct subject *s)
+{
+    if (s->body.len > ADIT_LIMIT_page_bytes) return news(w, s, PACK_SKIP_too_large);
+    if (s->body.len == 0) return news(w, s, PACK_SKIP_empty);
+    if (!pack_is_html(s->content_type, s->body)) return news(w, s, PACK_SKIP_not_html);
+    return convert(w, s);
+}
+
+static bool response(struct pack_worker *w, struct subject *s)
+{
+    bool decides;
+    int why = pack_status_skip(s->http.status, &decides);
+    if (why == PACK_SKIP_unchanged) return emit(w, s, PACK_SAME, 0);
+    if (why == PACK_SKIP_redirect && redirects_to_itself(w, s)) decides = false;
+    if (why >= 0) return decides ? news(w, s, (enum pack_skip)why) : skip(w, (enum pack_skip)why);
+    s->content_type = http_field(&s->http, ADIT_STR("Content-Type"));
+    if (is_private(w, &s->http)) return news(w, s, PACK_SKIP_private);
+    if (!pack_is_html(s->content_type, (struct adit_str){0})) return news(w, s, PACK_SKIP_not_html);
+    if (!s->record->whole) return news(w, s, PACK_SKIP_too_large);
+    enum adit_code code = http_decode(w->decoder, &s->http, &s->body);
+    if (code == ADIT_ELIMIT) return news(w, s, PACK_SKIP_too_large);
+    if (code != ADIT_OK) return skip(w, PACK_SKIP_body);
+    return body_known(w, s);
+}
+
+/* The same URL: nothing has changed since the capture before. Another one: what it refers to would
+ * have to be kept for ever. */
+static bool revisit(struct pack_worker *w, struct subject *s)
+{
+    bool decides;
+    int why = s->http.status ? pack_status_skip(s->http.status, &decides) : -1;
+    if (why >= 0 && why != PACK_SKIP_unchanged) return response(w, s);
+    struct adit_str uri = warc_field(s->record, ADIT_STR("WARC-Refers-To-Target-URI"));
+    if (uri.len > 1 && uri.p[0] == '<') uri = adit_str_sub(uri, 1, uri.len - 1);
+    if (uri.len && (pack_public_url(w->o, uri, &w->arena, &w->other) >= 0 ||
+                    !adit_str_eq(adit_buf_str(&w->other), adit_buf_str(&w->url))))
+        return skip(w, PACK_SKIP_unresolved);
+    return emit(w, s, PACK_SAME, 0);
+}
+
+/* A body without HTTP: its type stands in the WARC header. Other things than HTML are no news: they
+ * are made from the page (screenshots, text), not sent by the server. */
+static bool resource(struct pack_worker *w, struct subject *s)
+{
+    s->content_type = s->record->content_type;
+    s->body = s->record->block;
+    if (!s->record->whole) return skip(w, PACK_SKIP_too_large);
+    if (!pack_is_html(s->content_type, s->body)) return skip(w, PACK_SKIP_not_html);
+    return body_known(w, s);
+}
+
+/* --- items --------------------------------------------------------------------------------------
+ */
+
+static bool read_file(struct pack_item *item)
+{
+    int fd = open(item->path, O_RDONLY | O_CLOEXEC);
+    size_t keep = item->buf.len;
+    ssize_t n = -1;
+    while (fd >= 0 && adit_buf_reserve(&item->buf, 64 << 10) &&
+           (n = read(fd, item->buf.p + item->buf.len, item->buf.cap - item->buf.len)) > 0)
+        item->buf.len += (size_t)n;
+    if (fd >= 0) close(fd);
+    /* The buffer has moved: url and date stand at its front. */
+    struct warc_record *r = &item->record;
+    r->uri.p = item->buf.p;
+    r->date.p = item->buf.p + r->uri.len;
+    r->block = adit_str_of(item->buf.p + keep, item->buf.len - keep);
+    r->whole = item->buf.err != ADIT_ELIMIT;
+    return n == 0 || item->buf.err == ADIT_ELIMIT;
+}
+
+static bool file(struct pack_worker *w, struct pack_item *item, struct subject *s)
+{
+    if (!read_file(item)) {
+        cli_say(item->path, "cannot read");
+        return skip(w, PACK_SKIP_unreadable);
+    }
+    w->counts.bytes_read += item->record.block.len;
+    w->counts.bytes_decoded += item->record.block.len;
+    if (w->o->charset && item->record.content_type.len) {
+        adit_buf_clear(&w->other);
+        adit_buf_lit(&w->other, "text/html; charset=");
+        adit_buf_lit(&w->other, w->o->charset);
+        bool ok = true;
+        item->record.content_type = adit_arena_dup(&w->arena, adit_buf_str(&w->other), &ok);
+    }
+    return resource(w, s);
+}
+
+/* Captures that are not whole are counted, never listed, and no news. */
+static int incomplete(const struct warc_record *r)
+{
+    if (warc_field(r, ADIT_STR("WARC-Segment-Number")).len) return PACK_SKIP_segmented;
+    /* A revisit is "truncated" by definition: it has no body. */
+    if (r->type != WARC_REVISIT && warc_field(r, ADIT_STR("WARC-Truncated")).len)
+        return PACK_SKIP_truncated;
+    return r->damaged ? PACK_SKIP_damaged : -1;
+}
+
+bool pack_worker_item(struct pack_worker *w, struct pack_item *item)
+{
+    struct warc_record *r = &item->record;
+    struct subject s = {.record = r};
+    adit_arena_reset(&w->arena);
+    bool request = r->type == WARC_REQUEST;
+    if (!request) w->counts.captures++;
+    int why = pack_public_url(w->o, r->uri, &w->arena, &w->url);
+    if (why < 0 && !pack_date(r->date, &s.at)) why = PACK_SKIP_date;
+    if (why < 0) why = incomplete(r);
+    if (request) return why >= 0 || emit(w, &s, PACK_CREDENTIALS, 0);
+    if (why >= 0) return skip(w, (enum pack_skip)why);
+    if (item->path) return file(w, item, &s);
+    if (r->type == WARC_RESOURCE || r->type == WARC_CONVERSION) return resource(w, &s);
+    http_message_split(r->block, &s.http);
+    return r->type == WARC_REVISIT ? revisit(w, &s) : response(w, &s);
+}
