@@ -7,45 +7,6 @@
 
 #define WEAK __attribute__((weak))
 
-WEAK enum adit_code adit_url_parse(struct adit_str input, const struct adit_url *base,
-                                   struct adit_arena *arena, struct adit_url *out)
-{
-    (void)base, (void)arena;
-    *out = (struct adit_url){.href = input};
-    return ADIT_OK;
-}
-
-WEAK enum adit_code adit_url_page(struct adit_str input, struct adit_arena *arena,
-                                  struct adit_str *out)
-{
-    (void)arena;
-    *out = input;
-    return adit_str_istarts(input, ADIT_STR("http")) ? ADIT_OK : ADIT_EBAD;
-}
-
-WEAK enum adit_code adit_url_resolve(struct adit_str r, const struct adit_url *base,
-                                     struct adit_arena *arena, struct adit_str *out)
-{
-    r = adit_str_trim(r);
-    if (adit_str_istarts(r, ADIT_STR("http"))) {
-        *out = r;
-        return ADIT_OK;
-    }
-    struct adit_str b = base->href;
-    size_t colon = adit_str_chr(r, ':', 0), slash = adit_str_chr(r, '/', 0);
-    if (!r.len || (colon < slash && colon < r.len)) return ADIT_EBAD;
-    size_t host = adit_str_chr(b, '/', adit_str_find(b, ADIT_STR("//"), 0) + 2), cut = b.len;
-    if (r.p[0] == '/') cut = host;
-    if (r.len > 1 && r.p[0] == '/' && r.p[1] == '/') cut = adit_str_chr(b, ':', 0) + 1;
-    while (r.p[0] != '/' && r.p[0] != '#' && cut > host && b.p[cut - 1] != '/') cut--;
-    char *p = adit_arena_alloc(arena, cut + r.len);
-    if (!p) return ADIT_ENOMEM;
-    memcpy(p, b.p, cut);
-    memcpy(p + cut, r.p, r.len);
-    *out = adit_str_of(p, cut + r.len);
-    return ADIT_OK;
-}
-
 WEAK enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom,
                                       struct adit_str url, struct adit_arena *arena)
 {

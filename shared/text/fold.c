@@ -15,7 +15,7 @@ void adit_cp_fold(uint32_t cp, struct adit_buf *out)
 
 static void fold_ascii(struct adit_str s, struct adit_buf *out)
 {
-    if (!adit_buf_reserve(out, s.len)) return;
+    if (s.len == 0 || !adit_buf_reserve(out, s.len)) return;
     char *to = out->p + out->len;
     size_t i = 0;
     for (; i + 8 <= s.len; i += 8) {
