@@ -59,7 +59,7 @@ enum adit_code adit_json_pick(struct adit_str text, const struct adit_str *keys,
 /* Steps through the elements of an array or the members of an object; anything else has none.
  * Only for text that has passed one of the checks above. */
 struct adit_json_iter {
-    const char *p, *end;
+    const char *p, *end; /* end may lie behind the closing bracket: p stops there */
     bool object;
 };
 struct adit_json_iter adit_json_iter(struct adit_json_value v);

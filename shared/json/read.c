@@ -1,13 +1,21 @@
 /* Looking into text that the scanner has passed: no check is repeated here, but no step leaves the
  * slice either. Also used on text that passed sloppily: control characters are white space. */
 #include "json/scan.h"
+#include "text/swar.h"
 #include "text/text.h"
 
 #include <string.h>
 
 const char *adit_json_skip_string(const char *p, const char *end)
 {
-    for (p++; p < end; p++) {
+    p++;
+    for (int i = 0; i < 2 && end - p >= 8; i++, p += 8) { /* most strings are keys */
+        uint64_t w = adit_swar_load(p), slash = adit_swar_eq(w, '\\');
+        uint64_t quote = adit_swar_eq(w, '"');
+        if (slash) break;
+        if (quote) return p + adit_swar_first(quote) + 1;
+    }
+    for (; p < end; p++) {
         p = memchr(p, '"', (size_t)(end - p));
         if (!p) return end;
         const char *slash = p;
@@ -73,7 +81,8 @@ bool adit_json_next(struct adit_json_iter *it, struct adit_json_member *m)
 {
     const char *p = skip_space(it->p, it->end);
     if (p < it->end && *p == ',') p = skip_space(p + 1, it->end);
-    if (p >= it->end) return false;
+    it->p = p;
+    if (p >= it->end || *p == '}' || *p == ']') return false;
     m->key = (struct adit_str){0};
     if (it->object) {
         const char *end = adit_json_skip_string(p, it->end);

@@ -72,24 +72,32 @@ static bool is_plain(char ch)
     return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
 }
 
+/* Moves s->p to the next byte that is not plain, or to the end. */
+static void scan_plain(struct adit_json_scanner *s)
+{
+    const char *p = s->p;
+    for (; s->end - p >= 8; p += 8) {
+        uint64_t w = adit_swar_load(p);
+        uint64_t stop = (w & ADIT_SWAR_ALL(0x80)) | adit_swar_eq(w, '"') | adit_swar_eq(w, '\\') |
+                        adit_swar_less(w, ' ');
+        if (!stop) continue;
+        s->p = p + adit_swar_first(stop);
+        return;
+    }
+    while (p < s->end && is_plain(*p)) p++;
+    s->p = p;
+}
+
 /* s->p is on the opening quote. */
 static enum adit_code scan_string(struct adit_json_scanner *s)
 {
     s->p++;
-    while (s->p < s->end) {
-        while (s->end - s->p >= 8) {
-            uint64_t w = adit_swar_load(s->p);
-            if (!adit_swar_ascii(w)) break;
-            if (adit_swar_eq(w, '"') | adit_swar_eq(w, '\\') | adit_swar_less(w, ' ')) break;
-            s->p += 8;
-        }
-        while (s->p < s->end && is_plain(*s->p)) s->p++;
-        if (s->p == s->end) break;
+    for (scan_plain(s); s->p < s->end; scan_plain(s)) {
         if (*s->p == '"') {
             s->p++;
             return ADIT_OK;
         }
-        while (s->p < s->end && *s->p != '"' && !is_plain(*s->p)) ADIT_TRY(scan_special(s));
+        ADIT_TRY(scan_special(s));
     }
     return adit_json_scan_fail(s, NULL);
 }

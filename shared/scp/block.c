@@ -355,15 +355,6 @@ static enum outcome take_object(struct build *b, const struct object *o, struct 
     return *where ? WRONG : FINE;
 }
 
-/* The type is the first member, as a rule. */
-static struct adit_json_value find_type(struct adit_json_value v)
-{
-    struct adit_json_iter it = adit_json_iter(v);
-    struct adit_json_member m;
-    bool first = adit_json_next(&it, &m) && adit_str_eq(m.key, ADIT_STR("type"));
-    return first ? m.value : adit_json_get(v, ADIT_STR("type"));
-}
-
 static enum adit_block_type type_of(struct adit_json_value v)
 {
     struct adit_str name = adit_json_inside(v);
@@ -388,47 +379,89 @@ static bool accept_member(const struct adit_scp_place *place, const struct field
     return adit_scp_rules[rule].severity == ADIT_SCP_WARN;
 }
 
+/* All members, the first of which has been read already. */
 static bool take_block(const struct adit_scp_place *place, const struct object *o,
-                       struct adit_json_value v, struct build *b, char *to)
+                       struct adit_json_iter *it, struct adit_json_member m, struct build *b,
+                       char *to)
 {
     unsigned seen = 0;
-    struct adit_json_iter it = adit_json_iter(v);
-    for (struct adit_json_member m; adit_json_next(&it, &m);) {
-        const struct field *f = find_field(o, m.key);
+    bool keep = true;
+    struct adit_str start = m.key;
+    do {
+        const struct field *f = keep ? find_field(o, m.key) : NULL;
         if (!f) continue;
         seen |= 1u << (f - o->fields);
-        if (!accept_member(place, f, take(b, f, m.value, to), m.value.raw)) return false;
-    }
-    const struct field *missing = find_missing(o, seen);
-    if (missing) adit_scp_report(place, ADIT_SCP_BLOCK_MISSING, missing->name.p, v.raw);
-    return !missing;
+        keep = accept_member(place, f, take(b, f, m.value, to), m.value.raw);
+    } while (adit_json_next(it, &m));
+    const struct field *missing = keep ? find_missing(o, seen) : NULL;
+    if (missing) adit_scp_report(place, ADIT_SCP_BLOCK_MISSING, missing->name.p, start);
+    return keep && !missing;
 }
 
-bool adit_scp_block(const struct adit_scp_place *place, struct adit_json_value v,
-                    enum adit_block_type *type, struct adit_arena *arena, struct adit_block *block,
-                    bool *ok)
+static void skip_rest(struct adit_json_iter *it)
+{
+    for (struct adit_json_member m; adit_json_next(it, &m);) {}
+}
+
+/* The type is the first member, as a rule. */
+static struct adit_json_value find_type(struct adit_json_iter it,
+                                        const struct adit_json_member *first)
+{
+    struct adit_json_value found = {0};
+    if (adit_str_eq(first->key, ADIT_STR("type"))) return first->value;
+    struct adit_json_member m = *first;
+    do
+        if (adit_json_is(m.key, ADIT_STR("type"))) found = m.value;
+    while (adit_json_next(&it, &m));
+    return found;
+}
+
+/* The block whose members it steps through. */
+static void judge_block(const struct adit_scp_place *place, struct adit_json_iter *it,
+                        struct adit_arena *arena, struct adit_block *block,
+                        struct adit_scp_block *got)
 {
     struct build b = {arena, true};
+    struct adit_json_member first;
     struct adit_json_value name = {0};
-    if (v.kind == ADIT_JSON_OBJECT) name = find_type(v);
-    *type = ADIT_BLOCK_TYPES;
-    if (name.kind != ADIT_JSON_STRING) {
-        adit_scp_report(place, ADIT_SCP_BLOCK_OBJECT, "type", v.raw);
-        return false;
+    struct adit_str bracket = adit_str_of(it->p - 1, 1);
+    if (adit_json_next(it, &first)) name = find_type(*it, &first);
+    bool has_type = name.kind == ADIT_JSON_STRING;
+    got->type = has_type ? type_of(name) : ADIT_BLOCK_TYPES;
+    if (got->type == ADIT_BLOCK_TYPES) {
+        adit_scp_report(place, has_type ? ADIT_SCP_BLOCK_UNKNOWN : ADIT_SCP_BLOCK_OBJECT, "type",
+                        has_type ? name.raw : bracket);
+        skip_rest(it);
+        return;
     }
-    *type = type_of(name);
-    if (*type == ADIT_BLOCK_TYPES) {
-        adit_scp_report(place, ADIT_SCP_BLOCK_UNKNOWN, "type", name.raw);
-        return false;
-    }
-    const struct object *o = &types[*type].object;
-    char *to = (char *)block;
+    const struct object *o = &types[got->type].object;
+    char *to = NULL;
     if (arena) {
-        *block = (struct adit_block){.type = *type};
-        if (o->size == sizeof(struct adit_media))
-            to = room(&b, 1, o->size), block->media = (void *)to;
+        bool media = o->size == sizeof(struct adit_media);
+        *block = (struct adit_block){.type = got->type};
+        if (media) block->media = room(&b, 1, o->size);
+        to = media ? (char *)block->media : (char *)block;
     }
-    bool keep = take_block(place, o, v, &b, arena ? to : NULL);
-    if (!b.ok) *ok = false;
-    return keep;
+    got->keep = take_block(place, o, it, first, &b, to);
+    got->room = b.ok;
+}
+
+bool adit_scp_next_block(struct adit_json_iter *blocks, const struct adit_scp_place *place,
+                         struct adit_arena *arena, struct adit_block *block,
+                         struct adit_scp_block *got)
+{
+    *got = (struct adit_scp_block){ADIT_BLOCK_TYPES, false, true};
+    while (blocks->p < blocks->end && ((unsigned char)*blocks->p <= ' ' || *blocks->p == ','))
+        blocks->p++;
+    if (blocks->p < blocks->end && *blocks->p == '{') {
+        /* In place, without looking for its end first: blocks are most of a collection. */
+        struct adit_json_iter it = {blocks->p + 1, blocks->end, true};
+        judge_block(place, &it, arena, block, got);
+        blocks->p = it.p + 1;
+        return true;
+    }
+    struct adit_json_member other;
+    if (!adit_json_next(blocks, &other)) return false;
+    adit_scp_report(place, ADIT_SCP_BLOCK_OBJECT, NULL, other.value.raw);
+    return true;
 }

@@ -29,11 +29,15 @@ bool adit_scp_is_duration(struct adit_str text);
 bool adit_scp_integer(struct adit_json_value v, uint64_t *out);
 bool adit_scp_is_future(const struct adit_scp_limits *limits, struct adit_time t);
 
-/* Judges one content block. With an arena it is also built in *block (zeroed by the callee).
- * False: it must be dropped; *type is ADIT_BLOCK_TYPES for an unknown one. *ok becomes false when
- * the arena is full. place->judge may be NULL: nothing is reported. */
-bool adit_scp_block(const struct adit_scp_place *place, struct adit_json_value v,
-                    enum adit_block_type *type, struct adit_arena *arena, struct adit_block *block,
-                    bool *ok);
+struct adit_scp_block {
+    enum adit_block_type type; /* ADIT_BLOCK_TYPES: unknown */
+    bool keep;                 /* false: it must be dropped */
+    bool room;                 /* false: the arena is full */
+};
+/* Judges the next block of content, which begins as adit_json_iter(content); false: there is none.
+ * With an arena it is also built in *block. place->judge may be NULL: nothing is reported. */
+bool adit_scp_next_block(struct adit_json_iter *blocks, const struct adit_scp_place *place,
+                         struct adit_arena *arena, struct adit_block *block,
+                         struct adit_scp_block *got);
 
 #endif

@@ -60,46 +60,69 @@ size_t adit_scp_find(const struct adit_str *table, size_t n, struct adit_str key
 /* --- URLs ----------------------------------------------------------------------------------------
  */
 
-/* Bytes that may not stand in a URL: controls, space, and what RFC 3986 leaves out of ASCII but
- * for [ ] (addresses). Other bytes than ASCII are let pass, as browsers do. The backslash stands
- * for an escape here and is looked at by is_url. */
-static bool is_url_byte(char c)
-{
-    static const char no[128] = {['"'] = 1, ['<'] = 1, ['>'] = 1,  ['^'] = 1, ['`'] = 1, ['{'] = 1,
-                                 ['|'] = 1, ['}'] = 1, ['\\'] = 1, [' '] = 1, [127] = 1};
-    unsigned char u = (unsigned char)c;
-    return u >= 128 || (u > 32 && !no[u]);
-}
+/* What a byte is to a URL. Ill: controls, space, and what RFC 3986 leaves out of ASCII (but for the
+ * brackets of addresses); other bytes than ASCII are let pass, as browsers do. */
+enum url_class { PLAIN, ENDS_HOST, COLON, AT, ILL };
 
-/* The next character of the inside of a JSON string, if a URL may have it: takes "\/" as "/". */
-static bool url_next(struct adit_str text, size_t *pos, char *c)
+static const unsigned char url_classes[256] = {
+    [0] = ILL,         ['\x01'] = ILL, ['\x02'] = ILL, ['\x03'] = ILL,    ['\x04'] = ILL,
+    ['\x05'] = ILL,    ['\x06'] = ILL, ['\x07'] = ILL, ['\b'] = ILL,      ['\t'] = ILL,
+    ['\n'] = ILL,      ['\v'] = ILL,   ['\f'] = ILL,   ['\r'] = ILL,      ['\x0e'] = ILL,
+    ['\x0f'] = ILL,    ['\x10'] = ILL, ['\x11'] = ILL, ['\x12'] = ILL,    ['\x13'] = ILL,
+    ['\x14'] = ILL,    ['\x15'] = ILL, ['\x16'] = ILL, ['\x17'] = ILL,    ['\x18'] = ILL,
+    ['\x19'] = ILL,    ['\x1a'] = ILL, ['\x1b'] = ILL, ['\x1c'] = ILL,    ['\x1d'] = ILL,
+    ['\x1e'] = ILL,    ['\x1f'] = ILL, [' '] = ILL,    ['"'] = ILL,       ['<'] = ILL,
+    ['>'] = ILL,       ['^'] = ILL,    ['`'] = ILL,    ['{'] = ILL,       ['|'] = ILL,
+    ['}'] = ILL,       ['\\'] = ILL,   [127] = ILL,    ['/'] = ENDS_HOST, ['?'] = ENDS_HOST,
+    ['#'] = ENDS_HOST, [':'] = COLON,  ['@'] = AT,
+};
+
+/* Class of the character at *pos of the inside of a JSON string; *pos moves behind it. */
+static enum url_class url_next(struct adit_str text, size_t *pos)
 {
-    *c = text.p[*pos];
-    if (*c == '\\' && *pos + 1 < text.len && text.p[*pos + 1] == '/') {
+    const char *p = text.p + *pos;
+    size_t left = text.len - *pos;
+    if (*p != '\\' || left < 2) {
+        ++*pos;
+        return (enum url_class)url_classes[(unsigned char)*p];
+    }
+    if (p[1] == '/') {
         *pos += 2;
-        *c = '/';
-        return true;
+        return ENDS_HOST;
     }
-    if (*c == '\\' && *pos + 5 < text.len && text.p[*pos + 1] == 'u') { /* some non-ASCII letter */
-        bool ascii = text.p[*pos + 2] == '0' && text.p[*pos + 3] == '0' && text.p[*pos + 4] < '8';
-        int high = adit_hex(text.p[*pos + 4]), low = adit_hex(text.p[*pos + 5]);
-        *c = (char)(ascii ? high * 16 + low : 0x80);
-        *pos += 6;
-        return is_url_byte(*c);
-    }
-    ++*pos;
-    return is_url_byte(*c);
+    if (p[1] != 'u' || left < 6) return ILL;
+    *pos += 6;
+    bool ascii = p[2] == '0' && p[3] == '0' && p[4] < '8';
+    return ascii ? (enum url_class)url_classes[adit_hex(p[4]) * 16 + adit_hex(p[5])] : PLAIN;
 }
 
+/* Whether text[*pos…] begins with word, "\/" standing for "/"; *pos moves behind it. */
 static bool url_prefix(struct adit_str text, size_t *pos, const char *word)
 {
     size_t at = *pos;
-    for (; *word; word++) {
-        char c;
-        if (at >= text.len || !url_next(text, &at, &c) || adit_lower(c) != *word) return false;
+    for (; *word; word++, at++) {
+        if (*word == '/' && at + 1 < text.len && text.p[at] == '\\') at++;
+        if (at >= text.len || adit_lower(text.p[at]) != *word) return false;
     }
     *pos = at;
     return true;
+}
+
+static bool url_host(struct adit_str text, size_t *pos)
+{
+    size_t len = 0;
+    while (*pos < text.len) {
+        switch (url_next(text, pos)) {
+        case PLAIN: len++; break;
+        case ENDS_HOST: return len > 0;
+        case AT: len = 0; break; /* what came before was the user */
+        case COLON:
+            if (len == 0) return false;
+            break;
+        case ILL: return false;
+        }
+    }
+    return len > 0;
 }
 
 bool adit_scp_is_url(struct adit_str text)
@@ -107,20 +130,10 @@ bool adit_scp_is_url(struct adit_str text)
     size_t pos = 0;
     if (text.len > ADIT_LIMIT_url_bytes) return false;
     if (!url_prefix(text, &pos, "https://") && !url_prefix(text, &pos, "http://")) return false;
-    size_t host = 0;
-    bool in_host = true;
-    while (pos < text.len) {
-        char c;
-        if (!url_next(text, &pos, &c)) return false;
-        if (c == '/' || c == '?' || c == '#') in_host = false;
-        if (in_host && c == '@')
-            host = 0;
-        else if (in_host && (c != ':' || host > 0))
-            host++;
-        else if (in_host)
-            return false; /* a port without a host */
-    }
-    return host > 0;
+    if (!url_host(text, &pos)) return false;
+    while (pos < text.len)
+        if (url_next(text, &pos) == ILL) return false;
+    return true;
 }
 
 /* --- other forms ---------------------------------------------------------------------------------

@@ -122,17 +122,17 @@ static bool judge_content(struct reading *r)
     struct adit_scp_place place = r->place;
     struct adit_json_value content = page->members[ADIT_SCP_CONTENT];
     struct adit_json_iter it = adit_json_iter(content);
-    for (struct adit_json_member m; adit_json_next(&it, &m); page->n_blocks++) {
-        if (page->n_blocks == place.judge->limits->blocks_max) {
-            adit_scp_report(&r->place, ADIT_SCP_PAGE_BLOCKS, "content", m.value.raw);
+    struct adit_scp_block got;
+    place.block = 0;
+    for (; adit_scp_next_block(&it, &place, NULL, NULL, &got); place.block++) {
+        if (place.block == place.judge->limits->blocks_max) {
+            adit_scp_report(&r->place, ADIT_SCP_PAGE_BLOCKS, "content",
+                            adit_str_sub(content.raw, 0, 1));
             return false;
         }
-        enum adit_block_type type;
-        bool room = true;
-        place.block = page->n_blocks;
-        adit_scp_block(&place, m.value, &type, NULL, NULL, &room);
-        page->blocks[type]++;
+        page->blocks[got.type]++;
     }
+    page->n_blocks = place.block;
     if (page->n_blocks == 0)
         adit_scp_report(&r->place, ADIT_SCP_PAGE_EMPTY, "content", content.raw);
     return true;

@@ -23,11 +23,11 @@ enum adit_code adit_scp_page_read(const struct adit_scp_page *line, struct adit_
     page->blocks = adit_arena_zalloc(arena, line->n_blocks + 1, sizeof *page->blocks);
     if (!page->blocks) return ADIT_ENOMEM;
     struct adit_json_iter it = adit_json_iter(m[ADIT_SCP_CONTENT]);
-    for (struct adit_json_member e;
-         ok && page->n_blocks < line->n_blocks && adit_json_next(&it, &e);) {
-        enum adit_block_type type;
-        if (adit_scp_block(&place, e.value, &type, arena, &page->blocks[page->n_blocks], &ok))
-            page->n_blocks++;
+    struct adit_scp_block got;
+    while (ok && page->n_blocks < line->n_blocks &&
+           adit_scp_next_block(&it, &place, arena, &page->blocks[page->n_blocks], &got)) {
+        ok = got.room;
+        page->n_blocks += got.keep;
     }
     return ok ? ADIT_OK : ADIT_ENOMEM;
 }

@@ -1,5 +1,5 @@
-/* Eight bytes at once: tests and maps on a 64-bit word. Each mask has the top bit of every byte that
- * fits and nothing else, whatever the byte order of the machine. c is ASCII. */
+/* Eight bytes at once: tests and maps on a 64-bit word. Each mask has the top bit of every byte
+ * that fits and nothing else, whatever the byte order of the machine. c is ASCII. */
 #ifndef ADIT_SWAR_H
 #define ADIT_SWAR_H
 
@@ -24,6 +24,12 @@ static inline uint64_t adit_swar_eq(uint64_t w, char c)
 static inline uint64_t adit_swar_less(uint64_t w, char c)
 {
     return ~(((w & ADIT_SWAR_ALL(0x7F)) + ADIT_SWAR_ALL(0x80 - c)) | w) & ADIT_SWAR_ALL(0x80);
+}
+/* Index of the first byte of a mask that is not 0. */
+static inline unsigned adit_swar_first(uint64_t mask)
+{
+    bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    return (unsigned)(little ? __builtin_ctzll(mask) : __builtin_clzll(mask)) / 8;
 }
 static inline uint64_t adit_swar_lower(uint64_t w) /* of ASCII only */
 {
