@@ -64,7 +64,7 @@ static void ignore(void *ctx, const struct adit_scp_finding *f) { (void)ctx, (vo
 
 static bool next_sorted(struct pages *p, struct adit_scp_page *page)
 {
-    struct adit_scp_judge judge = {&adit_scp_limits, ignore, NULL, 0};
+    struct adit_scp_judge judge = {.limits = &adit_scp_limits, .report = ignore};
     struct adit_str record;
     while (sorter_next(p->sorter, &record)) {
         struct adit_str url = record_url(record);

@@ -184,7 +184,7 @@ enum adit_scp_verdict adit_scp_page_judge(struct adit_str line, struct adit_scp_
         return ADIT_SCP_REJECTED;
     }
     if (!judge_members(&r)) return ADIT_SCP_REJECTED;
-    judge_surrogates(&r);
+    if (judge->thorough) judge_surrogates(&r);
     bool good = judge_url(&r, scratch);
     good = judge_times(&r) && good;
     judge_forms(&r);

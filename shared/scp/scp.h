@@ -171,6 +171,7 @@ struct adit_scp_judge {
     void (*report)(void *ctx, const struct adit_scp_finding *finding);
     void *ctx;
     uint64_t line; /* of the line that is read: copied into findings */
+    bool thorough; /* also look for what only a warning comes of and that costs time */
 };
 
 /* Reads line 1 (without LF). The strings of *meta are slices of line or copies in the arena.
