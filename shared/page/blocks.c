@@ -27,8 +27,7 @@ static void (*const objects[LXB_TAG__LAST_ENTRY])(struct adit_builder *,
     [LXB_TAG_OBJECT] = adit_build_media,
 };
 
-/* --- shared by the builders ----------------------------------------------------------------------
- */
+/* --- shared by the builders ------------------------------------------------------------------- */
 
 void *adit_block_alloc(struct adit_builder *b, size_t n, size_t size)
 {
@@ -135,8 +134,7 @@ bool adit_block_wordy(struct adit_str s)
     return false;
 }
 
-/* --- text and links
- * -------------------------------------------------------------------------------- */
+/* --- text and links --------------------------------------------------------------------------- */
 
 /* The <a> of a leaf that has just one; NULL if it has none with text. */
 static const lxb_dom_node_t *link_of(const struct adit_builder *b, const struct adit_leaf *leaf)
@@ -165,6 +163,8 @@ static void add_rel(struct adit_builder *b, struct adit_block *block, struct adi
     for (rest = rel; adit_block_token(&rest, &token);) block->items.v[block->items.n++] = token;
 }
 
+enum { LINK_TEXT_MAX = 500 };
+
 void adit_build_leaf(struct adit_builder *b, uint32_t i)
 {
     const struct adit_leaf *leaf = &b->t->leaves[i];
@@ -177,14 +177,21 @@ void adit_build_leaf(struct adit_builder *b, uint32_t i)
         adit_block_add(b, ADIT_TEXT)->text = leaf->text;
         return;
     }
+    /* A link around several blocks is one. */
+    if (a == b->last_link && b->n && b->v[b->n - 1].type == ADIT_LINK &&
+        b->v[b->n - 1].text.len < LINK_TEXT_MAX) {
+        struct adit_str parts[2] = {b->v[b->n - 1].text, adit_block_line(b, leaf->text)};
+        b->v[b->n - 1].text = adit_block_join(b, parts, 2, ADIT_STR(" "));
+        return;
+    }
+    b->last_link = a;
     struct adit_block *block = adit_block_add(b, ADIT_LINK);
     block->text = adit_block_line(b, leaf->text);
     block->url = url;
     add_rel(b, block, adit_dom_attr(b->dom, a, ADIT_ATTR_REL));
 }
 
-/* --- captions and what belongs to kept text
- * --------------------------------------------------------- */
+/* --- captions and what belongs to kept text --------------------------------------------------- */
 
 enum { CAPTION_MAX = 600 };
 
@@ -232,15 +239,16 @@ bool adit_object_kept(const struct adit_builder *b, const struct adit_item *item
         if (tag == LXB_TAG_NAV || tag == LXB_TAG_FOOTER || tag == LXB_TAG_ASIDE) return false;
         if (tag == LXB_TAG_HEADER && els[e].depth <= 2) return false;
     }
-    return false;
+    return b->letters[b->t->n_leaves] == 0; /* a page without text: all of it */
 }
 
-/* --- the driver
- * -------------------------------------------------------------------------------------- */
+/* --- the driver ------------------------------------------------------------------------------- */
 
 bool adit_build_element(struct adit_builder *b, const struct adit_el *el)
 {
-    return builders[el->tag] && builders[el->tag](b, el);
+    if (builders[el->tag]) return builders[el->tag](b, el);
+    if (!adit_str_ieq(adit_el_attr(b, el, ADIT_ATTR_ROLE), ADIT_STR("heading"))) return false;
+    return adit_build_heading(b, el);
 }
 
 void adit_build_objects(struct adit_builder *b, uint32_t item0, uint32_t item1)

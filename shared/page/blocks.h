@@ -36,16 +36,16 @@ struct adit_builder {
     uint32_t figure; /* its element, or ADIT_NONE */
     uint64_t *seen;  /* hash set of image URLs: a page shows each once */
     size_t n_seen, cap_seen;
-    uint32_t image_leaf; /* leaves before the last image */
-    uint64_t media_used; /* bit set of meta->media that a block has taken */
+    const lxb_dom_node_t *last_link; /* the <a> of the last link block */
+    uint32_t image_leaf;             /* leaves before the last image */
+    uint64_t media_used;             /* bit set of meta->media that a block has taken */
     struct adit_block dummy;
 };
 
 /* Builds all blocks; *page's blocks and n_blocks are set, at most ADIT_LIMIT_page_blocks. */
 enum adit_code adit_blocks_build(struct adit_builder *b, struct adit_page *page);
 
-/* --- for the builders of single kinds -----------------------------------------------------------
- */
+/* --- for the builders of single kinds --------------------------------------------------------- */
 
 /* A new block at the end, zeroed but for its type; never NULL (after a failure: a dummy). */
 struct adit_block *adit_block_add(struct adit_builder *b, enum adit_block_type type);

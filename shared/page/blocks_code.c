@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* --- language ------------------------------------------------------------------------------------
- */
+/* --- language --------------------------------------------------------------------------------- */
 
 /* What stands before the name of a language in one class name. */
 static const struct adit_str prefixes[] = {
@@ -129,8 +128,7 @@ static struct adit_str language(struct adit_builder *b, const struct adit_el *el
     return found;
 }
 
-/* --- text ----------------------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 /* Digits and what may stand beside a line number. */
 static bool is_number(struct adit_str s)

@@ -6,8 +6,7 @@
 
 enum { PIXEL_MAX = 3, ICON_MAX = 32 }; /* width and height of tracking pixels and icons */
 
-/* --- address -------------------------------------------------------------------------------------
- */
+/* --- address ---------------------------------------------------------------------------------- */
 
 /* The widest candidate of a srcset (HTML, "parse a srcset attribute"; commas inside URLs stay). */
 static struct adit_str widest(struct adit_str set)
@@ -57,8 +56,7 @@ static struct adit_str address(struct adit_builder *b, const lxb_dom_node_t *nod
     return (struct adit_str){0};
 }
 
-/* --- what is no image for readers
- * ----------------------------------------------------------------- */
+/* --- what is no image for readers ------------------------------------------------------------- */
 
 static bool says(const struct adit_builder *b, const lxb_dom_node_t *node, enum adit_attr attr,
                  struct adit_str v)
@@ -128,8 +126,7 @@ static bool repeats(const struct adit_builder *b, const struct adit_item *item)
     return noscript && b->n && b->v[b->n - 1].type == ADIT_IMAGE && b->image_leaf == item->leaf;
 }
 
-/* --- alt and caption
- * ------------------------------------------------------------------------------ */
+/* --- alt and caption -------------------------------------------------------------------------- */
 
 /* The caption behind an image that is not in a <figure>: the next leaf, in the same container. It
  * is no body text then. */
@@ -140,7 +137,8 @@ static struct adit_str class_caption(struct adit_builder *b, const struct adit_i
     if (item->leaf >= t->n_leaves) return (struct adit_str){0};
     struct adit_leaf *leaf = &t->leaves[item->leaf];
     const struct adit_el *owner = &t->els[leaf->el];
-    if (leaf->item0 < at || owner->parent == ADIT_NONE || !adit_is_caption(b, owner))
+    if (leaf->item0 < at || owner->parent == ADIT_NONE || owner->tag == LXB_TAG_FIGCAPTION ||
+        !adit_is_caption(b, owner))
         return (struct adit_str){0};
     const struct adit_el *around = &t->els[owner->parent];
     if (around->item0 > at || around->item1 < at) return (struct adit_str){0};
@@ -160,8 +158,7 @@ static struct adit_str alt_text(struct adit_builder *b, struct adit_str alt,
     return adit_block_join(b, both, 2, ends_sentence(alt) ? ADIT_STR(" ") : ADIT_STR(". "));
 }
 
-/* --- the block
- * ------------------------------------------------------------------------------------ */
+/* --- the block -------------------------------------------------------------------------------- */
 
 /* The <img> of a <picture>, or the <source> with an address if there is none. */
 static const lxb_dom_node_t *inner_image(const struct adit_builder *b,

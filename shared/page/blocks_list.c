@@ -87,8 +87,7 @@ bool adit_build_list(struct adit_builder *b, const struct adit_el *el)
     return true;
 }
 
-/* --- terms and their descriptions ----------------------------------------------------------------
- */
+/* --- terms and their descriptions ------------------------------------------------------------- */
 
 /* A <dl> is a list of "term: description" if its descriptions are short; long ones are text. */
 static bool is_glossary(const struct adit_builder *b, const struct adit_el *el)

@@ -7,8 +7,7 @@
 
 enum { SOURCES_MAX = 32 };
 
-/* --- media types
- * ---------------------------------------------------------------------------------- */
+/* --- media types ------------------------------------------------------------------------------ */
 
 static const struct {
     struct adit_str extension;
@@ -45,8 +44,7 @@ static struct adit_str media_type(struct adit_str declared, struct adit_str url,
     return ADIT_STR("application/octet-stream");
 }
 
-/* --- players of other sites
- * ----------------------------------------------------------------------- */
+/* --- players of other sites ------------------------------------------------------------------- */
 
 /* An embedded player: where its address begins, and the page that it stands for (the rest of the
  * path is put behind `page`; NULL: the address itself). */
@@ -126,8 +124,7 @@ static struct adit_str player_page(struct adit_builder *b, const struct player *
     return adit_block_join(b, both, 2, ADIT_STR(""));
 }
 
-/* --- structured data
- * ------------------------------------------------------------------------------ */
+/* --- structured data -------------------------------------------------------------------------- */
 
 static bool same_media(struct adit_builder *b, const struct adit_meta_media *m,
                        const struct adit_media *media)
@@ -229,8 +226,7 @@ static void take_meta(struct adit_builder *b, struct adit_media *media,
         media->width = number(m->width), media->height = number(m->height);
 }
 
-/* --- elements
- * -------------------------------------------------------------------------------------- */
+/* --- elements --------------------------------------------------------------------------------- */
 
 static struct adit_str text_attr(struct adit_builder *b, const lxb_dom_node_t *node,
                                  enum adit_attr attr)

@@ -11,8 +11,7 @@ enum {
     CELL_TEXT_MAX = 1500 /* letters: a longer cell is a column of a page */
 };
 
-/* --- data or layout ------------------------------------------------------------------------------
- */
+/* --- data or layout --------------------------------------------------------------------------- */
 
 struct shape {
     size_t rows, cells, headers, texts;       /* texts: cells with text */
@@ -65,8 +64,7 @@ static bool is_data(const struct adit_builder *b, const struct adit_el *el, cons
     return s->rows >= 2 && s->texts >= 3 && !s->structure;
 }
 
-/* --- cells ---------------------------------------------------------------------------------------
- */
+/* --- cells ------------------------------------------------------------------------------------ */
 
 static size_t span(const struct adit_builder *b, const struct adit_el *cell, enum adit_attr attr,
                    size_t max)

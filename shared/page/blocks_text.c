@@ -2,8 +2,7 @@
 #include "page/blocks.h"
 #include "page/space.h"
 
-/* --- headings ------------------------------------------------------------------------------------
- */
+/* --- headings --------------------------------------------------------------------------------- */
 
 /* The item behind the end of the inline element that begins at items[i]. */
 static uint32_t behind(const struct adit_tape *t, uint32_t i, uint32_t end)
@@ -35,7 +34,10 @@ static struct adit_str heading_text(struct adit_builder *b, const struct adit_el
     for (uint32_t i = el->leaf0; i < el->leaf1; i++) {
         const struct adit_leaf *leaf = &t->leaves[i];
         for (uint32_t k = leaf->item0; k < leaf->item1; k++)
-            if (t->items[k].kind == ADIT_ITEM_TEXT) len += adit_dom_data(t->items[k].node).len;
+            if (t->items[k].kind == ADIT_ITEM_TEXT)
+                len += adit_dom_data(t->items[k].node).len;
+            else if (t->items[k].kind == ADIT_ITEM_ALT)
+                len += adit_item_alt(t->items[k].node).len;
         len++;
     }
     struct adit_space s = {.out = adit_block_alloc(b, len, 1)};
@@ -51,11 +53,22 @@ static struct adit_str heading_text(struct adit_builder *b, const struct adit_el
         }
         if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE)
             adit_space_add(&s, adit_dom_data(item->node));
+        else if (item->kind == ADIT_ITEM_ALT)
+            adit_space_add(&s, adit_item_alt(item->node));
         else if (item->kind == ADIT_ITEM_BREAK || item->block)
             adit_space_add(&s, ADIT_STR(" "));
         i++;
     }
     return adit_str_of(s.out, s.len);
+}
+
+/* Of <h1>…<h6>, or of role=heading, whose level is 2 unless aria-level says more. */
+static uint8_t heading_level(const struct adit_builder *b, const struct adit_el *el)
+{
+    uint64_t level = 2;
+    if (el->tag >= LXB_TAG_H1 && el->tag <= LXB_TAG_H6) return (uint8_t)(el->tag - LXB_TAG_H1 + 1);
+    if (!adit_str_u64(adit_str_trim(adit_el_attr(b, el, ADIT_ATTR_ARIA_LEVEL)), &level)) level = 2;
+    return (uint8_t)(level < 1 ? 1 : level > 6 ? 6 : level);
 }
 
 bool adit_build_heading(struct adit_builder *b, const struct adit_el *el)
@@ -68,15 +81,14 @@ bool adit_build_heading(struct adit_builder *b, const struct adit_el *el)
     struct adit_str text = plain ? first->text : heading_text(b, el);
     if (text.len) {
         struct adit_block *block = adit_block_add(b, ADIT_HEADING);
-        block->level = (uint8_t)(el->tag - LXB_TAG_H1 + 1);
+        block->level = heading_level(b, el);
         block->text = text;
     }
     adit_build_objects(b, el->item0, el->item1);
     return true;
 }
 
-/* --- quotes --------------------------------------------------------------------------------------
- */
+/* --- quotes ----------------------------------------------------------------------------------- */
 
 /* The element in el that holds nothing but its source: <footer>, or <cite> as a whole leaf. */
 static bool leaf_in_tag(const struct adit_builder *b, const struct adit_leaf *leaf, uint16_t tag)

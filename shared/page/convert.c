@@ -38,8 +38,7 @@ void adit_converter_free(struct adit_converter *c)
     c->mem.resize(c->mem.ctx, c, sizeof *c, 0);
 }
 
-/* --- the steps up to the selection ---------------------------------------------------------------
- */
+/* --- the steps up to the selection ------------------------------------------------------------ */
 
 enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str body,
                                     const struct adit_page_facts *facts, struct adit_draft *d,
@@ -70,8 +69,7 @@ enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str bo
     return ADIT_OK;
 }
 
-/* --- the title's heading
- * -------------------------------------------------------------------------- */
+/* --- the title's heading ---------------------------------------------------------------------- */
 
 /* Letters and digits of s agree with those of the title, in any case. */
 static bool says_title(struct adit_str s, struct adit_str title)
@@ -88,35 +86,21 @@ static bool says_title(struct adit_str s, struct adit_str title)
     }
 }
 
-/* The article's title stays once, as the heading that it is on the page: the first visible <h1>
- * that says it, else the first other heading before the content begins. Repetitions go. */
-static void keep_title(struct adit_tape *t, struct adit_str title)
+/* A title that is part of the content stays there once, as its first heading. */
+static void title_once(struct adit_tape *t, struct adit_str title)
 {
-    uint32_t chosen = ADIT_NONE, first_kept = 0;
-    while (first_kept < t->n_leaves && !t->leaves[first_kept].keep) first_kept++;
-    for (int any = 0; any < 2 && chosen == ADIT_NONE; any++)
-        for (uint32_t i = 0; i < t->n_els && chosen == ADIT_NONE; i++) {
-            const struct adit_el *el = &t->els[i];
-            bool heading =
-                any ? el->tag > LXB_TAG_H1 && el->tag <= LXB_TAG_H6 : el->tag == LXB_TAG_H1;
-            if (!heading || el->leaf1 != el->leaf0 + 1 || adit_block_hidden(el)) continue;
-            if (any && el->leaf0 > first_kept) break;
-            if (says_title(t->leaves[el->leaf0].text, title)) chosen = i;
-        }
-    if (chosen == ADIT_NONE) return;
+    bool seen = false;
     for (uint32_t i = 0; i < t->n_els; i++) {
         const struct adit_el *el = &t->els[i];
         if (el->tag < LXB_TAG_H1 || el->tag > LXB_TAG_H6 || el->leaf1 != el->leaf0 + 1) continue;
         struct adit_leaf *leaf = &t->leaves[el->leaf0];
-        if (i == chosen)
-            leaf->keep = true;
-        else if (leaf->keep && says_title(leaf->text, title))
-            leaf->keep = false;
+        if (!leaf->keep || !says_title(leaf->text, title)) continue;
+        leaf->keep = !seen;
+        seen = true;
     }
 }
 
-/* --- the page
- * -------------------------------------------------------------------------------------- */
+/* --- the page --------------------------------------------------------------------------------- */
 
 /* Without a description: the first text, cut at a sentence. */
 static struct adit_str first_text(struct adit_builder *b, const struct adit_page *page)
@@ -159,7 +143,7 @@ enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
     else
         ADIT_TRY(adit_tape_select(&d.tape, &d.hints, d.arena));
     ADIT_TRY(adit_meta_resolve(&d.meta, facts, &d.tape, d.arena, p));
-    keep_title(&d.tape, p->title);
+    title_once(&d.tape, p->title);
     struct adit_builder b = {
         .t = &d.tape,
         .dom = d.dom,

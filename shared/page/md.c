@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* --- escaping ------------------------------------------------------------------------------------
- */
+/* --- escaping --------------------------------------------------------------------------------- */
 
 static bool is_punct(char c) { return c > ' ' && c < 0x7F && !adit_is_alnum(c); }
 
@@ -108,8 +107,7 @@ static void put_link(struct adit_buf *out, const char *open, struct adit_str lab
     adit_buf_lit(out, angle ? ">)" : ")");
 }
 
-/* --- blocks --------------------------------------------------------------------------------------
- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 static void put_text(struct adit_buf *out, const struct adit_block *b)
 {

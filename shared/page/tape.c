@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* --- what each tag is to the walk --------------------------------------------------------------
- */
+/* --- what each tag is to the walk ------------------------------------------------------------- */
 
 enum {
     BLOCK = 1,   /* ends the running leaf */
@@ -83,7 +82,6 @@ static const uint8_t tags[LXB_TAG__LAST_ENTRY] = {
     [LXB_TAG_IFRAME] = OBJECT,
     [LXB_TAG_IMG] = OBJECT,
     [LXB_TAG_INPUT] = OBJECT,
-    [LXB_TAG_MATH] = OBJECT,
     [LXB_TAG_OBJECT] = OBJECT,
     [LXB_TAG_PICTURE] = OBJECT,
     [LXB_TAG_SVG] = OBJECT,
@@ -121,8 +119,7 @@ static uint16_t tag_of(const lxb_dom_node_t *node)
     return node->local_name < LXB_TAG__LAST_ENTRY ? (uint16_t)node->local_name : 0;
 }
 
-/* --- the walk's state ----------------------------------------------------------------------------
- */
+/* --- the walk's state ------------------------------------------------------------------------- */
 
 /* An open element: what its end must restore. */
 struct open {
@@ -174,14 +171,16 @@ static struct adit_item *add_item(struct walk *w, uint8_t kind, lxb_dom_node_t *
     return it;
 }
 
-/* --- leaves --------------------------------------------------------------------------------------
- */
+/* --- leaves ----------------------------------------------------------------------------------- */
 
 static struct adit_str text_of(const lxb_dom_node_t *node)
 {
     const lexbor_str_t *s = &((const lxb_dom_character_data_t *)node)->data;
     return adit_str_of((const char *)s->data, s->length);
 }
+
+static const struct adit_str quotes[] = {ADIT_STR_INIT("\xe2\x80\x9c"),
+                                         ADIT_STR_INIT("\xe2\x80\x9d")};
 
 static enum adit_code finish_leaf(struct walk *w)
 {
@@ -202,13 +201,17 @@ static enum adit_code finish_leaf(struct walk *w)
         const struct adit_item *it = &t->items[i];
         if (it->kind == ADIT_ITEM_BREAK) {
             adit_space_break(&s);
+        } else if (it->kind <= ADIT_ITEM_CLOSE && it->tag == LXB_TAG_Q) {
+            adit_space_add(&s, quotes[it->kind == ADIT_ITEM_CLOSE]);
+        } else if (it->kind == ADIT_ITEM_ALT) {
+            adit_space_add(&s, adit_item_alt(it->node));
         } else if (it->kind == ADIT_ITEM_TEXT && it->leaf != ADIT_NONE) {
             adit_space_add(&s, text_of(it->node));
             uint32_t more = s.chars + 2 * s.cjk - letters;
             if (it->tag & ADIT_IN_LINK) leaf->len_link += more;
             if (it->tag & ADIT_IN_EMPH) leaf->len_emph += more;
-            letters += more;
         }
+        letters = s.chars + 2 * s.cjk;
     }
     leaf->len = letters, leaf->cjk = s.cjk;
     leaf->text = adit_str_of(s.out, s.len);
@@ -244,6 +247,16 @@ static enum adit_code add_text(struct walk *w, lxb_dom_node_t *node)
     return ADIT_OK;
 }
 
+/* <q> shows quotation marks. */
+static enum adit_code add_quote(struct walk *w)
+{
+    if (w->in & ADIT_IN_HIDDEN) return ADIT_OK;
+    if (!w->running) ADIT_TRY(begin_leaf(w));
+    w->raw_len += quotes[0].len;
+    w->after_br = false;
+    return ADIT_OK;
+}
+
 static void count(uint16_t *n)
 {
     if (*n < UINT16_MAX) ++*n;
@@ -262,8 +275,7 @@ static enum adit_code add_break(struct walk *w, lxb_dom_node_t *node)
     return add_item(w, ADIT_ITEM_BREAK, node) ? ADIT_OK : ADIT_ENOMEM;
 }
 
-/* --- elements ------------------------------------------------------------------------------------
- */
+/* --- elements --------------------------------------------------------------------------------- */
 
 static struct adit_str value_of(const lxb_dom_attr_t *attr)
 {
@@ -348,8 +360,39 @@ static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, uint8_t hidde
     return ADIT_OK;
 }
 
+static struct adit_str attr_value(const lxb_dom_node_t *node, lxb_dom_attr_id_t id)
+{
+    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
+    while (a && a->node.local_name != id) a = a->next;
+    return a ? value_of(a) : (struct adit_str){0};
+}
+
+struct adit_str adit_item_alt(const lxb_dom_node_t *img)
+{
+    static const struct adit_str classes[] = {ADIT_STR_INIT("emoji"), ADIT_STR_INIT("smiley"),
+                                              ADIT_STR_INIT("latex"), ADIT_STR_INIT("mwe-math")};
+    struct adit_str class = attr_value(img, LXB_DOM_ATTR_CLASS);
+    for (size_t i = 0; i < ADIT_COUNT(classes); i++)
+        if (adit_str_ifind(class, classes[i], 0) < class.len)
+            return attr_value(img, LXB_DOM_ATTR_ALT);
+    return (struct adit_str){0};
+}
+
+static enum adit_code add_alt(struct walk *w, lxb_dom_node_t *node, struct adit_str alt)
+{
+    if (!w->running) ADIT_TRY(begin_leaf(w));
+    w->raw_len += alt.len;
+    w->after_br = false;
+    return add_item(w, ADIT_ITEM_ALT, node) ? ADIT_OK : ADIT_ENOMEM;
+}
+
 static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t tag)
 {
+    struct adit_str alt = tag == LXB_TAG_IMG ? adit_item_alt(node) : (struct adit_str){0};
+    uint8_t unseen = ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE;
+    if (!adit_space_blank(alt) && !(w->in & ADIT_IN_HIDDEN) &&
+        !(hidden_bits(w, node, tag) & unseen))
+        return add_alt(w, node, alt);
     if (tags[tag] & BLOCK) ADIT_TRY(finish_leaf(w));
     if (tag == LXB_TAG_INPUT) count(&w->facts.n_input);
     if (tag == LXB_TAG_IMG || tag == LXB_TAG_PICTURE) {
@@ -384,6 +427,7 @@ static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_
     if (kind & EMPH) w->in |= ADIT_IN_EMPH;
     if (kind & PRE) w->in |= ADIT_IN_PRE;
     if (tag == LXB_TAG_TIME) count(&w->facts.n_time);
+    if (tag == LXB_TAG_Q) ADIT_TRY(add_quote(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_OPEN, node);
     if (!it) return ADIT_ENOMEM;
     it->block = o->block;
@@ -394,6 +438,7 @@ static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_
 static enum adit_code close_element(struct walk *w, lxb_dom_node_t *node)
 {
     struct open *o = &w->open[--w->n_open];
+    if (tag_of(node) == LXB_TAG_Q) ADIT_TRY(add_quote(w));
     if (o->block) ADIT_TRY(finish_leaf(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_CLOSE, node);
     if (!it) return ADIT_ENOMEM;
@@ -409,8 +454,41 @@ static enum adit_code close_element(struct walk *w, lxb_dom_node_t *node)
     return ADIT_OK;
 }
 
-/* --- the walk ------------------------------------------------------------------------------------
- */
+/* The node after n in document order, inside root; NULL at the end. */
+static lxb_dom_node_t *next_in(lxb_dom_node_t *n, const lxb_dom_node_t *root)
+{
+    if (n->first_child) return n->first_child;
+    while (n && n != root && !n->next) n = n->parent;
+    return n && n != root ? n->next : NULL;
+}
+
+static bool is_annotation(lxb_dom_node_t *n)
+{
+    size_t len = 0;
+    if (n->type != LXB_DOM_NODE_TYPE_ELEMENT) return false;
+    const lxb_char_t *name = lxb_dom_element_local_name(lxb_dom_interface_element(n), &len);
+    return adit_str_eq(adit_str_of((const char *)name, len), ADIT_STR("annotation"));
+}
+
+/* Formulas are text, wherever they stand: pages hide MathML beside an image of it. The source in an
+ * annotation (TeX) is taken if there is one, else all symbols. */
+static enum adit_code add_math(struct walk *w, lxb_dom_node_t *math)
+{
+    lxb_dom_node_t *n, *source = NULL;
+    for (n = math->first_child; n && !source; n = next_in(n, math))
+        if (is_annotation(n) && n->first_child && n->first_child->type == LXB_DOM_NODE_TYPE_TEXT)
+            source = n->first_child;
+    uint8_t in = w->in;
+    enum adit_code code = ADIT_OK;
+    w->in &= (uint8_t)~ADIT_IN_HIDDEN;
+    if (source) code = add_text(w, source);
+    for (n = math->first_child; !source && n && code == ADIT_OK; n = next_in(n, math))
+        if (n->type == LXB_DOM_NODE_TYPE_TEXT) code = add_text(w, n);
+    w->in = in;
+    return code;
+}
+
+/* --- the walk --------------------------------------------------------------------------------- */
 
 /* Handles node; *down: its children come next. */
 static enum adit_code visit(struct walk *w, lxb_dom_node_t *node, bool *down)
@@ -421,6 +499,7 @@ static enum adit_code visit(struct walk *w, lxb_dom_node_t *node, bool *down)
     if (node->type != LXB_DOM_NODE_TYPE_ELEMENT) return ADIT_OK;
     uint16_t tag = tag_of(node);
     if (tag == LXB_TAG_BR) return add_break(w, node);
+    if (tag == LXB_TAG_MATH) return add_math(w, node);
     if (tags[tag] & (SKIP | VOID)) return ADIT_OK;
     if (tags[tag] & OBJECT) return add_object(w, node, tag);
     ADIT_TRY(open_element(w, node, tag));

@@ -17,12 +17,13 @@
 enum { ADIT_NONE = UINT32_MAX };
 
 enum adit_item_kind {
-    ADIT_ITEM_OPEN,  /* an element begins, block-level or inline: every one that is not skipped */
-    ADIT_ITEM_CLOSE, /* the same element ends */
-    ADIT_ITEM_TEXT,  /* a DOM text node, raw (white space not yet collapsed) */
-    ADIT_ITEM_BREAK, /* <br> */
-    ADIT_ITEM_OBJECT /* img picture video audio iframe embed object hr input math svg: an element
-                        without text of its own; its children are not walked */
+    ADIT_ITEM_OPEN,   /* an element begins, block-level or inline: every one that is not skipped */
+    ADIT_ITEM_CLOSE,  /* the same element ends */
+    ADIT_ITEM_TEXT,   /* a DOM text node, raw (white space not yet collapsed) */
+    ADIT_ITEM_BREAK,  /* <br> */
+    ADIT_ITEM_OBJECT, /* img picture video audio iframe embed object hr input svg: an element
+                         without text of its own; its children are not walked */
+    ADIT_ITEM_ALT     /* an image that stands for characters (emoji, formulas): its alt is text */
 };
 
 /* Bits of a TEXT item's `tag`: what inline elements it stands in. */
@@ -84,9 +85,13 @@ struct adit_tape {
     struct adit_arena *arena;
 };
 
-/* Walks body. Hidden block-level elements (hidden attribute, aria-hidden=true, inline display:none
- * or visibility:hidden) are not left out here: the element table tells, and the selection
- * decides. Hidden inline elements are left out. */
+/* The text of an ALT item. */
+struct adit_str adit_item_alt(const lxb_dom_node_t *img);
+
+/* Walks body. Formulas (MathML) are text: their TeX source if they have one, else their symbols.
+ * Hidden block-level elements (hidden attribute, aria-hidden=true, inline display:none or
+ * visibility:hidden) are not left out here: the element table tells, and the selection decides.
+ * Hidden inline elements are left out. */
 enum adit_code adit_tape_build(struct adit_tape *t, lxb_dom_node_t *body, struct adit_arena *arena);
 
 /* Sets keep of every leaf by the scorecard. */

@@ -64,8 +64,7 @@ static void put_quote(struct adit_json_writer *w, const struct adit_block *b)
     adit_json_member_opt(w, "citation", b->detail);
 }
 
-/* --- video and audio
- * ------------------------------------------------------------------------------ */
+/* --- video and audio -------------------------------------------------------------------------- */
 
 static void put_sources(struct adit_json_writer *w, const struct adit_media *m)
 {
@@ -145,8 +144,7 @@ static void put_media(struct adit_json_writer *w, const struct adit_block *b)
     adit_json_member_opt(w, "transcript", m->transcript);
 }
 
-/* --- blocks and the page
- * -------------------------------------------------------------------------- */
+/* --- blocks and the page ---------------------------------------------------------------------- */
 
 static const struct {
     const char *name;

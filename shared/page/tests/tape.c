@@ -73,7 +73,13 @@ static const struct {
     {"body is never hidden", "<body style='display:none'><p>a", "p:a"},
     {"link around blocks", "x <a href=#>y<div>z</div></a>", "body:x y|div:z"},
     {"a link's own leaf", "<a href=#><span>y</span><div>z</div></a>", "a:y|div:z"},
-    {"svg and math are no text", "<p>a<svg><text>s</text></svg><math><mi>m</mi></math>b", "p:ab"},
+    {"svg is no text, formulas are", "<p>a<svg><text>s</text></svg><math><mi>m</mi></math>b",
+     "p:amb"},
+    {"TeX of a formula", "<p>a <math><mi>x</mi><annotation>\\pi</annotation></math>", "p:a \\pi"},
+    {"emoji", "<p>a <img class=wp-emoji alt=':)'>b", "p:a :)b"},
+    {"quotation marks", "<p>a <q>b</q>.",
+     "p:a \xe2\x80\x9c"
+     "b\xe2\x80\x9d."},
     {"empty page", "", ""},
 };
 
