@@ -5,6 +5,8 @@ const struct cli_command *const cli_commands[] = {
     &cmd_page,
     &cmd_pack,
     &cmd_check,
+    &cmd_cat,
+    &cmd_stat,
     &cmd_delta,
     &cmd_apply,
     &cmd_merge,

@@ -7,6 +7,8 @@
 extern const struct cli_command cmd_page;
 extern const struct cli_command cmd_pack;
 extern const struct cli_command cmd_check;
+extern const struct cli_command cmd_cat;
+extern const struct cli_command cmd_stat;
 extern const struct cli_command cmd_delta;
 extern const struct cli_command cmd_apply;
 extern const struct cli_command cmd_merge;
