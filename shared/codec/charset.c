@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* GROWTH: bytes out for a byte in, at most. SLACK: the longest character. */
-enum { REPLACEMENT = 0xFFFD, BLOCK = 4096, GROWTH = 3, SLACK = 4, PRESCAN_LEN = 1024 };
+enum { REPLACEMENT = 0xFFFD, BLOCK = 4096, GROWTH = 3, SLACK = 4 };
 
 /* --- decoding -----------------------------------------------------------------------------------
  */
@@ -154,6 +154,12 @@ const char *adit_charset_name(struct adit_str label)
     return e ? e->name : NULL;
 }
 
+const char *adit_charset_prescan(struct adit_str body)
+{
+    const struct adit_encoding *e = adit_prescan(adit_str_sub(body, 0, ADIT_CHARSET_PRESCAN));
+    return e ? e->name : NULL;
+}
+
 /* --- which encoding ------------------------------------------------------------------------------
  */
 
@@ -210,7 +216,7 @@ static struct choice choose(struct adit_str body, struct adit_str http_charset)
     c.encoding = adit_encoding_find(http_charset);
     if (!c.encoding) {
         c.source = ADIT_CHARSET_META;
-        c.encoding = adit_prescan(adit_str_sub(body, 0, PRESCAN_LEN));
+        c.encoding = adit_prescan(adit_str_sub(body, 0, ADIT_CHARSET_PRESCAN));
     }
     bool declared = c.encoding != NULL;
     if (declared && (c.encoding->kind == ADIT_ENCODING_UTF8 || !c.is_utf8 || c.is_ascii)) return c;

@@ -88,6 +88,11 @@ struct adit_str adit_content_type_charset(struct adit_str content_type);
  * windows-1252), NULL if there is none. */
 const char *adit_charset_name(struct adit_str label);
 
+/* The encoding that the first bytes of a page declare (those that a browser looks at; no byte order
+ * mark, no header), NULL if none: HTML standard, "prescan". */
+enum { ADIT_CHARSET_PRESCAN = 1024 };
+const char *adit_charset_prescan(struct adit_str body);
+
 /* The encoding that a meta tag declares, NULL if it declares none: attributes is what stands
  * between
  * "<meta" and the tag's ">", and that ">". */

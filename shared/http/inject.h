@@ -14,8 +14,8 @@
  *   - nothing says that it is a document: no doctype, <html> or <head>, and it does not begin with
  *     what belongs into a head, or <body> (much that is served as text/html is JSON, or a
  * fragment);
- *   - a charset declaration that is no tag of the head would leave the first 1024 bytes, or another
- *     one would enter them;
+ *   - HTTP gives no charset, and a declaration that is no tag of the head (a browser also takes one
+ *     from a script, or from the body) would be pushed out of the first 1024 bytes;
  *   - no place within the first 64 KiB. */
 #ifndef ADIT_HTTP_INJECT_H
 #define ADIT_HTTP_INJECT_H
@@ -34,10 +34,10 @@ struct adit_inject {
     bool done;                  /* inserted or given up: chunks pass through */
     bool watch;                 /* HTTP gives no charset: look for the tag that does */
     bool document;              /* something said that this is one */
-    bool stopped;               /* no charset tag can follow */
     bool found;                 /* `place` is known */
+    bool escaped;               /* a script's text has had "<!" */
     uint32_t pos, place, token; /* offsets in the page: read so far, insertion, current token */
-    uint32_t dashes, n_name, n_held;
+    uint32_t dashes, n_name, n_raw, n_held;
     char name[ADIT_INJECT_NAME], raw[ADIT_INJECT_NAME]; /* tag; element whose text is raw */
     char held[ADIT_INJECT_HELD];                        /* read, but not passed on */
 };
