@@ -11,6 +11,7 @@ const struct cli_command *const cli_commands[] = {
     &cmd_apply,
     &cmd_merge,
     &cmd_fingerprint,
+    &cmd_serve,
     &cmd_version,
     NULL,
 };

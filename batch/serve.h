@@ -1,0 +1,133 @@
+/* serve: the edge as a native HTTP server: libmicrohttpd in front, a directory or an upstream
+ * (libcurl) behind, the exchange (http/exchange.h) in between.
+ *
+ *   cmd_serve.c       the command line
+ *   serve.c           the server: one thread a connection
+ *   serve_drive.c     drives one exchange: fetches, waits, recalls
+ *   serve_dir.c       a directory as origin
+ *   serve_upstream.c  another server as origin
+ *   serve_memory.c    the validator memory
+ *   serve_page.c      /-/ : metrics, and the page that shows both views
+ */
+#ifndef ADIT_SERVE_H
+#define ADIT_SERVE_H
+
+#include "batch/cli.h"
+#include "http/exchange.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+/* --- origins -----------------------------------------------------------------------------------
+ */
+
+struct origin_request {
+    struct adit_str method, authority, path;
+    const struct adit_header *headers; /* without hop-by-hop fields, Host and Content-Length */
+    size_t n_headers;
+    FILE *body; /* NULL: none; else read from its start */
+    uint64_t body_len;
+    unsigned timeout_ms; /* until the header is there */
+    bool whole;          /* the timeout holds for the whole answer */
+};
+
+/* An answer under way: status and header are there, the body is read as it is needed. */
+struct origin_reply {
+    unsigned status;
+    struct adit_headers headers; /* without hop-by-hop fields */
+    struct adit_arena arena;
+    int64_t length; /* of the body; -1: unknown */
+    /* Bytes read, 0 at the end, -1 on an error, -2 when the time is over. */
+    ssize_t (*read)(struct origin_reply *r, char *p, size_t len);
+    void (*close)(struct origin_reply *r); /* frees r */
+};
+
+struct origin {
+    /* NULL: no answer, and *why says so. */
+    struct origin_reply *(*open)(struct origin *o, const struct origin_request *q,
+                                 enum adit_fetch_failure *why);
+    /* Appends the paths of the site's pages, one a line, as far as the origin knows them. */
+    void (*list)(struct origin *o, const struct adit_config *c, struct adit_buf *out);
+    void (*free)(struct origin *o);
+};
+
+/* NULL after saying why. */
+struct origin *origin_dir(const char *dir, const struct adit_config *c);
+struct origin *origin_upstream(const char *url);
+/* "https://example.com" of an upstream's URL, without a path; false if it is no such URL. */
+bool origin_upstream_base(const char *url, struct adit_str *base);
+
+/* Whether a field is about one connection only (RFC 9110, 7.6.1). */
+bool is_hop_by_hop(struct adit_str name);
+
+/* --- the validator memory: a bounded table; the newest value of a slot stays
+ * ---------------------- */
+
+struct memory;
+struct memory *memory_new(size_t slots, size_t bytes_max);
+void memory_free(struct memory *m);
+struct adit_str memory_get(const struct memory *m, struct adit_str key);
+void memory_put(struct memory *m, struct adit_str key, struct adit_str value);
+
+/* --- the server --------------------------------------------------------------------------------
+ */
+
+/* An edge, its memory, and the lock that both need. Requests for one page meet in one shard. */
+struct shard {
+    pthread_mutex_t lock;
+    pthread_cond_t ready;
+    struct adit_edge edge;
+    struct memory *memory;
+};
+
+enum { SHARDS_MAX = 16 };
+
+struct server {
+    struct adit_config *config;
+    struct origin *origin;
+    struct adit_str local;    /* authority we listen on: "127.0.0.1:8080" */
+    struct adit_str upstream; /* authority for requests that name us by it; empty for a directory */
+    struct shard shards[SHARDS_MAX];
+    size_t n_shards;
+    FILE *log; /* NULL: none */
+    atomic_ulong requests, active, bytes;
+};
+
+/* Listens on addr ("127.0.0.1:8080", "[::1]:0"); the socket, or -1 after saying why. *local gets
+ * the address with its real port. */
+int server_listen(const char *addr, char local[80]);
+/* Serves until SIGTERM or SIGINT; what is under way is finished first. */
+int server_run(struct server *s, int fd);
+bool server_init(struct server *s);
+void server_free(struct server *s);
+
+/* --- one exchange -------------------------------------------------------------------------------
+ */
+
+struct drive {
+    struct server *server;
+    struct shard *shard;
+    struct adit_exchange *x;
+    bool ready; /* its waiting is over */
+};
+
+/* Asks the exchange until it is ANSWER or PASS. */
+enum adit_action drive_request(struct drive *d, struct server *s, const struct adit_request *r);
+/* The exchange's view of a passed request's answer. */
+void drive_response(struct drive *d, const struct origin_reply *r);
+void drive_end(struct drive *d);
+
+/* --- /-/ ----------------------------------------------------------------------------------------
+ */
+
+struct own_page {
+    unsigned status;
+    const char *type;
+    struct adit_buf body;
+};
+/* Answers a path below /-/. */
+void own_page(struct server *s, struct adit_str path, struct own_page *out);
+
+#endif
