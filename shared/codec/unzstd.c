@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* 8 MiB is what RFC 8878, 3.1.1.1.2 asks of every decoder, and all that HTTP allows (RFC 9659). */
-enum { WINDOW_LOG_MAX = 23, FRAME_HEADER_MIN = 6, BLOCK_HEADER = 3, OUT_LEN = 32 << 10 };
+enum { WINDOW_LOG_MAX = 23, BLOCK_HEADER = 3, OUT_LEN = 32 << 10 };
 
 struct unzstd {
     struct adit_decoder d;
@@ -55,6 +55,22 @@ static enum adit_code code_of(size_t result)
     }
 }
 
+static size_t begin(struct unzstd *z)
+{
+    ZSTD_DCtx_reset(z->ctx, ZSTD_reset_session_only);
+    return ZSTD_decompressBegin(z->ctx);
+}
+
+/* What to feed next, of what it asks for. A frame's header goes in byte by byte: the decoder
+ * (1.5.4) may otherwise take the rest of a header for a whole frame, if it looks like one. In a
+ * frame the decoder asks for the next block's header, too. */
+static size_t portion(const struct unzstd *z, size_t want)
+{
+    ZSTD_nextInputType_e type = ZSTD_nextInputType(z->ctx);
+    if (want == 0 || type == ZSTDnit_frameHeader) return 1;
+    return type == ZSTDnit_block && want > BLOCK_HEADER ? want - BLOCK_HEADER : want;
+}
+
 /* Gives the decoder n bytes and passes on all that comes of them; *want is what it asks for next.
  */
 static enum adit_code feed(struct unzstd *z, const char *p, size_t n, size_t *want)
@@ -66,7 +82,7 @@ static enum adit_code feed(struct unzstd *z, const char *p, size_t n, size_t *wa
         *want = ZSTD_decompressStream(z->ctx, &out, &in);
         if (ZSTD_getErrorCode(*want) == ZSTD_error_checksum_wrong) {
             z->d.damaged = true;
-            *want = ZSTD_DCtx_reset(z->ctx, ZSTD_reset_session_only);
+            *want = begin(z);
             in.pos = n;
         }
         if (ZSTD_isError(*want)) return code_of(*want);
@@ -90,10 +106,7 @@ static enum adit_code unzstd_write(struct adit_sink *s, const char *p, size_t le
         z->between = want == 0;
         if (z->left > 0) continue;
         ADIT_TRY(adit_decoder_guard(&z->d, z->d.in));
-        /* Within a frame it asks for the next block's header too; that would be too much. */
-        if (want > BLOCK_HEADER && ZSTD_nextInputType(z->ctx) == ZSTDnit_block)
-            want -= BLOCK_HEADER;
-        z->left = want ? want : FRAME_HEADER_MIN;
+        z->left = portion(z, want);
     }
     return ADIT_OK;
 }
@@ -122,12 +135,13 @@ enum adit_code adit_unzstd_new(struct adit_mem mem, enum adit_coding coding,
     z->d.sink = (struct adit_sink){unzstd_write, unzstd_end};
     z->d.release = unzstd_release;
     z->d.mem = mem;
-    z->left = FRAME_HEADER_MIN;
+    z->left = 1;
     z->ctx = ZSTD_createDCtx_advanced((ZSTD_customMem){zstd_alloc, zstd_free, z});
     if (!z->ctx) {
         unzstd_release(&z->d);
         return ADIT_ENOMEM;
     }
+    begin(z);
     ZSTD_DCtx_setParameter(z->ctx, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
     *out = &z->d;
     return ADIT_OK;

@@ -68,6 +68,9 @@ TEST(headers)
           "a window of 4 MiB");
     check(ADIT_CODING_ZSTD, ADIT_STR(MAGIC "\1\x50\7\x09\0\0A"), ADIT_EUNSUP, false, ADIT_STR(""),
           "a dictionary");
+    /* A header (with a dictionary's id and a length) whose end looks like an empty frame. */
+    check(ADIT_CODING_ZSTD, ADIT_STR(MAGIC "\x57\1" MAGIC "\0\x50\1\0\0\0\0\0"), ADIT_EUNSUP, false,
+          ADIT_STR(""), "a frame within a header");
     check(ADIT_CODING_ZSTD, ADIT_STR(MAGIC "\0\x50\x07\0\0A"), ADIT_EBAD, false, ADIT_STR(""),
           "a reserved block type");
 }
