@@ -44,7 +44,8 @@ static enum adit_code scan_escape(struct adit_json_scanner *s)
     return ADIT_OK;
 }
 
-/* A byte of a string that is not plain ASCII; s->p is on it. */
+/* What is not plain ASCII in a string: an escape, a control character, a run of other characters;
+ * s->p is on it. */
 static enum adit_code scan_special(struct adit_json_scanner *s)
 {
     unsigned char c = (unsigned char)*s->p;
@@ -57,12 +58,14 @@ static enum adit_code scan_special(struct adit_json_scanner *s)
         s->p++;
         return ADIT_OK;
     }
-    int n = adit_utf8_sequence(s->p, (size_t)(s->end - s->p));
-    if (n < 0 && !s->repair) {
-        if (s->end - s->p == -n) s->p = s->end; /* not ill-formed but cut */
-        return adit_json_scan_fail(s, "ill-formed UTF-8");
+    while (s->p < s->end && (unsigned char)*s->p >= 0x80) {
+        int n = adit_utf8_sequence(s->p, (size_t)(s->end - s->p));
+        if (n < 0 && !s->repair) {
+            if (s->end - s->p == -n) s->p = s->end; /* not ill-formed but cut */
+            return adit_json_scan_fail(s, "ill-formed UTF-8");
+        }
+        s->p += n < 0 ? -n : n;
     }
-    s->p += n < 0 ? -n : n;
     return ADIT_OK;
 }
 

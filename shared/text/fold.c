@@ -30,9 +30,17 @@ void adit_casefold(struct adit_str s, struct adit_buf *out)
 {
     size_t i = 0;
     while (i < s.len) {
-        size_t end = adit_ascii_len(s, i);
+        size_t end = adit_ascii_len(s, i), at;
         fold_ascii(adit_str_sub(s, i, end), out);
-        for (i = end; i < s.len && (unsigned char)s.p[i] >= 0x80;)
-            adit_cp_fold(adit_utf8_next(s, &i), out);
+        for (i = at = end; at < s.len && (unsigned char)s.p[at] >= 0x80;) {
+            size_t before = at;
+            uint32_t cp = adit_utf8_next(s, &at);
+            if (!adit_cp_folds(cp)) continue;
+            adit_buf_add(out, adit_str_sub(s, i, before));
+            adit_cp_fold(cp, out);
+            i = at;
+        }
+        adit_buf_add(out, adit_str_sub(s, i, at));
+        i = at;
     }
 }

@@ -1,9 +1,9 @@
 /* NFKC (UAX #15) around utf8proc's tables.
  *
- * The text is cut where nothing can interact: before a code point that is a starter, has no
- * decomposition and never composes with what stands before it (an "inert" one: all of ASCII, most
- * letters). Stretches of inert code points are copied as bytes. What lies between is decomposed
- * with its preceding inert code point, ordered, composed and written. */
+ * The text is cut where nothing can interact: before a code point that is a starter, stays as it is
+ * and never composes with what stands before it (an "inert" one: all of ASCII, most letters).
+ * Stretches of inert code points are copied as bytes. What lies between is decomposed with its
+ * preceding inert code point, ordered, composed and written. */
 #include "text/text.h"
 
 #include <string.h>
@@ -50,12 +50,27 @@ static bool is_boundary(uint32_t cp, const utf8proc_property_t *p)
     return !(cp >= 0x1161 && cp <= 0x1175) && !(cp >= 0x11A8 && cp <= 0x11C2); /* jamo V, T */
 }
 
+/* Composed letters of these ranges decompose into a letter and a mark, and compose to themselves
+ * again; alone they stay as they are. (Elsewhere some have compatibility mappings behind.) */
+static bool is_composed(uint32_t cp, const utf8proc_property_t *p)
+{
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {{0xC0, 0x233},    {0x386, 0x3CE},   {0x400, 0x4FF},
+                  {0x1E00, 0x1E99}, {0x1EA0, 0x1EFF}, {0x3040, 0x30FF}};
+    if (p->decomp_type || p->comp_exclusion || p->decomp_seqindex >> 14 != 1) return false;
+    for (size_t i = 0; i < ADIT_COUNT(ranges); i++)
+        if (cp >= ranges[i].first && cp <= ranges[i].last) return true;
+    return false;
+}
+
 static bool is_inert(uint32_t cp)
 {
     if (cp < 0x80) return true;
     const utf8proc_property_t *p = utf8proc_get_property((utf8proc_int32_t)cp);
+    if (p->decomp_seqindex != UINT16_MAX) return is_composed(cp, p);
     /* U+FFFD may stand for ill-formed bytes, which must not be copied. */
-    return p->decomp_seqindex == UINT16_MAX && is_boundary(cp, p) && cp != 0xFFFD;
+    return is_boundary(cp, p) && cp != 0xFFFD;
 }
 
 static void sort_by_insertion(int32_t *v, size_t n)

@@ -60,6 +60,24 @@ static void squeeze_ascii(struct squeeze *q, struct adit_str s)
     q->out->len = (size_t)(to - q->out->p);
 }
 
+/* The code points beyond ASCII from s[i] on; returns where they end. */
+static size_t squeeze_others(struct squeeze *q, struct adit_str s, size_t i)
+{
+    size_t at = i;
+    while (at < s.len && (unsigned char)s.p[at] >= 0x80) {
+        size_t before = at;
+        uint32_t cp = adit_utf8_next(s, &at);
+        bool control = cp < 0xA0;
+        if (!control) q->after_space = false;
+        if (!control && !adit_cp_folds(cp)) continue;
+        adit_buf_add(q->out, adit_str_sub(s, i, before));
+        if (!control) adit_cp_fold(cp, q->out);
+        i = at;
+    }
+    adit_buf_add(q->out, adit_str_sub(s, i, at));
+    return at;
+}
+
 static void squeeze(struct adit_str s, struct adit_buf *out)
 {
     struct squeeze q = {.out = out, .start = out->len, .after_space = true};
@@ -67,12 +85,7 @@ static void squeeze(struct adit_str s, struct adit_buf *out)
     while (i < s.len) {
         size_t end = adit_ascii_len(s, i);
         squeeze_ascii(&q, adit_str_sub(s, i, end));
-        for (i = end; i < s.len && (unsigned char)s.p[i] >= 0x80;) {
-            uint32_t cp = adit_utf8_next(s, &i);
-            if (cp < 0xA0) continue; /* C1 controls */
-            adit_cp_fold(cp, out);
-            q.after_space = false;
-        }
+        i = squeeze_others(&q, s, end);
     }
     if (out->len > q.start && out->p[out->len - 1] == ' ') out->len--;
 }

@@ -25,7 +25,17 @@ size_t adit_utf8_valid_len(struct adit_str s);
 void adit_utf8_repair(struct adit_str s, struct adit_buf *out);
 /* The sequence that starts with the byte >= 0x80 at p[0], len > 0 bytes to go: its length, or minus
  * the length of the maximal subpart if it is ill-formed. */
-int adit_utf8_sequence(const char *p, size_t len);
+int adit_utf8_sequence_slow(const char *p, size_t len);
+static inline int adit_utf8_sequence(const char *p, size_t len)
+{
+    unsigned char a = (unsigned char)p[0];
+    if (len >= 3) { /* most of them, without the ends of the table */
+        bool b = ((unsigned char)p[1] & 0xC0) == 0x80, c = ((unsigned char)p[2] & 0xC0) == 0x80;
+        if (a >= 0xC2 && a <= 0xDF && b) return 2;
+        if (a >= 0xE1 && a <= 0xEC && b && c) return 3;
+    }
+    return adit_utf8_sequence_slow(p, len);
+}
 /* The code point at *pos (< s.len), which moves behind it. Ill-formed: U+FFFD, and *pos moves
  * behind the maximal subpart. */
 uint32_t adit_utf8_next_slow(struct adit_str s, size_t *pos);
@@ -112,9 +122,14 @@ static inline bool adit_cp_is_cjk(uint32_t cp) { return cp >= 0x2E80 && adit_cp_
  * and is small unless the text is one long run of combining marks; time is linear in any case (the
  * marks are sorted by counting). */
 enum adit_code adit_nfkc(struct adit_str s, struct adit_mem mem, struct adit_buf *out);
-/* Appends the full case folding of s (statuses C and F of CaseFolding.txt). */
+/* Appends the full case folding of s (statuses C and F of CaseFolding.txt). Ill-formed parts stay.
+ */
 void adit_casefold(struct adit_str s, struct adit_buf *out);
 void adit_cp_fold(uint32_t cp, struct adit_buf *out); /* the same for one code point */
+static inline bool adit_cp_folds(uint32_t cp)         /* whether it is not its own folding */
+{
+    return utf8proc_get_property((utf8proc_int32_t)cp)->casefold_seqindex != UINT16_MAX;
+}
 
 /* --- HTML character references (entity.c) ------------------------------------------------------
  */

@@ -1,7 +1,8 @@
 /* UTF-8: checking, repair, iteration.
  *
- * Well-formed sequences are those of Unicode's table 3-7; adit_utf8_sequence holds it. Repair replaces each
- * maximal subpart, as "U+FFFD Substitution of Maximal Subparts" and the WHATWG decoder agree on. */
+ * Well-formed sequences are those of Unicode's table 3-7; adit_utf8_sequence_slow holds it. Repair
+ * replaces each maximal subpart, as "U+FFFD Substitution of Maximal Subparts" and the WHATWG
+ * decoder agree on. */
 #include "text/text.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ size_t adit_ascii_len(struct adit_str s, size_t from)
     return i;
 }
 
-int adit_utf8_sequence(const char *text, size_t len)
+int adit_utf8_sequence_slow(const char *text, size_t len)
 {
     const unsigned char *p = (const unsigned char *)text;
     unsigned char c = p[0], lo = 0x80, hi = 0xBF;

@@ -144,6 +144,41 @@ TEST(test_nfkc_by_hand)
            "the longest decomposition");
 }
 
+/* What utf8proc alone makes of the text in `in`, to `want`. */
+static void by_utf8proc(void)
+{
+    int32_t d[1024];
+    utf8proc_option_t opt =
+        (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
+    utf8proc_ssize_t from = 0, n = utf8proc_decompose((const uint8_t *)in.p,
+                                                      (utf8proc_ssize_t)in.len, d, 1024, opt);
+    adit_buf_clear(&want);
+    for (utf8proc_ssize_t i = 0; i <= n; i++) {
+        /* utf8proc swallows U+11A7 behind an LV syllable: keep it from doing so. */
+        if (i < n && (d[i] != 0x11A7 || i == 0)) continue;
+        utf8proc_ssize_t m = utf8proc_normalize_utf32(d + from, i - from, opt);
+        for (utf8proc_ssize_t k = 0; k < m; k++) adit_utf8_put(&want, (uint32_t)d[from + k]);
+        from = i;
+    }
+}
+
+TEST(test_nfkc_every)
+{
+    int wrong = 0;
+    for (uint32_t cp = 0x80; cp < 0x30000; cp++) {
+        if (cp >= 0xD800 && cp < 0xE000) continue;
+        for (int marks = 0; marks < 3; marks++) {
+            adit_buf_clear(&in);
+            adit_buf_byte(&in, 'e');
+            adit_utf8_put(&in, cp);
+            if (marks) adit_utf8_put(&in, marks == 1 ? 0x301 : 0x323);
+            by_utf8proc();
+            if (!adit_str_eq(nfkc(adit_buf_str(&in)), adit_buf_str(&want))) wrong++;
+        }
+    }
+    eq_int(wrong, 0, "every code point, alone and under a mark, as utf8proc alone");
+}
+
 /* Normalising the whole text is normalising it piece by piece as utf8proc alone would: compare
  * random mixtures of the code points that interact. */
 TEST(test_nfkc_random)
@@ -155,24 +190,12 @@ TEST(test_nfkc_random)
     uint32_t seed = 1;
     int wrong = 0;
     for (int round = 0; round < 20000; round++) {
-        adit_buf_clear(&in), adit_buf_clear(&want);
+        adit_buf_clear(&in);
         for (int i = 0; i < 12; i++) {
             seed = seed * 1664525 + 1013904223;
             adit_utf8_put(&in, pick[(seed >> 16) % ADIT_COUNT(pick)]);
         }
-        int32_t d[1024];
-        utf8proc_option_t opt =
-            (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
-        utf8proc_ssize_t n =
-            utf8proc_decompose((const uint8_t *)in.p, (utf8proc_ssize_t)in.len, d, 1024, opt);
-        /* utf8proc swallows U+11A7 behind an LV syllable: keep it from doing so. */
-        utf8proc_ssize_t from = 0;
-        for (utf8proc_ssize_t i = 0; i <= n; i++) {
-            if (i < n && (d[i] != 0x11A7 || i == 0)) continue;
-            utf8proc_ssize_t m = utf8proc_normalize_utf32(d + from, i - from, opt);
-            for (utf8proc_ssize_t k = 0; k < m; k++) adit_utf8_put(&want, (uint32_t)d[from + k]);
-            from = i;
-        }
+        by_utf8proc();
         if (!adit_str_eq(nfkc(adit_buf_str(&in)), adit_buf_str(&want))) wrong++;
     }
     eq_int(wrong, 0, "20000 random texts as utf8proc alone");
@@ -306,6 +329,6 @@ TEST(test_normalise_words)
     adit_buf_free(&in), adit_buf_free(&out), adit_buf_free(&want);
 }
 
-RUN_TESTS(init, test_unicode_nfkc, test_unicode_folding, test_nfkc_by_hand, test_nfkc_random,
-          test_nfkc_hostile, test_torture, test_folding_by_hand, test_references, test_normalise,
-          test_normalise_words)
+RUN_TESTS(init, test_unicode_nfkc, test_unicode_folding, test_nfkc_by_hand, test_nfkc_every,
+          test_nfkc_random, test_nfkc_hostile, test_torture, test_folding_by_hand, test_references,
+          test_normalise, test_normalise_words)
