@@ -433,16 +433,3 @@ void adit_exchange_response(struct adit_exchange *pub, unsigned status,
     else
         adit_pass_response(x, status, headers, n);
 }
-
-void adit_exchange_inject(struct adit_exchange *pub, struct adit_str chunk, struct adit_buf *out)
-{
-    (void)pub;
-    adit_buf_clear(out);
-    adit_buf_add(out, chunk);
-}
-
-void adit_exchange_inject_end(struct adit_exchange *pub, struct adit_buf *out)
-{
-    (void)pub;
-    adit_buf_clear(out);
-}

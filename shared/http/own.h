@@ -12,6 +12,7 @@
 #define ADIT_HTTP_OWN_H
 
 #include "http/exchange.h"
+#include "http/inject.h"
 #include "http/manifest.h"
 #include "codec/codec.h"
 #include "crypto/crypto.h"
@@ -102,6 +103,8 @@ struct adit_own {
     struct adit_buf remember;
 
     /* a request passed on */
+    struct adit_inject inject;
+    struct adit_buf_sink injected;
     const struct adit_scp_file *file; /* a copy in the arena */
 };
 

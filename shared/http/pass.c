@@ -107,6 +107,21 @@ static bool may_link(struct adit_own *x, unsigned status, const struct adit_head
            !adit_header_has(h, n, ADIT_STR("signature-input")) && !is_noindex(h, n);
 }
 
+/* Prepares the body's way through the injection; false without memory. */
+static bool begin_injection(struct adit_own *x, struct adit_str url, struct adit_str content_type)
+{
+    struct adit_buf link;
+    adit_buf_init(&link, x->edge->mem, 8 * ADIT_LIMIT_url_bytes);
+    adit_inject_link(&link, url);
+    struct adit_str copy = {0};
+    if (!link.err) copy = adit_own_dup(x, adit_buf_str(&link));
+    adit_buf_free(&link);
+    if (copy.len == 0) return false;
+    adit_inject_init(&x->inject, copy, adit_own_dup(x, adit_content_type_charset(content_type)),
+                     adit_buf_sink_init(&x->injected, NULL));
+    return true;
+}
+
 static void page_response(struct adit_own *x, unsigned status, const struct adit_header *h,
                           size_t n)
 {
@@ -116,13 +131,30 @@ static void page_response(struct adit_own *x, unsigned status, const struct adit
     }
     adit_own_count(x, ADIT_COUNTER_linked, 1);
     struct adit_str coding = adit_header_joined(h, n, ADIT_STR("content-encoding"), &x->arena);
-    bool plain = coding.len == 0 || adit_str_ieq(coding, ADIT_STR("identity"));
+    struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
     struct adit_str url = adit_own_machine_url(x, ADIT_PATH_JSON);
-    if (plain && url.len) {
-        if (x->pub.inject) adit_own_count(x, ADIT_COUNTER_injected, 1);
-        if (x->pub.inject || x->head) unbind(x, adit_header_get(h, n, ADIT_STR("etag")));
-    }
+    bool plain = coding.len == 0 || adit_str_ieq(coding, ADIT_STR("identity"));
+    x->pub.inject = plain && x->get && url.len && begin_injection(x, url, type);
+    if (x->pub.inject) adit_own_count(x, ADIT_COUNTER_injected, 1);
+    if (x->pub.inject || (plain && x->head)) unbind(x, adit_header_get(h, n, ADIT_STR("etag")));
     add_links(x, true);
+}
+
+/* The page's bytes, and the link among them. Should the injection fail, they pass as they are. */
+void adit_exchange_inject(struct adit_exchange *pub, struct adit_str chunk, struct adit_buf *out)
+{
+    struct adit_own *x = (struct adit_own *)pub;
+    adit_buf_clear(out);
+    x->injected.buf = out;
+    adit_sink_write(&x->inject.sink, chunk);
+}
+
+void adit_exchange_inject_end(struct adit_exchange *pub, struct adit_buf *out)
+{
+    struct adit_own *x = (struct adit_own *)pub;
+    adit_buf_clear(out);
+    x->injected.buf = out;
+    adit_sink_end(&x->inject.sink);
 }
 
 static void sitemap_response(struct adit_own *x, unsigned status, const struct adit_header *h,
