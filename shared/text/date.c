@@ -1,0 +1,532 @@
+/* Reading dates: a short text becomes tokens (numbers, months, words, signs), and patterns over
+ * tokens find year, month, day and clock. */
+#include "text/date.h"
+
+#include "text/date_words.h"
+#include "text/text.h"
+
+enum { TEXT_MAX = 400, TOKENS_MAX = 96, WORD_MAX = 48, YEAR_MIN = 1400, YEAR_MAX = 2199 };
+
+enum kind {
+    END,
+    NUMBER,
+    MONTH, /* value: 1…12 */
+    ZONE,  /* value: minutes */
+    FILLER,
+    HALF, /* am, pm: value 0 or 12 */
+    WORD,
+    SIGN, /* value: the ASCII character */
+    UNIT  /* 年 月 日 and their like: value 'y', 'm', 'd' */
+};
+
+struct token {
+    uint8_t kind;
+    uint8_t digits; /* NUMBER */
+    bool gap;       /* white space before it */
+    int32_t value;  /* NUMBER: at most nine digits */
+};
+
+struct tokens {
+    struct token v[TOKENS_MAX + 1]; /* ends with END */
+    size_t n;
+};
+
+static const struct token none;
+
+static const struct token *at(const struct tokens *t, size_t i)
+{
+    return i < t->n ? &t->v[i] : &none;
+}
+static bool is_sign(const struct tokens *t, size_t i, char c)
+{
+    return at(t, i)->kind == SIGN && at(t, i)->value == c;
+}
+
+/* --- text to tokens ------------------------------------------------------------------------------
+ */
+
+static char unit_of(uint32_t c)
+{
+    switch (c) {
+    case 0x5E74: /* 年 */
+    case 0xB144: /* 년 */ return 'y';
+    case 0x6708: /* 月 */
+    case 0xC6D4: /* 월 */ return 'm';
+    case 0x65E5: /* 日 */
+    case 0x53F7: /* 号 */
+    case 0xC77C: /* 일 */ return 'd';
+    default: return 0;
+    }
+}
+
+static bool is_word_char(uint32_t c)
+{
+    if (c < 0x80) return adit_is_alpha((char)c);
+    return (adit_cp_is_letter(c) || adit_cp_is_mark(c)) && !unit_of(c);
+}
+
+static struct token classify(struct adit_str folded)
+{
+    struct token t = {.kind = WORD};
+    unsigned month = adit_month_of_word(folded);
+    int zone = 0;
+    if (month) {
+        t.kind = MONTH;
+        t.value = (int32_t)month;
+    } else if (adit_zone_of_word(folded, &zone)) {
+        t.kind = ZONE;
+        t.value = zone;
+    } else if (adit_str_eq(folded, ADIT_STR("am")) || adit_str_eq(folded, ADIT_STR("pm"))) {
+        t.kind = HALF;
+        t.value = folded.p[0] == 'p' ? 12 : 0;
+    } else if (adit_is_date_filler(folded))
+        t.kind = FILLER;
+    else if (adit_str_eq(folded, ADIT_STR("t")))
+        t = (struct token){.kind = SIGN, .value = 'T'};
+    return t;
+}
+
+/* A word from *pos on; long ones are just words. */
+static struct token read_word(struct adit_str s, size_t *pos)
+{
+    char folded[WORD_MAX + 4];
+    size_t n = 0;
+    bool fits = true;
+    while (*pos < s.len) {
+        size_t next = *pos;
+        uint32_t c = adit_utf8_next(s, &next);
+        /* Thai abbreviates with dots inside. */
+        bool dot = c == '.' && n > 2 && (unsigned char)folded[0] == 0xE0 && next < s.len &&
+                   (unsigned char)s.p[next] == 0xE0;
+        if (!is_word_char(c) && !dot) break;
+        *pos = next;
+        c = c < 0x80 ? (uint32_t)adit_lower((char)c) : (uint32_t)utf8proc_tolower((int32_t)c);
+        fits = fits && n <= WORD_MAX - 4;
+        if (fits) n += adit_utf8_encode(c, folded + n);
+    }
+    return fits ? classify(adit_str_of(folded, n)) : (struct token){.kind = WORD};
+}
+
+static struct token read_number(struct adit_str s, size_t *pos)
+{
+    struct token t = {.kind = NUMBER};
+    for (; *pos < s.len && adit_is_digit(s.p[*pos]); ++*pos) {
+        if (t.digits < 9) t.value = t.value * 10 + (s.p[*pos] - '0');
+        if (t.digits < 99) t.digits++;
+    }
+    return t;
+}
+
+/* Digits of other scripts that a date may be written in: fullwidth, Arabic, Persian. */
+static int foreign_digit(uint32_t c)
+{
+    if (c >= 0xFF10 && c <= 0xFF19) return (int)(c - 0xFF10);
+    if (c >= 0x660 && c <= 0x669) return (int)(c - 0x660);
+    if (c >= 0x6F0 && c <= 0x6F9) return (int)(c - 0x6F0);
+    return -1;
+}
+
+static void push(struct tokens *t, struct token one, bool gap)
+{
+    one.gap = gap;
+    t->v[t->n++] = one;
+}
+
+static void tokenize(struct adit_str s, struct tokens *t)
+{
+    bool gap = true;
+    t->n = 0;
+    s = adit_str_sub(s, 0, TEXT_MAX);
+    for (size_t pos = 0, next; pos < s.len && t->n < TOKENS_MAX; pos = next) {
+        next = pos;
+        uint32_t c = adit_utf8_next(s, &next);
+        if (adit_cp_is_space(c) || c == 0x200E || c == 0x200F) {
+            gap = true;
+            continue;
+        }
+        struct token one = {.kind = SIGN, .value = c < 0x80 ? (int32_t)c : '*'};
+        if (c < 0x80 && adit_is_digit((char)c)) {
+            one = read_number(s, &pos);
+            next = pos;
+        } else if (foreign_digit(c) >= 0) {
+            one = (struct token){.kind = NUMBER, .digits = 1, .value = foreign_digit(c)};
+            struct token *last = t->n ? &t->v[t->n - 1] : NULL;
+            if (last && last->kind == NUMBER && !gap && last->digits < 9) {
+                last->value = last->value * 10 + one.value;
+                last->digits++;
+                continue;
+            }
+        } else if (is_word_char(c)) {
+            one = read_word(s, &pos);
+            next = pos;
+        } else if (unit_of(c))
+            one = (struct token){.kind = UNIT, .value = unit_of(c)};
+        else if (c == 0x2013 || c == 0x2014 || c == 0x2212 || c == 0x2010)
+            one.value = '-';
+        else if (c == 0xBA || c == 0xAA || c == 0xB0)
+            one.kind = FILLER;
+        push(t, one, gap);
+        gap = false;
+    }
+    t->v[t->n] = none;
+}
+
+/* --- what a pattern finds
+ * -------------------------------------------------------------------------- */
+
+struct found {
+    int year, month, day;
+    int64_t clock; /* seconds of the day */
+    uint32_t ns;
+    int zone; /* minutes */
+    bool has_clock, has_zone;
+};
+
+static bool is_number(const struct tokens *t, size_t i, unsigned min, unsigned max)
+{
+    return at(t, i)->kind == NUMBER && at(t, i)->digits >= min && at(t, i)->digits <= max;
+}
+static bool is_year(const struct tokens *t, size_t i)
+{
+    return is_number(t, i, 4, 4) && at(t, i)->value >= YEAR_MIN && at(t, i)->value <= YEAR_MAX;
+}
+static bool is_small(const struct tokens *t, size_t i) { return is_number(t, i, 1, 2); }
+static bool is_unit(const struct tokens *t, size_t i, char u)
+{
+    return at(t, i)->kind == UNIT && at(t, i)->value == u;
+}
+
+static size_t skip_signs(const struct tokens *t, size_t i, const char *signs)
+{
+    while (at(t, i)->kind == SIGN) {
+        const char *p = signs;
+        while (*p && *p != at(t, i)->value) p++;
+        if (!*p) break;
+        i++;
+    }
+    return i;
+}
+static size_t skip_fillers(const struct tokens *t, size_t i)
+{
+    while (at(t, i)->kind == FILLER) i++;
+    return i;
+}
+
+/* +02:00, -0500, +2, Z, EST, "UTC+2" */
+static size_t read_zone(const struct tokens *t, size_t i, struct found *f)
+{
+    size_t start = i;
+    if (is_sign(t, i, '(')) i++;
+    if (at(t, i)->kind == ZONE) {
+        f->zone = at(t, i)->value;
+        f->has_zone = true;
+        i++;
+        if (f->zone != 0) return i;
+    }
+    if (!is_sign(t, i, '+') && !is_sign(t, i, '-')) return f->has_zone ? i : start;
+    int sign = is_sign(t, i, '-') ? -1 : 1, minutes;
+    if (is_number(t, i + 1, 4, 4) && !at(t, i + 1)->gap)
+        minutes = at(t, i + 1)->value / 100 * 60 + at(t, i + 1)->value % 100;
+    else if (is_small(t, i + 1) && is_sign(t, i + 2, ':') && is_small(t, i + 3))
+        minutes = at(t, i + 1)->value * 60 + at(t, i + 3)->value;
+    else if (is_number(t, i + 1, 2, 2) && !at(t, i + 1)->gap && !is_sign(t, i + 2, '-'))
+        minutes = at(t, i + 1)->value * 60;
+    else
+        return f->has_zone ? i : start;
+    if (minutes > 18 * 60) return start;
+    f->zone = sign * minutes;
+    f->has_zone = true;
+    return i + 2 + (is_sign(t, i + 2, ':') ? 2 : 0);
+}
+
+/* Digits of a fraction as nanoseconds. */
+static uint32_t nanoseconds(const struct token *t)
+{
+    uint32_t ns = (uint32_t)t->value;
+    for (unsigned d = t->digits; d < 9; d++) ns *= 10;
+    return ns;
+}
+
+/* 10:30, 10:30:15.123, 103015 (behind T), 1:30 pm, with a zone. Returns where it ends, or i. */
+static size_t read_clock(const struct tokens *t, size_t i, struct found *f)
+{
+    int hour, minute, second = 0;
+    uint32_t ns = 0;
+    size_t k = i;
+    bool packed = is_number(t, k, 6, 6) && k > 0 && is_sign(t, k - 1, 'T');
+    if (packed) {
+        hour = at(t, k)->value / 10000;
+        minute = at(t, k)->value / 100 % 100;
+        second = at(t, k)->value % 100;
+        k++;
+    } else {
+        if (!is_small(t, k) || !is_sign(t, k + 1, ':') || !is_number(t, k + 2, 2, 2)) return i;
+        hour = at(t, k)->value;
+        minute = at(t, k + 2)->value;
+        k += 3;
+        if (is_sign(t, k, ':') && is_number(t, k + 1, 2, 2)) {
+            second = at(t, k + 1)->value;
+            k += 2;
+        }
+    }
+    if ((is_sign(t, k, '.') || is_sign(t, k, ',')) && is_number(t, k + 1, 1, 9) &&
+        !at(t, k + 1)->gap) {
+        ns = nanoseconds(at(t, k + 1));
+        k += 2;
+    }
+    if (at(t, k)->kind == HALF && hour >= 1 && hour <= 12) {
+        hour = hour % 12 + at(t, k)->value;
+        k++;
+    }
+    if (hour > 24 || minute > 59 || second > 60 || (hour == 24 && (minute || second))) return i;
+    f->clock = hour * 3600 + minute * 60 + second;
+    f->ns = ns;
+    f->has_clock = true;
+    return read_zone(t, k, f);
+}
+
+/* The clock may stand behind a date, after a comma, "T", "at", a dash … */
+static void read_clock_after(const struct tokens *t, size_t i, struct found *f)
+{
+    i = skip_signs(t, i, ",T-|*@(");
+    for (int words = 0; words < 2 && (at(t, i)->kind == WORD || at(t, i)->kind == FILLER);
+         words++) {
+        i++;
+        i = skip_signs(t, i, ",:");
+    }
+    read_clock(t, i, f);
+}
+
+/* --- patterns: each returns where the date ends, or 0
+ * ----------------------------------------------- */
+
+static bool set(struct found *f, int year, int month, int day)
+{
+    f->year = year;
+    f->month = month;
+    f->day = day;
+    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+/* 2024-01-05, 2024/1/5, 2024.01.05 */
+static size_t year_first(const struct tokens *t, size_t i, struct found *f)
+{
+    if (!is_year(t, i) || at(t, i + 1)->kind != SIGN) return 0;
+    char sep = (char)at(t, i + 1)->value;
+    if (sep != '-' && sep != '/' && sep != '.') return 0;
+    if (!is_small(t, i + 2) || !is_sign(t, i + 3, sep) || !is_small(t, i + 4)) return 0;
+    return set(f, at(t, i)->value, at(t, i + 2)->value, at(t, i + 4)->value) ? i + 5 : 0;
+}
+
+/* 2024年1月5日 */
+static size_t with_units(const struct tokens *t, size_t i, struct found *f)
+{
+    if (!is_year(t, i) || !is_unit(t, i + 1, 'y')) return 0;
+    if (!is_small(t, i + 2) || !is_unit(t, i + 3, 'm') || !is_small(t, i + 4)) return 0;
+    if (!is_unit(t, i + 5, 'd')) return 0;
+    return set(f, at(t, i)->value, at(t, i + 2)->value, at(t, i + 4)->value) ? i + 6 : 0;
+}
+
+/* 20240105 */
+static size_t packed(const struct tokens *t, size_t i, struct found *f)
+{
+    if (!is_number(t, i, 8, 8)) return 0;
+    int v = at(t, i)->value, year = v / 10000;
+    if (year < 1900 || year > YEAR_MAX) return 0;
+    return set(f, year, v / 100 % 100, v % 100) ? i + 1 : 0;
+}
+
+/* January 5th, 2024; Jan 05 10:30:00 EST 2024 */
+static size_t month_day_year(const struct tokens *t, size_t i, struct found *f)
+{
+    if (at(t, i)->kind != MONTH) return 0;
+    size_t k = skip_signs(t, i + 1, ".");
+    k = skip_fillers(t, k);
+    if (!is_small(t, k)) return 0;
+    int day = at(t, k)->value;
+    k = skip_fillers(t, k + 1);
+    k = skip_signs(t, k, ",.");
+    k = skip_fillers(t, k);
+    size_t clock = read_clock(t, k, f);
+    k = skip_signs(t, clock, ",");
+    if (!is_year(t, k)) {
+        f->has_clock = f->has_zone = false;
+        return 0;
+    }
+    return set(f, at(t, k)->value, at(t, i)->value, day) ? k + 1 : 0;
+}
+
+/* 5 January 2024; 5. Januar 2024; 5 de enero de 2024; 05-Jan-2024; 5 Jan 24 is too vague */
+static size_t day_month_year(const struct tokens *t, size_t i, struct found *f)
+{
+    if (!is_small(t, i)) return 0;
+    size_t k = skip_fillers(t, i + 1);
+    k = skip_signs(t, k, ".-/,");
+    k = skip_fillers(t, k);
+    if (at(t, k)->kind != MONTH) return 0;
+    int month = at(t, k)->value;
+    k = skip_signs(t, k + 1, ".-/,");
+    k = skip_fillers(t, k);
+    k = skip_signs(t, k, ",");
+    if (!is_year(t, k)) return 0;
+    return set(f, at(t, k)->value, month, at(t, i)->value) ? k + 1 : 0;
+}
+
+/* 2024. január 5.; 2024 January 5 */
+static size_t year_month_day(const struct tokens *t, size_t i, struct found *f)
+{
+    if (!is_year(t, i)) return 0;
+    size_t k = skip_signs(t, i + 1, ".,-/");
+    if (at(t, k)->kind != MONTH) return 0;
+    int month = at(t, k)->value;
+    k = skip_signs(t, k + 1, ".,-/");
+    if (!is_small(t, k) || is_sign(t, k + 1, ':')) return 0;
+    return set(f, at(t, i)->value, month, at(t, k)->value) ? k + 1 : 0;
+}
+
+/* 5.1.2024, 05/01/2024, 05-01-2024; two-digit years only between two-digit numbers */
+static size_t numbers(const struct tokens *t, size_t i, struct found *f, enum adit_date_order order)
+{
+    if (!is_small(t, i) || at(t, i + 1)->kind != SIGN) return 0;
+    char sep = (char)at(t, i + 1)->value;
+    if (sep != '-' && sep != '/' && sep != '.') return 0;
+    if (!is_small(t, i + 2) || !is_sign(t, i + 3, sep)) return 0;
+    if (is_sign(t, i + 5, sep) && at(t, i + 6)->kind == NUMBER && !at(t, i + 6)->gap) return 0;
+    int a = at(t, i)->value, b = at(t, i + 2)->value, year = at(t, i + 4)->value;
+    bool two = is_number(t, i + 4, 2, 2) && at(t, i)->digits == 2 && at(t, i + 2)->digits == 2 &&
+               sep != '-';
+    if (two)
+        year += year < 70 ? 2000 : 1900;
+    else if (!is_year(t, i + 4))
+        return 0;
+    bool month_first = sep != '.' && order == ADIT_MONTH_FIRST;
+    if (a > 12) month_first = false;
+    if (b > 12) month_first = true;
+    return set(f, year, month_first ? a : b, month_first ? b : a) ? i + 5 : 0;
+}
+
+static size_t match(const struct tokens *t, size_t i, enum adit_date_order order, struct found *f)
+{
+    static size_t (*const patterns[])(const struct tokens *, size_t, struct found *) = {
+        year_first, with_units, packed, month_day_year, day_month_year, year_month_day,
+    };
+    size_t end = 0;
+    for (size_t k = 0; k < ADIT_COUNT(patterns) && !end; k++) end = patterns[k](t, i, f);
+    return end ? end : numbers(t, i, f, order);
+}
+
+/* --- results
+ * ----------------------------------------------------------------------------------------- */
+
+static bool finish(const struct found *f, struct adit_date *d)
+{
+    int64_t year, days = adit_days_from_date(f->year, (unsigned)f->month, (unsigned)f->day);
+    unsigned month, day;
+    adit_date_from_days(days, &year, &month, &day);
+    if (year != f->year || (int)month != f->month || (int)day != f->day) return false;
+    *d = (struct adit_date){
+        .time = {.s = days * 86400 + (f->has_clock ? f->clock - (int64_t)f->zone * 60 : 0),
+                 .ns = f->has_clock ? f->ns : 0},
+        .offset = (int16_t)(f->has_clock ? f->zone : 0),
+        .has_clock = f->has_clock,
+    };
+    return true;
+}
+
+/* A number must not be the tail of something else: "v1.2024", "a2024". */
+static bool stands_alone(const struct tokens *t, size_t i)
+{
+    if (i == 0 || at(t, i)->gap || at(t, i)->kind != NUMBER) return true;
+    const struct token *before = at(t, i - 1);
+    if (before->kind == NUMBER) return false;
+    return !(i > 1 && before->kind == SIGN && !before->gap && at(t, i - 2)->kind == NUMBER &&
+             (before->value == '.' || before->value == '/' || before->value == '-'));
+}
+
+bool adit_date_find(struct adit_str text, enum adit_date_order order, struct adit_date *d)
+{
+    struct tokens t;
+    tokenize(text, &t);
+    for (size_t i = 0; i < t.n; i++) {
+        struct found f = {0};
+        if (!stands_alone(&t, i)) continue;
+        size_t end = match(&t, i, order, &f);
+        if (!end) continue;
+        if (!f.has_clock) read_clock_after(&t, end, &f);
+        if (finish(&f, d)) return true;
+    }
+    return false;
+}
+
+/* Ten digits: seconds; thirteen: milliseconds. */
+static bool since_1970(struct adit_str s, struct adit_date *d)
+{
+    uint64_t v;
+    if ((s.len != 10 && s.len != 13) || !adit_str_u64(s, &v)) return false;
+    uint64_t ms = s.len == 10 ? v * 1000 : v;
+    if (ms < 100000000000u || ms >= 7258118400000u) return false;
+    *d = (struct adit_date){
+        .time = {.s = (int64_t)(ms / 1000), .ns = (uint32_t)(ms % 1000) * 1000000},
+        .has_clock = true};
+    return true;
+}
+
+bool adit_date_parse(struct adit_str value, enum adit_date_order order, struct adit_date *d)
+{
+    value = adit_str_trim(value);
+    return since_1970(value, d) || adit_date_find(value, order, d);
+}
+
+bool adit_date_w3c(struct adit_str s, struct adit_time *t)
+{
+    char full[] = "0000-01-01";
+    if (s.len != 4 && s.len != 7) {
+        if (adit_time_parse_date(s, t)) return true;
+        /* RFC 3339 wants seconds and a zone; W3C's profile lets the seconds go, others the zone. */
+        char text[48];
+        if (s.len < 16 || s.len > 40) return false;
+        size_t zone = s.len;
+        for (size_t i = 11; i < s.len && zone == s.len; i++)
+            if (s.p[i] == 'Z' || s.p[i] == '+' || s.p[i] == '-') zone = i;
+        size_t n = 0;
+        for (size_t i = 0; i < zone; i++) text[n++] = s.p[i];
+        for (const char *p = zone == 16 ? ":00" : ""; *p; p++) text[n++] = *p;
+        if (zone == s.len) text[n++] = 'Z';
+        for (size_t i = zone; i < s.len; i++) text[n++] = s.p[i];
+        return adit_time_parse(adit_str_of(text, n), t);
+    }
+    for (size_t i = 0; i < s.len; i++) full[i] = s.p[i];
+    return adit_time_parse_date(adit_str_of(full, 10), t);
+}
+
+bool adit_date_in_url(struct adit_str url, struct adit_date *d)
+{
+    size_t path = adit_str_chr(url, '/', adit_str_find(url, ADIT_STR("//"), 0) + 2);
+    size_t end = adit_str_chr(url, '?', path);
+    for (size_t i = path; i + 8 < end; i++) {
+        if (url.p[i] != '/') continue;
+        struct tokens t;
+        tokenize(adit_str_sub(url, i + 1, i + 12 < end ? i + 12 : end), &t);
+        struct found f = {0};
+        if (at(&t, 0)->value < 1990 || at(&t, 1)->value == '.') continue;
+        if (year_first(&t, 0, &f) && finish(&f, d)) return true;
+    }
+    return false;
+}
+
+void adit_date_write(const struct adit_date *d, struct adit_buf *out)
+{
+    adit_time_write(out, (struct adit_time){.s = d->time.s});
+}
+
+void adit_date_write_local(const struct adit_date *d, struct adit_buf *out)
+{
+    adit_time_write(out, (struct adit_time){.s = d->time.s + (int64_t)d->offset * 60});
+    if (d->offset == 0 || out->err) return;
+    unsigned minutes = (unsigned)(d->offset < 0 ? -d->offset : d->offset);
+    out->len--; /* the Z */
+    adit_buf_byte(out, d->offset < 0 ? '-' : '+');
+    adit_buf_pad(out, minutes / 60, 2);
+    adit_buf_byte(out, ':');
+    adit_buf_pad(out, minutes % 60, 2);
+}

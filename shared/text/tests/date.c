@@ -1,0 +1,197 @@
+/* Dates in the forms found in the wild. */
+#include "text/date.h"
+
+#include "tests/tap.h"
+
+static struct adit_str text(bool found, const struct adit_date *d)
+{
+    static struct adit_buf out;
+    if (!found) return ADIT_STR("none");
+    if (!out.mem.resize) adit_buf_init(&out, tap_mem, 100);
+    adit_buf_free(&out);
+    adit_date_write(d, &out);
+    return adit_buf_str(&out);
+}
+
+TEST(values)
+{
+    static const struct {
+        const char *input, *want;
+    } cases[] = {
+        {"2024-01-05", "2024-01-05T00:00:00Z"},
+        {"2024-1-5", "2024-01-05T00:00:00Z"},
+        {"2024/01/05", "2024-01-05T00:00:00Z"},
+        {"2024.01.05", "2024-01-05T00:00:00Z"},
+        {"20240105", "2024-01-05T00:00:00Z"},
+        {"20240105T103015Z", "2024-01-05T10:30:15Z"},
+        {"2024-01-05T10:30:15Z", "2024-01-05T10:30:15Z"},
+        {"2024-01-05T10:30:15.123456789Z", "2024-01-05T10:30:15Z"},
+        {"2024-01-05T10:30:15+02:00", "2024-01-05T08:30:15Z"},
+        {"2024-01-05T10:30:15+0200", "2024-01-05T08:30:15Z"},
+        {"2024-01-05T10:30:15-05", "2024-01-05T15:30:15Z"},
+        {"2024-01-05T10:30Z", "2024-01-05T10:30:00Z"},
+        {"2024-01-05 10:30:15", "2024-01-05T10:30:15Z"},
+        {"2024-01-05 10:30:15 +0530", "2024-01-05T05:00:15Z"},
+        {"2024-01-05T24:00:00Z", "2024-01-06T00:00:00Z"},
+        {"Fri, 05 Jan 2024 10:30:15 GMT", "2024-01-05T10:30:15Z"},
+        {"Fri, 05 Jan 2024 10:30:15 -0500", "2024-01-05T15:30:15Z"},
+        {"Friday, 05-Jan-2024 10:30:15 GMT", "2024-01-05T10:30:15Z"},
+        {"Fri Jan  5 10:30:15 2024", "2024-01-05T10:30:15Z"},
+        {"Fri Jan 05 10:30:15 EST 2024", "2024-01-05T15:30:15Z"},
+        {"Fri Jan 05 2024 10:30:15 GMT+0100 (CET)", "2024-01-05T09:30:15Z"},
+        {"1704450615", "2024-01-05T10:30:15Z"},
+        {"1704450615123", "2024-01-05T10:30:15Z"},
+        {"2024-02-30", "none"},
+        {"2023-02-29", "none"},
+        {"2024-02-29", "2024-02-29T00:00:00Z"},
+        {"2024-13-01", "none"},
+        {"0000-00-00", "none"},
+        {"0001-01-01T00:00:00", "none"},
+        {"2024-01-05T25:00:00Z", "2024-01-05T00:00:00Z"},
+        {"2024", "none"},
+        {"2024-01", "none"},
+        {"", "none"},
+        {"yesterday", "none"},
+        {"99999999999999999999", "none"},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(cases); i++) {
+        struct adit_date d;
+        bool found = adit_date_parse(adit_str_z(cases[i].input), ADIT_MONTH_FIRST, &d);
+        eq_str(text(found, &d), adit_str_z(cases[i].want), cases[i].input);
+    }
+}
+
+TEST(written)
+{
+    static const struct {
+        const char *input, *want;
+        enum adit_date_order order;
+    } cases[] = {
+        {"January 5, 2024", "2024-01-05T00:00:00Z", 0},
+        {"Jan. 5th, 2024", "2024-01-05T00:00:00Z", 0},
+        {"Published on Sept 5 2024 by Ann", "2024-09-05T00:00:00Z", 0},
+        {"Posted: May 5, 2024 at 3:45 pm", "2024-05-05T15:45:00Z", 0},
+        {"May 5, 2024 12:05 AM EDT", "2024-05-05T04:05:00Z", 0},
+        {"5 January 2024", "2024-01-05T00:00:00Z", 0},
+        {"the 5th of January, 2024", "2024-01-05T00:00:00Z", 0},
+        {"5 janvier 2024", "2024-01-05T00:00:00Z", 0},
+        {"Publié le 1er août 2023 à 10:15", "2023-08-01T10:15:00Z", 0},
+        {"5. Januar 2024, 10:30 Uhr", "2024-01-05T10:30:00Z", 0},
+        {"Freitag, den 5. März 2021", "2021-03-05T00:00:00Z", 0},
+        {"5 de enero de 2024", "2024-01-05T00:00:00Z", 0},
+        {"5 de março de 2024", "2024-03-05T00:00:00Z", 0},
+        {"venerdì 5 maggio 2023", "2023-05-05T00:00:00Z", 0},
+        {"5 augustus 2024", "2024-08-05T00:00:00Z", 0},
+        {"5 maart 2024", "2024-03-05T00:00:00Z", 0},
+        {"5 maja 2024", "2024-05-05T00:00:00Z", 0},
+        {"5 lipca 2024", "2024-07-05T00:00:00Z", 0},
+        {"5. července 2024", "2024-07-05T00:00:00Z", 0},
+        {"5. června 2024", "2024-06-05T00:00:00Z", 0},
+        {"2024. január 5.", "2024-01-05T00:00:00Z", 0},
+        {"5 января 2024 г.", "2024-01-05T00:00:00Z", 0},
+        {"5 травня 2024", "2024-05-05T00:00:00Z", 0},
+        {"5 Μαρτίου 2024", "2024-03-05T00:00:00Z", 0},
+        {"5 Ocak 2024", "2024-01-05T00:00:00Z", 0},
+        {"5. tammikuuta 2024", "2024-01-05T00:00:00Z", 0},
+        {"2024年1月5日", "2024-01-05T00:00:00Z", 0},
+        {"2024 年 1 月 5 日 10:30", "2024-01-05T10:30:00Z", 0},
+        {"2024년 1월 5일", "2024-01-05T00:00:00Z", 0},
+        {"２０２４年１月５日", "2024-01-05T00:00:00Z", 0},
+        {"٥ يناير ٢٠٢٤", "2024-01-05T00:00:00Z", 0},
+        {"05/01/2024", "2024-01-05T00:00:00Z", ADIT_DAY_FIRST},
+        {"05/01/2024", "2024-05-01T00:00:00Z", ADIT_MONTH_FIRST},
+        {"25/01/2024", "2024-01-25T00:00:00Z", ADIT_MONTH_FIRST},
+        {"01/25/2024", "2024-01-25T00:00:00Z", ADIT_DAY_FIRST},
+        {"05.01.2024", "2024-01-05T00:00:00Z", ADIT_MONTH_FIRST},
+        {"5.1.2024", "2024-01-05T00:00:00Z", ADIT_MONTH_FIRST},
+        {"05.01.24", "2024-01-05T00:00:00Z", ADIT_MONTH_FIRST},
+        {"version 1.2.2024.3", "none", 0},
+        {"31/02/2024", "none", 0},
+        {"January 2024", "none", 0},
+        {"call 555-01-2024", "none", 0},
+        {"5 minutes ago", "none", 0},
+        {"2024 was a good year, 5 may come", "none", 0},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(cases); i++) {
+        struct adit_date d;
+        bool found = adit_date_find(adit_str_z(cases[i].input), cases[i].order, &d);
+        eq_str(text(found, &d), adit_str_z(cases[i].want), cases[i].input);
+    }
+}
+
+TEST(w3c)
+{
+    static const struct {
+        const char *input;
+        long long want;
+    } cases[] = {
+        {"2024", 1704067200},
+        {"2024-02", 1706745600},
+        {"2024-01-05", 1704412800},
+        {"2024-01-05T10:30Z", 1704450600},
+        {"2024-01-05T10:30+02:00", 1704443400},
+        {"2024-01-05T10:30:15Z", 1704450615},
+        {"2024-01-05T10:30:15.5-01:00", 1704454215},
+        {"2024-01-05T10:30:15", 1704450615},
+        {"2024-01-05T10:30", 1704450600},
+        {"2024-1", -1},
+        {"20240105", -1},
+        {"2024-01-05T", -1},
+        {"2024-01-05T10", -1},
+        {"2024-02-30", -1},
+        {"2024-01-05T10:30:15.5-01:00 and more text behind it", -1},
+        {"abcd", -1},
+        {"", -1},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(cases); i++) {
+        struct adit_time t = {0};
+        bool found = adit_date_w3c(adit_str_z(cases[i].input), &t);
+        eq_int(found ? t.s : -1, cases[i].want, cases[i].input);
+    }
+}
+
+TEST(urls)
+{
+    static const struct {
+        const char *input, *want;
+    } cases[] = {
+        {"https://example.com/2024/01/05/slug", "2024-01-05T00:00:00Z"},
+        {"https://example.com/news/2024-01-05-slug", "2024-01-05T00:00:00Z"},
+        {"https://example.com/2024/1/5", "2024-01-05T00:00:00Z"},
+        {"https://example.com/2024/01/slug", "none"},
+        {"https://example.com/1234/01/05/", "none"},
+        {"https://example.com/?d=/2024/01/05/", "none"},
+        {"https://example.com/2024/13/05/", "none"},
+        {"", "none"},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(cases); i++) {
+        struct adit_date d;
+        bool found = adit_date_in_url(adit_str_z(cases[i].input), &d);
+        eq_str(text(found, &d), adit_str_z(cases[i].want), cases[i].input);
+    }
+}
+
+TEST(local)
+{
+    struct adit_date d;
+    struct adit_buf out;
+    adit_buf_init(&out, tap_mem, 100);
+    adit_date_parse(ADIT_STR("2024-01-05T23:30:00-05:30"), 0, &d);
+    adit_date_write_local(&d, &out);
+    eq_str(adit_buf_str(&out), ADIT_STR("2024-01-05T23:30:00-05:30"), "keeps the offset");
+    adit_buf_clear(&out);
+    adit_date_write(&d, &out);
+    eq_str(adit_buf_str(&out), ADIT_STR("2024-01-06T05:00:00Z"), "UTC");
+    adit_buf_free(&out);
+    char long_text[600];
+    memset(long_text, ' ', sizeof long_text);
+    for (size_t k = 0; k < 3; k++) { /* the date ends at byte 399, 400, 401 */
+        memset(long_text, ' ', sizeof long_text);
+        memcpy(long_text + 389 + k, "2024-01-05", 10);
+        ok(adit_date_find(adit_str_of(long_text, sizeof long_text), 0, &d) == (k < 2), "reach");
+    }
+    memset(long_text, '-', sizeof long_text);
+    ok(!adit_date_find(adit_str_of(long_text, sizeof long_text), 0, &d), "many tokens");
+}
+
+RUN_TESTS(values, written, w3c, urls, local)
