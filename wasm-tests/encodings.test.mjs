@@ -4,18 +4,10 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { TextDecoder as Control } from "@exodus/bytes/encoding.js";
+import { ok, done } from "./tap.mjs";
 import labels from "./node_modules/@exodus/bytes/fallback/encoding.labels.js";
 
 const { "encoding-indexes": indexes } = createRequire(import.meta.url)("text-encoding/lib/encoding-indexes.js");
-
-let count = 0;
-let failed = 0;
-function ok(pass, what, detail = "") {
-  console.log(`${pass ? "ok" : "not ok"} ${++count} - ${what}`);
-  if (pass) return;
-  failed++;
-  if (detail) console.log(detail.replace(/^/gm, "# "));
-}
 
 // --- what to decode: records of a label and bytes -----------------------------------------------------
 
@@ -159,5 +151,4 @@ for (const [index, label, form = label] of rows) {
     wrong.slice(0, 30).map(([p, cp]) => `pointer ${p} is U+${cp.toString(16)}`).join("\n"));
 }
 
-console.log(`1..${count}`);
-process.exitCode = failed ? 1 : 0;
+done();
