@@ -5,6 +5,7 @@
 #include "batch/sort.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,6 +228,7 @@ static int run(const struct cli_args *args)
         .store_lock = PTHREAD_MUTEX_INITIALIZER,
         .hosts_lock = PTHREAD_MUTEX_INITIALIZER,
     };
+    signal(SIGXFSZ, SIG_IGN); /* a file that cannot grow is an error that we handle */
     int code = pack_options_read(&o, args);
     if (code == CLI_OK) code = pack_run(&p, &o);
     pack_reader_free(p.reader);

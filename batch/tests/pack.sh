@@ -1,0 +1,257 @@
+# adit pack: histories, hosts, sections, the previous publication, and what a killed run leaves.
+. batch/tests/lib.sh
+gen() { python3 batch/tests/warcgen.py "$@"; }
+# page TITLE TEXT: a small HTML page
+page() {
+  printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title></head><body><main><h1>%s</h1><p>%s Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p></main></body></html>' "$1" "$1" "$2"
+}
+# row URL DATE TITLE [MORE JSON MEMBERS]
+row() { printf '{"url":"%s","date":"%s","body":"%s"%s}\n' "$1" "$2" "$(page "$3" "$3.")" "${4:+,$4}"; }
+lines() { tail -n +2 "$1"; }
+urls() { lines "$1" | jq -r .url | sed 's,https://example.com,,' | tr '\n' ' '; }
+is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; printf '# got      %s\n# expected %s\n' "$1" "$2"; fi; }
+E=https://example.com
+D1=2026-01-01T00:00:00Z D2=2026-01-02T00:00:00Z D3=2026-01-03T00:00:00Z
+P="$ADIT pack --compress none --jobs 1"
+
+# --- a publication -------------------------------------------------------------------------------
+{
+  row $E/ $D1 Home
+  row $E/blog/one $D1 One
+  row $E/blog/two?x=1 $D1 Two
+  row http://example.com:80/about $D1 About
+} >"$TMP/site"
+gen members <"$TMP/site" >"$TMP/a.warc.gz"
+run $P "$TMP/a.warc.gz" -o "$TMP/a" --section blog=/blog/ --generated 2026-01-05 --update-freq blog=hourly
+is_status 0 "packs"
+out_has "4 captures: 4 pages listed" "summary"
+A="$TMP/a/all-snapshot-20260105T000000Z.scp"
+is "$(urls "$A")" "/ /about /blog/one /blog/two?x=1 " "pages by URL, scheme and port from the origin"
+is "$(urls "$TMP/a/blog-snapshot-20260105T000000Z.scp")" "/blog/one /blog/two?x=1 " "a section"
+is "$(tail -c 1 "$A" | od -An -tx1 | tr -d ' ')" 7d "no line end at the end"
+is "$(jq -r '[.items[].cUrl]|join(" ")' "$TMP/a/llm-sitemap.json")" "$E/ $E/about $E/blog/one" \
+  "llm-sitemap: homepage first, no page with a query"
+is "$(jq -r '.items[2].mUrl' "$TMP/a/llm-sitemap.json")" "$E/blog/one/llm" "machine URL"
+is "$(jq -c '[.collections[]|[.id,.type,.pages,.update_freq,.expires]]' "$TMP/a/scp-manifest.json")" \
+  '[["all-snapshot-20260105T000000Z","snapshot",4,"daily","2026-01-06T00:00:00Z"],["blog-snapshot-20260105T000000Z","snapshot",2,"hourly","2026-01-05T01:00:00Z"]]' "manifest"
+is "$(jq -r '.collections[0].sha256' "$TMP/a/scp-manifest.json")" "$(sha256sum <"$A" | cut -d' ' -f1)" "hash of the file"
+is "$(jq -r '.collections[0].size' "$TMP/a/scp-manifest.json")" "$(wc -c <"$A" | tr -d ' ')" "size of the file"
+is "$(sed '1s/,"checksum":"sha256:[0-9a-f]*"//' "$A" | sha256sum | cut -d' ' -f1)" \
+  "$(head -n 1 "$A" | jq -r .collection.checksum | cut -d: -f2)" "checksum of the file without its checksum member"
+is "$(jq -S -c . "$TMP/a/scp-manifest.json")" "$(cat "$TMP/a/scp-manifest.json")" "the manifest is canonical JSON"
+run xmllint --noout --schema batch/tests/schema/sitemap.xsd "$TMP/a/sitemap.xml"
+is_status 0 "sitemap.xml is valid"
+for f in .well-known/resourcesync resourcesync/all/capabilitylist.xml resourcesync/blog/changelist.xml; do
+  run xmllint --noout --schema batch/tests/schema/sitemap.xsd "$TMP/a/$f"
+  is_status 0 "$f is valid"
+done
+# The fingerprint is that of the page alone.
+page One One. | sed 's/\\"/"/g' >"$TMP/one.html"
+run "$ADIT" page "$TMP/one.html" --url $E/blog/one --format tct
+is "$(jq -r '.items[2].contentHash' "$TMP/a/llm-sitemap.json")" "$(jq -r .hash "$TMP/out")" \
+  "the sitemap's fingerprint is that of the machine URL"
+
+# --- the same from any order, number of jobs, memory, coding -----------------------------------------
+i=0
+while [ $i -lt 3000 ]; do
+  i=$((i + 1))
+  echo "{\"url\":\"$E/p/$((i % 700))\",\"date\":\"2026-01-0$((i % 9 + 1))T00:00:0$((i % 7))Z\",\"body\":\"<title>P $i</title><main><h1>Page $i</h1><p>Text number $i of this page, which goes on for a while so that it counts as content, and then it ends.</p></main>\"}"
+done >"$TMP/many"
+for k in 1 2 3 4; do
+  set -- "1 256M plain" "4 8M members" "2 8M one" "3 64M members"
+  eval "set -- \$$k"
+  gen $3 shuffle $k <"$TMP/many" >"$TMP/m$k"
+  run "$ADIT" pack --compress none "$TMP/m$k" -o "$TMP/d$k" --jobs $1 --memory $2 --generated 2026-01-10
+  is_status 0 "packs with --jobs $1 --memory $2, $3"
+  same "$TMP/d1/all-snapshot-20260110T000000Z.scp" "$TMP/d$k/all-snapshot-20260110T000000Z.scp" "the same bytes"
+  same "$TMP/d1/llm-sitemap.json" "$TMP/d$k/llm-sitemap.json" "the same JSON sitemap"
+  same "$TMP/d1/sitemap.xml" "$TMP/d$k/sitemap.xml" "the same sitemap"
+done
+run sh -c "cat $TMP/m2 | $ADIT pack - -o $TMP/d5 --jobs 2 --generated 2026-01-10 --compress zstd"
+is_status 0 "packs from a pipe"
+zstd -qdc "$TMP/d5/all-snapshot-20260110T000000Z.scp.zst" >"$TMP/d5.scp"
+same "$TMP/d1/all-snapshot-20260110T000000Z.scp" "$TMP/d5.scp" "zstd holds the same bytes"
+run "$ADIT" pack "$TMP/m2" -o "$TMP/d6" --jobs 2 --generated 2026-01-10 --compress gzip
+gzip -dc "$TMP/d6/all-snapshot-20260110T000000Z.scp.gz" >"$TMP/d6.scp"
+same "$TMP/d1/all-snapshot-20260110T000000Z.scp" "$TMP/d6.scp" "gzip holds the same bytes"
+is "$(jq '.captures, .pages + ([.skips[]] | add)' "$TMP/d1/report.json" | tr '\n' ' ')" "3000 3000 " \
+  "every capture is listed or counted"
+
+# --- histories -------------------------------------------------------------------------------------------
+{
+  row $E/kept $D1 Old
+  row $E/kept $D2 New
+  row $E/gone $D1 Gone
+  row $E/gone $D2 Gone '"status":404'
+  row $E/back $D1 Gone '"status":410'
+  row $E/back $D2 Back
+  row $E/moved $D1 Moved
+  row $E/moved $D2 Moved '"status":301,"headers":{"Location":"/elsewhere"}'
+  row $E/https $D1 Https
+  row http://example.com/https $D2 Https '"status":301,"headers":{"Location":"https://example.com/https"}'
+  row $E/noindex $D1 Hidden
+  row $E/noindex $D2 Hidden '"headers":{"X-Robots-Tag":"noindex"}'
+  row $E/private $D1 Private '"headers":{"Cache-Control":"private"}'
+  row $E/login $D1 Login
+  row $E/login $D1 Login '"record":"request","headers":{"Authorization":"Basic eDp5"}'
+  row $E/again $D1 Again
+  row $E/again $D2 Again '"record":"revisit","warc":{"WARC-Refers-To-Target-URI":"https://example.com/again"}'
+  row $E/alone $D2 Alone '"record":"revisit"'
+  row $E/copy $D1 Copy
+  row $E/copy2 $D2 Copy '"record":"revisit","warc":{"WARC-Refers-To-Target-URI":"https://example.com/copy"}'
+  row $E/notmod $D1 Same
+  row $E/notmod $D2 Same '"status":304'
+  row $E/tie $D1 Tie-A
+  row $E/tie $D1 Tie-B
+  row $E/cut $D1 Whole
+  row $E/cut $D2 Cut '"warc":{"WARC-Truncated":"length"}'
+  row $E/seg $D2 Segment '"warc":{"WARC-Segment-Number":"1"}'
+  row $E/error $D1 Fine
+  row $E/error $D2 Error '"status":503'
+  row $E/pdf $D1 Pdf '"type":"application/pdf"'
+  row $E/plain $D1 Plain '"type":"text/plain"'
+  row $E/resource $D1 Resource '"record":"resource"'
+  row $E/date "no date" Date
+  row ftp://example.com/x $D1 Ftp
+  printf '{"url":"%s/empty","date":"%s","body":"<html><body></body></html>"}\n' $E $D1
+} >"$TMP/h"
+for k in 1 2 3; do
+  gen plain shuffle $k <"$TMP/h" >"$TMP/h$k.warc"
+  run $P "$TMP/h$k.warc" -o "$TMP/h$k" --generated 2026-01-05
+  same "$TMP/h1/all-snapshot-20260105T000000Z.scp" "$TMP/h$k/all-snapshot-20260105T000000Z.scp" "input order $k does not matter"
+done
+H="$TMP/h1/all-snapshot-20260105T000000Z.scp"
+is "$(urls "$H")" "/again /back /copy /cut /https /kept /notmod /plain /resource /tie " "the newest capture decides"
+is "$(lines "$H" | jq -r 'select(.url|endswith("/kept")).title')" New "the newest content"
+is "$(lines "$H" | jq -r 'select(.url|endswith("/tie")).title')" Tie-B "at one instant the greater content"
+is "$(jq -c .skips "$TMP/h1/report.json")" \
+  '{"older":8,"gone":1,"redirect":2,"server_error":1,"not_html":1,"noindex":1,"private":1,"authenticated":1,"empty":1,"truncated":1,"segmented":1,"date":1,"unresolved":2,"unchanged":2}' "skips by reason"
+run $P "$TMP/h1.warc" --dry-run
+is_status 0 "--dry-run"
+out_has "+ $E/kept" "says what would be listed"
+out_has "! $E/noindex  # the page asks not to be indexed" "and why not"
+run $P "$TMP/h1.warc" -o "$TMP/hk" --keep-noindex --include '/no*' --exclude '*mod' --generated 2026-01-05
+is "$(urls "$TMP/hk/all-snapshot-20260105T000000Z.scp")" "/noindex " "--keep-noindex, --include, --exclude"
+
+# --- hosts ---------------------------------------------------------------------------------------------------
+{
+  row $E/ $D1 Home
+  row https://www.example.com/a $D1 A
+  row https://other.example/b $D1 B
+} | gen plain >"$TMP/hosts.warc"
+run $P "$TMP/hosts.warc" -o "$TMP/x1"
+is_status 2 "several hosts"
+err_has "1 pages  other.example" "lists them"
+ok "$([ ! -e "$TMP/x1/scp-manifest.json" ]; echo $?)" "publishes nothing"
+run $P "$TMP/hosts.warc" -o "$TMP/x2" --host example.com --host www.example.com --generated 2026-01-05
+is "$(urls "$TMP/x2/all-snapshot-20260105T000000Z.scp")" "/ /a " "--host: two names of one site"
+run $P "$TMP/hosts.warc" -o "$TMP/x3" --by-host --generated 2026-01-05
+is_status 0 "--by-host"
+is "$(cd "$TMP/x3" && echo */scp-manifest.json)" "example.com/scp-manifest.json other.example/scp-manifest.json www.example.com/scp-manifest.json" "a folder each"
+is "$(jq -r .origin "$TMP/x3/other.example/scp-manifest.json")" https://other.example "with its origin"
+run $P "$TMP/hosts.warc" -o "$TMP/x4" --mixed --generated 2026-01-05
+is "$(lines "$TMP/x4/all-snapshot-20260105T000000Z.scp" | wc -l | tr -d ' ')" 2 "--mixed: one collection (3 lines, the last without LF)"
+ok "$([ ! -e "$TMP/x4/sitemap.xml" ] && [ ! -e "$TMP/x4/llm-sitemap.json" ]; echo $?)" "without sitemaps"
+echo '{"origin":"https://example.com","hosts":["www.example.com"],"sections":{"a":"/a"},"exclude":["/a"]}' >"$TMP/adit.json"
+run $P "$TMP/hosts.warc" -o "$TMP/x5" --config "$TMP/adit.json" --generated 2026-01-05
+is "$(urls "$TMP/x5/a-snapshot-20260105T000000Z.scp")" "/a " "--config: sections"
+is "$(jq -r '[.items[].cUrl]|join(" ")' "$TMP/x5/llm-sitemap.json")" "$E/" "exclude concerns machine URLs, not collections"
+
+# --- with a previous publication ----------------------------------------------------------------------------------
+{
+  row $E/ $D1 Home
+  row $E/blog/same $D1 Same
+  row $E/blog/edit $D1 Before
+  row $E/blog/gone $D1 Gone
+  row $E/unmet $D1 Unmet
+  row $E/error $D1 Error
+  row $E/noindex $D1 Noindex
+} | gen plain >"$TMP/p1.warc"
+{
+  row $E/ $D3 Home
+  row $E/blog/same $D3 Same
+  row $E/blog/edit $D3 After
+  row $E/blog/gone $D3 Gone '"status":404'
+  row $E/blog/new $D3 New
+  row $E/error $D3 Error '"status":500'
+  row $E/noindex $D3 Noindex '"headers":{"X-Robots-Tag":"noindex"}'
+} | gen plain >"$TMP/p2.warc"
+S="--section blog=/blog/"
+run $P "$TMP/p1.warc" -o "$TMP/p" $S --generated 2026-01-02
+cp -r "$TMP/p" "$TMP/p0"
+run $P "$TMP/p2.warc" -o "$TMP/p" --previous "$TMP/p" $S --generated 2026-01-04
+is_status 0 "packs onto the previous publication"
+out_has "(1 new, 1 changed, 2 carried over; 2 removed, 1 of them deleted)" "summary of changes"
+N="$TMP/p/all-snapshot-20260104T000000Z.scp"
+is "$(urls "$N")" "/ /blog/edit /blog/new /blog/same /error /unmet " "carried over, renewed, removed"
+is "$(lines "$N" | jq -r 'select(.title=="Same").modified')" $D1 "unchanged content keeps its date"
+is "$(lines "$N" | jq -r 'select(.title=="After").modified')" $D3 "changed content has a later one"
+is "$(urls "$TMP/p/all-delta-20260104T000000Z.scp")" "/blog/edit /blog/new " "the delta"
+is "$(urls "$TMP/p/blog-delta-20260104T000000Z.scp")" "/blog/edit /blog/new " "the section's delta"
+is "$(head -n 1 "$TMP/p/all-delta-20260104T000000Z.scp" | jq -r .collection.since)" 2026-01-02T00:00:00Z "since"
+is "$(tr -d '\n' <"$TMP/p/resourcesync/all/changelist.xml" | grep -o 'example.com/[a-z/]*</loc><rs:md change="[a-z]*"' | sed 's/.*com\([^<]*\).*change="\(.*\)"/\1 \2/' | tr '\n' ';')" \
+  "/blog/edit updated;/blog/gone deleted;/blog/new created;" "the change list"
+is "$(jq -r '[.items[].cUrl]|length' "$TMP/p/llm-sitemap.json")" 6 "carried pages stay in the JSON sitemap"
+run xmllint --noout --schema batch/tests/schema/sitemap.xsd "$TMP/p/sitemap.xml" "$TMP/p/resourcesync/all/changelist.xml"
+is_status 0 "sitemap and change list with deltas are valid"
+run $P "$TMP/p2.warc" -o "$TMP/pc" --previous "$TMP/p0" $S --generated 2026-01-04 --complete
+is "$(urls "$TMP/pc/all-snapshot-20260104T000000Z.scp")" "/ /blog/edit /blog/new /blog/same /error " "--complete: what was not met is deleted"
+run $P "$TMP/p2.warc" -o "$TMP/p" --previous "$TMP/p" $S --generated 2026-01-04
+is_status 3 "the same time twice is refused"
+err_has "is not before this run's time" "says why"
+run $P "$TMP/p1.warc" -o "$TMP/p" --previous "$TMP/p" $S --generated 2026-01-04T12:00:00Z
+is_status 0 "a third run"
+is "$(jq -r '[.collections[]|select(.type=="delta").id]|join(" ")' "$TMP/p/scp-manifest.json")" \
+  "all-delta-20260104T120000Z blog-delta-20260104T120000Z all-delta-20260104T000000Z blog-delta-20260104T000000Z" "older deltas stay listed until they expire"
+T=$(lines "$TMP/p/all-snapshot-20260104T120000Z.scp" | jq -r 'select(.title=="Before").modified')
+is "$T" 2026-01-03T00:00:01Z "an older capture never moves a date back"
+if "$ADIT" help check >/dev/null 2>&1; then
+  run "$ADIT" check "$TMP"/p/*.scp
+  is_status 0 "adit check accepts all collections"
+fi
+if "$ADIT" help apply >/dev/null 2>&1; then
+  run "$ADIT" apply "$TMP/p0/all-snapshot-20260102T000000Z.scp" "$TMP/pc/all-delta-20260104T000000Z.scp" -o "$TMP/applied.scp"
+  is_status 0 "the delta can be applied"
+  is "$(lines "$TMP/applied.scp" | jq -r 'select(.url|endswith("/blog/edit")).title')" After "and brings the change"
+fi
+
+# --- a run that fails or is killed --------------------------------------------------------------------------------------
+cp -r "$TMP/d1" "$TMP/k"
+before=$(cd "$TMP/k" && find . -type f | sort | xargs sha256sum)
+run sh -c "ulimit -f 20; $P $TMP/m1 -o $TMP/k --previous $TMP/k --generated 2026-01-11"
+ok "$([ "$status" -ne 0 ]; echo $?)" "a file that cannot grow is an error"
+is "$(cd "$TMP/k" && find . -type f | sort | xargs sha256sum)" "$before" "the old publication is untouched"
+mkfifo "$TMP/fifo"
+$P "$TMP/fifo" -o "$TMP/k" --previous "$TMP/k" --memory 8M --generated 2026-01-11 >/dev/null 2>&1 &
+pid=$!
+{ cat "$TMP/m1"; sleep 1; kill -9 $pid; } >"$TMP/fifo" 2>/dev/null
+wait $pid 2>/dev/null
+is "$(cd "$TMP/k" && sha256sum scp-manifest.json all-snapshot-20260110T000000Z.scp)" \
+  "$(cd "$TMP/d1" && sha256sum scp-manifest.json all-snapshot-20260110T000000Z.scp)" "a killed run leaves the old publication"
+run $P "$TMP/m1" -o "$TMP/k" --previous "$TMP/k" --generated 2026-01-11
+is_status 0 "running it again works"
+
+# --- usage --------------------------------------------------------------------------------------------------------------------
+for bad in "" "$TMP/m1" "$TMP/m1 -o $TMP/u --jobs 0" "$TMP/m1 -o $TMP/u --memory 1K" "$TMP/m1 -o $TMP/u --generated soon" \
+  "$TMP/m1 -o $TMP/u --section x" "$TMP/m1 -o $TMP/u --update-freq never" "$TMP/m1 -o $TMP/u --mixed --by-host" \
+  "$TMP/m1 -o $TMP/u --include [a" "$TMP/m1 -o $TMP/u --base-url nonsense"; do
+  run $P $bad
+  is_status 2 "refused: pack $(echo "$bad" | sed "s,$TMP/,,g")"
+done
+run $P "$TMP/nothing-here" -o "$TMP/u"
+is_status 1 "an input that is not there"
+err_has "cannot open" "says so"
+echo hello >"$TMP/hello"
+run $P "$TMP/hello" -o "$TMP/u"
+is_status 1 "an input that is no archive"
+err_has "holds no WARC or ARC record" "says so"
+run $P "$TMP/m1" "$TMP/hello" -o "$TMP/u" --generated 2026-01-10
+is_status 1 "one bad input among good ones"
+same "$TMP/d1/all-snapshot-20260110T000000Z.scp" "$TMP/u/all-snapshot-20260110T000000Z.scp" "the good ones are published"
+run $P "$TMP/m1" -o /proc/nowhere
+is_status 3 "an output folder that cannot be made"
+run $P "$TMP/a.warc.gz" -o "$TMP/j" --json
+is_status 0 "--json"
+is "$(jq .pages "$TMP/out")" 4 "the report on stdout"
+is "$(wc -c <"$TMP/err" | tr -d ' ')" 0 "nothing on stderr when it is no terminal"
+done_testing
