@@ -86,7 +86,7 @@ static bool emit(struct pack_worker *w, const struct subject *s, enum pack_kind 
 /* Not listed; removes older captures of the page. */
 static bool news(struct pack_worker *w, const struct subject *s, enum pack_skip why)
 {
-    return emit(w, s, PACK_NEWS, why);
+    return emit(w, s, PACK_NEWS, (int)why);
 }
 
 /* --- converting ------------------------------------------------------------------------------- */
@@ -164,6 +164,14 @@ static bool is_private(struct pack_worker *w, const struct http_message *m)
     return adit_is_private(adit_buf_str(&w->robots), adit_buf_str(&w->other));
 }
 
+/* What the header forbids need not be converted; what the page itself says is seen later. */
+static bool header_noindex(struct pack_worker *w, const struct http_message *m)
+{
+    adit_buf_clear(&w->robots);
+    http_fields(m, ADIT_STR("X-Robots-Tag"), &w->robots);
+    return !w->o->keep_noindex && adit_robots_noindex(adit_buf_str(&w->robots));
+}
+
 /* http: to https:, or one name of the site to another: the page itself is behind it. */
 static bool redirects_to_itself(struct pack_worker *w, const struct subject *s)
 {
@@ -192,6 +200,7 @@ static bool response(struct pack_worker *w, struct subject *s)
     if (why >= 0) return decides ? news(w, s, (enum pack_skip)why) : skip(w, (enum pack_skip)why);
     s->content_type = http_field(&s->http, ADIT_STR("Content-Type"));
     if (is_private(w, &s->http)) return news(w, s, PACK_SKIP_private);
+    if (header_noindex(w, &s->http)) return news(w, s, PACK_SKIP_noindex);
     if (!pack_is_html(s->content_type, (struct adit_str){0})) return news(w, s, PACK_SKIP_not_html);
     if (!s->record->whole) return news(w, s, PACK_SKIP_too_large);
     enum adit_code code = http_decode(w->decoder, &s->http, &s->body);
