@@ -51,6 +51,7 @@ static void put_pending(struct adit_space *s)
 
 void adit_space_add(struct adit_space *s, struct adit_str raw)
 {
+    if (!raw.len) return;
     const unsigned char *p = (const unsigned char *)raw.p, *end = p + raw.len;
     while (p < end) {
         const unsigned char *run = p;
