@@ -1,0 +1,74 @@
+// `adit serve` in front of an origin, through the suite that all hosts share.
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { ask, config, startOrigin, suite } from "./http-suite.mjs";
+import { ok, same, done } from "./tap.mjs";
+
+const adit = process.env.ADIT ?? "build/adit";
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-serve-"));
+const origin = await startOrigin();
+fs.writeFileSync(path.join(folder, "adit.json"), JSON.stringify(config));
+
+function serve(...args) {
+  const child = spawn(adit, ["serve", ...args, "--listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "pipe"] });
+  const state = { child, out: "", err: "" };
+  child.stdout.on("data", (d) => (state.out += d));
+  state.ended = new Promise((end) => child.on("exit", (code, signal) => end(signal ?? code)));
+  return new Promise((ready, fail) => {
+    child.stderr.on("data", (d) => {
+      state.err += d;
+      const m = /listening on (\S+)\//.exec(state.err);
+      if (m) ready(Object.assign(state, { base: m[1] }));
+    });
+    child.on("exit", () => fail(new Error(state.err)));
+  });
+}
+
+// What a client that speaks raw bytes gets.
+const raw = (base, text) => new Promise((end) => {
+  const { hostname, port } = new URL(base);
+  let got = "";
+  const socket = net.connect(port, hostname, () => socket.write(text));
+  socket.setTimeout(5000, () => socket.destroy());
+  socket.on("data", (d) => (got += d.toString("latin1"))).on("close", () => end(got)).on("error", () => end(got));
+});
+
+const s = await serve(origin.url, "--config", path.join(folder, "adit.json"));
+await suite({ base: s.base, origin });
+
+const status = (text) => text.split(" ")[1];
+same(status(await raw(s.base, "GET http://site.example/post/llm/ HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n")), "400", "absolute form is refused");
+ok(["400", "405"].includes(status(await raw(s.base, "CONNECT site.example:443 HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n"))), "CONNECT is refused");
+same(status(await raw(s.base, "GET /post/llm/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")), "200", "a raw request");
+const before = origin.log.length;
+await raw(s.base, "GET /style.css HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close, x-hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\n\r\n");
+const passed = origin.log[before].headers;
+same(["x-hop", "keep-alive", "te"].filter((h) => h in passed).join(), "", "hop-by-hop fields end here");
+same(status(await raw(s.base, "GET /nowhere/ HTTP/1.1\r\nHost: unknown.example\r\nConnection: close\r\n\r\n")), "404", "another host passes to the origin");
+same(origin.log.at(-1).headers.host, "unknown.example", "with its name");
+same(status(await raw(s.base, "GET /post/llm/ HTTP/1.1\r\nHost: unknown.example\r\nConnection: close\r\n\r\n")), "404", "and has no machine views");
+const loop = await raw(s.base, `GET /post/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCDN-Loop: ${Array(8).fill("adit").join(", ")}\r\nConnection: close\r\n\r\n`);
+same(status(loop), "508", "a page that goes round in circles");
+
+const metrics = await ask(s.base, "/-/metrics");
+ok(/^adit_machine_200_total [1-9]/m.test(metrics.text) && /^adit_failures_total\{reason="excluded"\} [1-9]/m.test(metrics.text), "/-/metrics counts", metrics.text.slice(0, 300));
+ok(metrics.text.split("\n").every((l) => l === "" || /^(# (HELP|TYPE) adit_\w+ .+|adit_\w+(\{reason="\w+"\})? \d+)$/.test(l)), "/-/metrics is Prometheus text");
+same((await ask(s.base, "/-/metrics", { headers: { "x-forwarded-for": "192.0.2.1" } })).status, 404, "/-/ is not for those behind a proxy");
+const page = await ask(s.base, "/-/");
+ok(page.status === 200 && !/(src|href)="(https?:)?\/\//.test(page.text), "/-/ is a page without external assets");
+same(JSON.parse((await ask(s.base, "/-/pages.json")).text).join(), "/", "/-/pages.json: the home page at least");
+
+const slow = ask(s.base, "/busy/llm/");
+await new Promise((r) => setTimeout(r, 100));
+s.child.kill("SIGTERM");
+same((await slow).status, 200, "a request under way when the server stops is answered");
+same(await s.ended, 0, "SIGTERM: exit 0");
+ok(/stopped after \d+ requests/.test(s.err), "and says so", s.err);
+ok(/"GET \/post\/llm\/" 304 0 machine/.test(s.out) && / 404 \d+ machine [\d.]+ excluded$/m.test(s.out), "access log: status, route and reason", s.out.slice(0, 500));
+
+fs.rmSync(folder, { recursive: true });
+origin.close();
+done();
