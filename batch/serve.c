@@ -371,13 +371,22 @@ static bool is_loopback(const struct sockaddr *a)
     return IN6_IS_ADDR_LOOPBACK(v6) || (IN6_IS_ADDR_V4MAPPED(v6) && v6->s6_addr[12] == 127);
 }
 
-/* Whether a person at this machine asks: no proxy in between. */
+/* Whether a person at this machine asks: no proxy in between, and the name is this machine's (a
+ * page elsewhere could have its own name point here). */
 static bool is_at_home(const struct request *q, const struct sockaddr *client)
 {
-    static const char *const signs[] = {"x-forwarded-for", "forwarded", "via"};
+    static const char *const signs[] = {"x-forwarded-for", "x-forwarded-proto", "forwarded", "via"};
+    static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
+    struct adit_str host = adit_header_get(q->headers.v, q->headers.n, ADIT_STR("host"));
+    bool local = false;
     for (size_t i = 0; i < ADIT_COUNT(signs); i++)
         if (adit_header_has(q->headers.v, q->headers.n, adit_str_z(signs[i]))) return false;
-    return is_loopback(client);
+    for (size_t i = 0; i < ADIT_COUNT(names); i++) {
+        struct adit_str name = adit_str_z(names[i]);
+        local = local || adit_str_ieq(host, name) ||
+                (adit_str_istarts(host, name) && host.p[name.len] == ':');
+    }
+    return local && is_loopback(client);
 }
 
 static enum MHD_Result send_own_page(struct request *q, struct MHD_Connection *connection)

@@ -1,0 +1,170 @@
+# adit serve over a folder, driven by curl; nginx in front as a cache.
+. batch/tests/lib.sh
+
+mkdir -p "$TMP/site/post" "$TMP/site/tag/x" "$TMP/site/.hidden"
+page() { # page TITLE
+  printf '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>%s</title></head><body><nav><a href="/">Home</a></nav><main><h1>%s</h1><p>The first paragraph has enough words to be taken for content by any reader of this page.</p><p>The second one is here so that the page has more than a single block of text in it.</p></main></body></html>\n' "$1" "$1"
+}
+page Home >"$TMP/site/index.html"
+page "A post" >"$TMP/site/post/index.html"
+page "A file" >"$TMP/site/file.html"
+page "A tag" >"$TMP/site/tag/x/index.html"
+echo secret >"$TMP/site/.hidden/x"
+echo outside >"$TMP/outside"
+ln -s ../outside "$TMP/site/link"
+echo 'body{}' >"$TMP/site/style.css"
+head -c 5000000 /dev/zero >"$TMP/site/large.bin"
+# Older than a minute, so that the date alone would do as a validator, too.
+find "$TMP/site" -type f -exec touch -d '2026-11-16 01:00:00 UTC' {} +
+
+start() { # start ARGS…: sets url, pid
+  "$ADIT" serve "$@" --listen 127.0.0.1:0 >"$TMP/log" 2>"$TMP/serve.err" &
+  pid=$!
+  for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err")
+    [ -n "$url" ] && break
+    sleep 0.2
+  done
+}
+stop() {
+  kill "$pid"
+  status=0
+  wait "$pid" || status=$?
+}
+trap 'kill $pid $ngx 2>/dev/null; :' EXIT
+ngx=
+# get PATH [curl options]: header in $TMP/head, body in $TMP/body, status in $code
+get() {
+  path=$1
+  shift
+  code=$(curl -s --path-as-is -m 20 -D "$TMP/head" -o "$TMP/body" -w '%{http_code}' "$@" "$url$path")
+}
+is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; echo "# got: $1"; echo "# expected: $2"; sed 's/^/# /' "$TMP/head"; fi; }
+field() { tr -d '\r' <"$TMP/head" | sed -n "s/^$1: //Ip" | head -n 1; }
+
+run "$ADIT" serve
+is_status 2 "without an origin"
+run "$ADIT" serve "$TMP/nowhere" --listen 127.0.0.1:0
+is_status 1 "a folder that is not there"
+err_has "No such file" "and says so"
+run "$ADIT" serve ftp://example.com --listen 127.0.0.1:0
+is_status 1 "an upstream that is none"
+run "$ADIT" serve "$TMP/site" --listen nonsense
+is_status 1 "an address that is none"
+echo '{"sections":{"blog":"x"}}' >"$TMP/bad.json"
+run "$ADIT" serve "$TMP/site" --config "$TMP/bad.json" --listen 127.0.0.1:0
+is_status 1 "a configuration with a bad value"
+err_has "bad.json: sections.blog: must be a path" "is refused with the key's path"
+
+start "$TMP/site"
+ok "$([ -n "$url" ]; echo $?)" "listens on a free port"
+get /post/
+is "$code" 200 "a page"
+ok "$(grep -q "<meta charset=\"utf-8\"><link rel=\"alternate\" type=\"application/json\" href=\"$url/post/llm/\">" "$TMP/body"; echo $?)" "with its link"
+get /post/llm/
+is "$code" 200 "its machine view"
+is "$(jq -r .title "$TMP/body")" "A post" "with the title"
+is "$(jq -r .canonical_url "$TMP/body")" "$url/post/" "and the canonical URL"
+etag=$(field etag)
+is "\"$(jq -r .hash "$TMP/body")\"" "$etag" "hash and ETag are one"
+is "\"$("$ADIT" page "$TMP/site/post/index.html" --url "$url/post/" --format tct | jq -r .hash)\"" "$etag" "and the same as adit page's"
+get /post/llm/ -H "if-none-match: $etag"
+is "$code" 304 "304"
+get /post
+is "$code $(field location)" "301 /post/" "a folder without its slash"
+get /file.html
+is "$code" 200 "a file"
+get /file.html/llm
+is "$(jq -r .title "$TMP/body")" "A file" "its machine view"
+get /style.css
+is "$(field content-type)" "text/css" "types of files"
+get /large.bin -H 'range: bytes=10-19'
+is "$code $(wc -c <"$TMP/body" | tr -d ' ')" "206 10" "ranges of files"
+get /large.bin
+is "$(wc -c <"$TMP/body" | tr -d ' ')" 5000000 "whole files"
+css_etag=$(get /style.css; field etag)
+get /style.css -H "if-none-match: $css_etag"
+is "$code" 304 "304 of files"
+for path in /../outside /..%2foutside /%2e%2e/outside /.hidden/x /link /post/../../outside '/%00' /nowhere /style.css/ /%zz; do
+  get "$path"
+  is "$code" 404 "$path: 404"
+done
+get / -X POST -d x
+is "$code" 405 "folders are not written to"
+get //post
+is "$(field location)" "/post/" "no redirect to another host"
+page "Changed" >"$TMP/site/post/index.html"
+get /post/llm/ -H "if-none-match: $etag"
+is "$code $(jq -r .title "$TMP/body")" "200 Changed" "a changed page is seen at once"
+stop
+is_status 0 "SIGTERM ends it"
+ok "$(grep -q '"GET /post/llm/" 304 0 machine' "$TMP/log"; echo $?)" "the access log"
+
+# The well-known way through a cache.
+if ! command -v nginx >/dev/null 2>&1; then
+  skip "nginx as a cache" "no nginx"
+else
+  printf '{"origin":"https://example.com"}' >"$TMP/adit.json"
+  start "$TMP/site" --config "$TMP/adit.json"
+  port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+  mkdir -p "$TMP/nginx"
+  cat >"$TMP/nginx.conf" <<CONF
+user $(id -un) $(id -gn); daemon off; pid $TMP/nginx/pid; error_log $TMP/nginx/error.log; worker_processes 1;
+events { worker_connections 64; }
+http {
+  access_log off;
+  client_body_temp_path $TMP/nginx/b; proxy_temp_path $TMP/nginx/p; fastcgi_temp_path $TMP/nginx/f;
+  uwsgi_temp_path $TMP/nginx/u; scgi_temp_path $TMP/nginx/s;
+  proxy_cache_path $TMP/nginx/cache keys_zone=c:1m;
+  server {
+    listen 127.0.0.1:$port;
+    location / {
+      proxy_pass $url; proxy_http_version 1.1; proxy_set_header Connection "";
+      proxy_set_header Host example.com; proxy_set_header X-Forwarded-Proto https;
+    }
+    location /fresh/ {
+      proxy_pass $url/; proxy_set_header Host example.com; proxy_set_header X-Forwarded-Proto https;
+      proxy_cache c; proxy_cache_revalidate on; proxy_ignore_headers Cache-Control; proxy_cache_valid 200 1s;
+      add_header X-Cache \$upstream_cache_status always;
+    }
+  }
+}
+CONF
+  nginx -p "$TMP/nginx" -e "$TMP/nginx/error.log" -c "$TMP/nginx.conf" >"$TMP/nginx.out" 2>&1 &
+  ngx=$!
+  direct=$url
+  url=http://127.0.0.1:$port
+  for _ in 1 2 3 4 5 6 7 8 9 10; do get /style.css 2>/dev/null; [ "$code" = 200 ] && break; sleep 0.3; done
+  get /fresh/post/llm/
+  is "$code $(field x-cache)" "200 MISS" "through a cache: MISS"
+  etag=$(field etag)
+  cp "$TMP/body" "$TMP/first"
+  get /fresh/post/llm/
+  is "$code $(field x-cache)" "200 HIT" "through a cache: HIT"
+  same "$TMP/body" "$TMP/first" "the same bytes"
+  sleep 2.1
+  get /fresh/post/llm/
+  is "$code $(field x-cache)" "200 REVALIDATED" "through a cache: revalidated by ETag"
+  get /fresh/post/llm/ -H "if-none-match: $etag"
+  is "$code" 304 "304 from the cache"
+  page "Changed again" >"$TMP/site/post/index.html"
+  sleep 2.1
+  get /fresh/post/llm/
+  is "$(field x-cache) $(jq -r .title "$TMP/body")" "EXPIRED Changed again" "a change arrives when the cache asks"
+  get /post/llm/
+  is "$code" 200 "through a proxy without a cache"
+  is "$(jq -r .canonical_url "$TMP/body")" "https://example.com/post/" "the public URL, whatever the names in between"
+  etag=$(field etag)
+  get /post/llm/ -H "if-none-match: $etag"
+  is "$code" 304 "304 end to end"
+  is "$(curl -s "$direct/-/metrics" | sed -n 's/^adit_conversions_total //p')" 2 "two conversions for all of it"
+  is "$(curl -s "$direct/-/metrics" | sed -n 's/^adit_revalidated_total //p')" 3 "the rest was revalidated without a body"
+  is "$(curl -s -o /dev/null -w '%{http_code}' -H 'host: evil.example' "$direct/-/")" 404 "/-/ is not shown under another name"
+  get /-/metrics
+  is "$code" 404 "/-/ is not shown through a proxy"
+  kill "$ngx"
+  wait "$ngx" 2>/dev/null
+  ngx=
+  stop
+fi
+done_testing
