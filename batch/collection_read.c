@@ -170,7 +170,8 @@ static void read_line1(struct collection *c)
         adit_scp_meta_read(line, &c->meta_text, &c->judge, &c->meta, &c->cut.from, &c->cut.to);
     if (c->failed || !c->meta.checksum.len) return;
     c->cut.from += shift, c->cut.to += shift;
-    adit_scp_checksum_init(&c->checksum, input_size(c->in) == 0, raw, c->cut, c->meta.checksum);
+    bool once = input_size(c->in) == 0 || strcmp(c->path, "-") == 0; /* cannot be read again */
+    adit_scp_checksum_init(&c->checksum, once, raw, c->cut, c->meta.checksum);
 }
 
 static bool set_up(struct collection *c, const char *path)
