@@ -31,7 +31,7 @@ __attribute__((target("sha,sse4.1,ssse3"))) static void sha_ni_blocks(uint32_t s
     for (; n_blocks > 0; n_blocks--, p += 64) {
         __m128i w[4], abef_before = abef, cdgh_before = cdgh;
 #pragma GCC unroll 16
-        for (int i = 0; i < 16; i++) {
+        for (size_t i = 0; i < 16; i++) {
             if (i < 4) {
                 __m128i text = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
                 w[i] = _mm_shuffle_epi8(text, swap);

@@ -13,7 +13,7 @@ static void bearssl_blocks(uint32_t state[8], const uint8_t *p, size_t n_blocks)
     br_sha256_set_state(&c, text, 0);
     br_sha256_update(&c, p, n_blocks * 64);
     br_sha256_state(&c, text);
-    for (int i = 0; i < 8; i++)
+    for (size_t i = 0; i < 8; i++)
         state[i] = (uint32_t)text[4 * i] << 24 | (uint32_t)text[4 * i + 1] << 16 |
                    (uint32_t)text[4 * i + 2] << 8 | text[4 * i + 3];
 }

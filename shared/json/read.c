@@ -117,12 +117,12 @@ static uint32_t hex4(const char *p)
  * is one; a lone surrogate comes out as such. */
 static uint32_t escape_at(struct adit_str s, size_t *pos)
 {
-    static const char letters[] = "bfnrt", meaning[] = "\b\f\n\r\t";
+    static const struct adit_str letters = ADIT_STR_INIT("bfnrt");
     char c = s.p[*pos + 1];
     if (c != 'u') {
-        const char *letter = memchr(letters, c, 5);
+        size_t i = adit_str_chr(letters, c, 0);
         *pos += 2;
-        return (unsigned char)(letter ? meaning[letter - letters] : c);
+        return (unsigned char)(i < letters.len ? "\b\f\n\r\t"[i] : c);
     }
     uint32_t hi = hex4(s.p + *pos + 2);
     *pos += 6;

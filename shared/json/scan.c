@@ -32,7 +32,8 @@ static bool at(const struct adit_json_scanner *s, char c) { return s->p < s->end
 /* \" \\ \/ \b \f \n \r \t or \u and four digits; s->p is behind the backslash. */
 static enum adit_code scan_escape(struct adit_json_scanner *s)
 {
-    if (s->p < s->end && *s->p != 0 && memchr("\"\\/bfnrt", *s->p, 8)) {
+    static const struct adit_str letters = ADIT_STR_INIT("\"\\/bfnrt");
+    if (s->p < s->end && adit_str_chr(letters, *s->p, 0) < letters.len) {
         s->p++;
         return ADIT_OK;
     }

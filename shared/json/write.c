@@ -18,11 +18,11 @@ static size_t plain_len(struct adit_str s, size_t i)
 
 static void escape(struct adit_buf *out, char c)
 {
-    static const char letters[] = "btnfr\"\\", meaning[] = "\b\t\n\f\r\"\\";
-    const char *m = c ? memchr(meaning, c, 7) : NULL;
-    if (m) {
+    static const struct adit_str meaning = ADIT_STR_INIT("\b\t\n\f\r\"\\");
+    size_t i = adit_str_chr(meaning, c, 0);
+    if (i < meaning.len) {
         adit_buf_byte(out, '\\');
-        adit_buf_byte(out, letters[m - meaning]);
+        adit_buf_byte(out, "btnfr\"\\"[i]);
         return;
     }
     adit_buf_lit(out, "\\u00");
