@@ -306,7 +306,7 @@ bool collection_next(struct collection *c, struct adit_scp_page *page)
         if (long_line) {
             fault(c, ADIT_SCP_PAGE_LONG, c->counts.lines, NULL);
             c->counts.skipped++;
-            skip_line(c);
+            if (raw.p[raw.len - 1] != '\n') skip_line(c);
             continue;
         }
         struct adit_str line = trim(raw);
