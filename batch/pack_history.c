@@ -17,13 +17,22 @@ struct history {
     struct pack_counts *counts;
     struct group group;
     struct pack_site *site;
-    struct adit_str host; /* of the site, with --by-host; in host_text */
-    struct adit_buf host_text;
+    struct adit_buf host; /* of the site, with --by-host */
     int code;
+    bool stop; /* a site cannot be opened */
 };
 
 /* --- sites
  * ------------------------------------------------------------------------------------------ */
+
+static void open_site(struct history *h, struct adit_str host)
+{
+    int code;
+    h->site = pack_site_open(h->o, host, h->counts, &code);
+    if (h->site) return;
+    h->stop = true;
+    h->code = code;
+}
 
 static void close_site(struct history *h)
 {
@@ -33,26 +42,46 @@ static void close_site(struct history *h)
     if (code > h->code) h->code = code;
 }
 
-/* The site that url belongs to is open afterwards; false: it is of no site. */
-static bool to_site(struct history *h, struct adit_str url)
+/* Whether url is of the one site that is published. */
+static bool of_the_site(const struct pack_options *o, struct adit_str url)
 {
-    struct adit_str host = pack_url_host(url);
-    if (!h->o->by_host) {
-        size_t n = h->o->config.origin.len;
-        if (!h->o->mixed &&
-            !(adit_str_starts(url, h->o->config.origin) && url.len > n && url.p[n] == '/'))
-            return false;
-        if (!h->site && h->code != CLI_OUTPUT)
-            h->site = pack_site_open(h->o, (struct adit_str){0}, h->counts);
-    } else if (!h->site || !adit_str_eq(host, h->host)) {
-        close_site(h);
-        adit_buf_clear(&h->host_text);
-        adit_buf_add(&h->host_text, host);
-        h->host = adit_buf_str(&h->host_text);
-        h->site = pack_site_open(h->o, h->host, h->counts);
+    size_t n = o->config.origin.len;
+    return o->mixed || (adit_str_starts(url, o->config.origin) && url.len > n && url.p[n] == '/');
+}
+
+/* With --by-host: the site of c's host is open afterwards, if there is something to publish: a
+ * page, or a previous publication. */
+static void to_host(struct history *h, const struct pack_capture_view *c)
+{
+    struct adit_str host = pack_url_host(c->url);
+    if (adit_str_eq(host, adit_buf_str(&h->host)) && h->site) return;
+    close_site(h);
+    adit_buf_clear(&h->host);
+    adit_buf_add(&h->host, host);
+    if (c->head.kind != PACK_PAGE && !pack_site_known(h->o, host)) return;
+    open_site(h, adit_buf_str(&h->host));
+}
+
+/* A URL of which no site will speak. */
+static bool pass_over(struct history *h, const struct pack_capture_view *c)
+{
+    int why = c->head.kind == PACK_NEWS ? c->head.reason : PACK_SKIP_unresolved;
+    if (!h->o->by_host) why = PACK_SKIP_other_host;
+    h->counts->skips[why]++;
+    return true;
+}
+
+static bool decided(struct history *h, const struct pack_capture_view *c)
+{
+    if (h->o->by_host) {
+        to_host(h, c);
+    } else if (!of_the_site(h->o, c->url)) {
+        return pass_over(h, c);
+    } else if (!h->site) {
+        open_site(h, (struct adit_str){0});
     }
-    if (!h->site) h->code = CLI_OUTPUT;
-    return h->site != NULL;
+    if (h->stop) return false;
+    return h->site ? pack_site_url(h->site, c) : pass_over(h, c);
 }
 
 /* --- groups
@@ -70,10 +99,7 @@ static bool end_group(struct history *h)
         g->revisits--; /* one stands for the page */
     h->counts->skips[PACK_SKIP_unchanged] += g->revisits;
     g->revisits = 0;
-    if (to_site(h, c.url)) return pack_site_url(h->site, &c);
-    if (h->code == CLI_OUTPUT) return false;
-    h->counts->skips[PACK_SKIP_other_host]++;
-    return true;
+    return decided(h, &c);
 }
 
 /* A request with credentials at the instant of the capture that decides: that one is nobody
@@ -111,7 +137,7 @@ int pack_history(const struct pack_options *o, struct sorter *captures, struct p
     struct group *g = &h.group;
     adit_buf_init(&g->url, cli_mem, 1u << 20);
     adit_buf_init(&g->decider, cli_mem, 2 * (size_t)ADIT_LIMIT_scp_line);
-    adit_buf_init(&h.host_text, cli_mem, 1u << 20);
+    adit_buf_init(&h.host, cli_mem, 1u << 20);
     struct adit_str record;
     bool ok = true;
     while (ok && sorter_next(captures, &record)) {
@@ -127,8 +153,7 @@ int pack_history(const struct pack_options *o, struct sorter *captures, struct p
     }
     ok = ok && end_group(&h);
     /* A site of which nothing was met can still be carried over. */
-    if (ok && !h.site && h.code == CLI_OK && o->previous && !o->by_host)
-        h.site = pack_site_open(o, (struct adit_str){0}, counts);
+    if (ok && !h.site && o->previous && !o->by_host) open_site(&h, (struct adit_str){0});
     if (ok && !sorter_failed(captures)) {
         if (!h.site && h.code == CLI_OK && !o->by_host) {
             cli_say(NULL, "no page to list; nothing was published");
@@ -137,10 +162,10 @@ int pack_history(const struct pack_options *o, struct sorter *captures, struct p
         close_site(&h);
     } else {
         pack_site_discard(h.site);
-        h.code = CLI_OUTPUT;
+        if (!h.stop) h.code = CLI_OUTPUT;
     }
     adit_buf_free(&g->url);
     adit_buf_free(&g->decider);
-    adit_buf_free(&h.host_text);
+    adit_buf_free(&h.host);
     return h.code;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct pack_site {
     const struct pack_options *o;
@@ -44,18 +45,23 @@ static char *site_dir(const char *base, struct adit_str host)
     return asprintf(&dir, "%s/%.*s", base, (int)host.len, host.p) < 0 ? NULL : dir;
 }
 
+bool pack_site_known(const struct pack_options *o, struct adit_str host)
+{
+    char *dir = o->previous ? site_dir(o->previous, host) : NULL, *path = NULL;
+    bool there =
+        dir && asprintf(&path, "%s/scp-manifest.json", dir) >= 0 && access(path, R_OK) == 0;
+    free(dir);
+    free(path);
+    return there;
+}
+
 static bool open_previous(struct pack_site *s, struct adit_str host)
 {
-    const char *base = s->o->previous;
-    if (!base) return true;
-    char *dir = site_dir(base, host), *manifest = NULL;
-    FILE *f =
-        dir && asprintf(&manifest, "%s/scp-manifest.json", dir) >= 0 ? fopen(manifest, "rb") : NULL;
-    bool there = f != NULL;
-    if (f) fclose(f);
     /* With --by-host, a host may be new. */
-    if (there || !host.len) s->previous = dir ? pack_previous_open(dir) : NULL;
-    bool ok = s->previous || (host.len && !there);
+    if (!s->o->previous || (host.len && !pack_site_known(s->o, host))) return true;
+    char *dir = site_dir(s->o->previous, host);
+    s->previous = dir ? pack_previous_open(dir) : NULL;
+    bool ok = s->previous != NULL;
     struct adit_time since;
     if (s->previous) {
         struct adit_str text = pack_previous_generated(s->previous);
@@ -73,7 +79,6 @@ static bool open_previous(struct pack_site *s, struct adit_str host)
         }
     }
     free(dir);
-    free(manifest);
     return ok;
 }
 
@@ -91,9 +96,10 @@ static bool open_changes(struct pack_site *s)
 }
 
 struct pack_site *pack_site_open(const struct pack_options *o, struct adit_str host,
-                                 struct pack_counts *counts)
+                                 struct pack_counts *counts, int *code)
 {
     struct pack_site *s = calloc(1, sizeof *s);
+    *code = CLI_OUTPUT;
     if (!s) return NULL;
     s->o = o;
     s->counts = counts;
@@ -103,14 +109,21 @@ struct pack_site *pack_site_open(const struct pack_options *o, struct adit_str h
     adit_time_write(&s->generated, o->generated);
     pack_manifest_init(&s->manifest, o);
     s->dir = o->out ? site_dir(o->out, host) : NULL;
-    bool ok = set_origin(s, host) && open_previous(s, host);
+    bool ok = set_origin(s, host);
+    if (ok && !open_previous(s, host)) {
+        *code = CLI_INVALID;
+        ok = false;
+    }
     if (ok && !o->dry_run) {
         pack_sitemap_init(&s->sitemap, s->dir, &s->config);
         pack_llm_init(&s->llm, s->dir, &s->config);
         ok = pack_manifest_create(&s->manifest, s->dir, s->previous) &&
              (o->mixed || open_changes(s));
     }
-    if (ok) return s;
+    if (ok) {
+        *code = CLI_OK;
+        return s;
+    }
     pack_site_discard(s);
     return NULL;
 }
@@ -120,7 +133,7 @@ void pack_site_discard(struct pack_site *s)
     if (!s) return;
     pack_manifest_free(&s->manifest);
     pack_previous_close(s->previous);
-    if (!s->o->dry_run) {
+    if (s->sitemap.dir) { /* opened */
         pack_sitemap_free(&s->sitemap);
         pack_llm_free(&s->llm);
     }

@@ -98,9 +98,11 @@ void pack_xml(struct adit_buf *out, struct adit_str text);
  * ------------------------------------------------------------------------ */
 
 struct pack_site;
-/* host: of --by-host (its folder), else empty. NULL: said on stderr. */
+/* Whether --previous holds a publication of host. */
+bool pack_site_known(const struct pack_options *o, struct adit_str host);
+/* host: of --by-host (its folder), else empty. NULL: said on stderr, *code is the exit code. */
 struct pack_site *pack_site_open(const struct pack_options *o, struct adit_str host,
-                                 struct pack_counts *counts);
+                                 struct pack_counts *counts, int *code);
 /* What the crawl says of url, in ascending order. c: PACK_PAGE, PACK_NEWS, or PACK_SAME (only
  * revisits were met). */
 bool pack_site_url(struct pack_site *s, const struct pack_capture_view *c);

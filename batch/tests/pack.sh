@@ -138,6 +138,7 @@ is "$(urls "$TMP/hk/all-snapshot-20260105T000000Z.scp")" "/noindex " "--keep-noi
   row $E/ $D1 Home
   row https://www.example.com/a $D1 A
   row https://other.example/b $D1 B
+  row https://cdn.example/x.png $D1 Image '"type":"image/png"'
 } | gen plain >"$TMP/hosts.warc"
 run $P "$TMP/hosts.warc" -o "$TMP/x1"
 is_status 2 "several hosts"
@@ -149,6 +150,15 @@ run $P "$TMP/hosts.warc" -o "$TMP/x3" --by-host --generated 2026-01-05
 is_status 0 "--by-host"
 is "$(cd "$TMP/x3" && echo */scp-manifest.json)" "example.com/scp-manifest.json other.example/scp-manifest.json www.example.com/scp-manifest.json" "a folder each"
 is "$(jq -r .origin "$TMP/x3/other.example/scp-manifest.json")" https://other.example "with its origin"
+ok "$([ ! -e "$TMP/x3/cdn.example" ]; echo $?)" "but none for a host without pages"
+run $P "$TMP/hosts.warc" -o "$TMP/x3" --by-host --previous "$TMP/x3" --generated 2026-01-06
+is_status 0 "--by-host onto the previous publications"
+is "$(wc -l <"$TMP/x3/example.com/all-delta-20260106T000000Z.scp" | tr -d ' ')" 0 "a delta without pages: nothing has changed"
+run $P "$TMP/hosts.warc" -o "$TMP/x6" --host example.com --previous "$TMP/not-there"
+is_status 1 "a previous publication that is not there"
+run $P "$TMP/hosts.warc" -o "$TMP/x6" --host other.example --previous "$TMP/x2"
+is_status 1 "the publication of another site"
+err_has "is the publication of another site: https://example.com" "says so"
 run $P "$TMP/hosts.warc" -o "$TMP/x4" --mixed --generated 2026-01-05
 is "$(lines "$TMP/x4/all-snapshot-20260105T000000Z.scp" | wc -l | tr -d ' ')" 2 "--mixed: one collection (3 lines, the last without LF)"
 ok "$([ ! -e "$TMP/x4/sitemap.xml" ] && [ ! -e "$TMP/x4/llm-sitemap.json" ]; echo $?)" "without sitemaps"
@@ -197,7 +207,7 @@ is_status 0 "sitemap and change list with deltas are valid"
 run $P "$TMP/p2.warc" -o "$TMP/pc" --previous "$TMP/p0" $S --generated 2026-01-04 --complete
 is "$(urls "$TMP/pc/all-snapshot-20260104T000000Z.scp")" "/ /blog/edit /blog/new /blog/same /error " "--complete: what was not met is deleted"
 run $P "$TMP/p2.warc" -o "$TMP/p" --previous "$TMP/p" $S --generated 2026-01-04
-is_status 3 "the same time twice is refused"
+is_status 1 "the same time twice is refused"
 err_has "is not before this run's time" "says why"
 run $P "$TMP/p1.warc" -o "$TMP/p" --previous "$TMP/p" $S --generated 2026-01-04T12:00:00Z
 is_status 0 "a third run"
