@@ -137,24 +137,37 @@ static bool is_disallowed(uint32_t c)
     }
 }
 
-/* Maps a whole domain name: ignored characters go, the rest is case-folded and NFKC. */
-static enum adit_code map(struct adit_str s, struct adit_mem mem, struct adit_buf *out)
+/* Ignored characters go, full stops become dots, letters are case-folded. */
+static void fold(struct adit_str s, struct adit_buf *out)
 {
-    struct adit_buf folded;
-    adit_buf_init(&folded, mem, out->max);
     for (size_t pos = 0; pos < s.len;) {
         uint32_t c = adit_utf8_next(s, &pos);
         if (is_ignored(c)) continue;
         if (c == 0x3002 || c == 0xFF0E || c == 0xFF61)
-            adit_buf_byte(&folded, '.');
+            adit_buf_byte(out, '.');
         else if (c == 0xFFFD || is_kept(c))
-            adit_utf8_put(&folded, c);
+            adit_utf8_put(out, c);
         else
-            adit_cp_fold(c, &folded);
+            adit_cp_fold(c, out);
     }
+}
+
+/* Maps a whole domain name: folded and NFKC, until neither changes anything (some characters need
+ * one before the other). */
+static enum adit_code map(struct adit_str s, struct adit_mem mem, struct adit_buf *out)
+{
+    struct adit_buf folded, composed;
+    adit_buf_init(&folded, mem, out->max);
+    adit_buf_init(&composed, mem, out->max);
+    fold(s, &folded);
     enum adit_code code = folded.err;
+    if (code == ADIT_OK) code = adit_nfkc(adit_buf_str(&folded), mem, &composed);
+    adit_buf_clear(&folded);
+    fold(adit_buf_str(&composed), &folded);
+    if (code == ADIT_OK) code = folded.err;
     if (code == ADIT_OK) code = adit_nfkc(adit_buf_str(&folded), mem, out);
     adit_buf_free(&folded);
+    adit_buf_free(&composed);
     return code;
 }
 

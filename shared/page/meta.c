@@ -1,0 +1,572 @@
+/* Collecting metadata: one pass over the tree; what counts is in tables. */
+#include "page/meta.h"
+
+#include "page/meta_parts.h"
+#include "text/text.h"
+#include "text/url.h"
+
+#include <string.h>
+
+enum {
+    TEXT_MAX = 1000,  /* bytes of a title, an h1 */
+    NAME_MAX = 120,   /* bytes of an element that might hold a name */
+    VALUE_MAX = 4000, /* bytes of a <meta> value */
+    SCRIPTS_MAX = 64
+};
+
+/* Where the value of a <meta> goes. */
+enum slot {
+    SLOT_OG_TITLE,
+    SLOT_TWITTER_TITLE,
+    SLOT_DESCRIPTION,
+    SLOT_OG_DESCRIPTION,
+    SLOT_OG_TYPE,
+    SLOT_SITE,
+    SLOT_AUTHOR,
+    SLOT_AUTHOR_OTHER,
+    SLOT_AUTHOR_ARTICLE,
+    SLOT_LABEL1,
+    SLOT_DATA1,
+    SLOT_LABEL2,
+    SLOT_DATA2,
+    SLOT_DATE_OG,
+    SLOT_DATE_META,
+    SLOT_MODIFIED,
+    SLOT_LANGUAGE,
+    SLOT_LOCALE,
+    SLOT_ROBOTS,
+    SLOTS
+};
+
+/* Names of <meta name|property|itemprop|http-equiv>. Of several that share a slot, the one that
+ * stands first here wins; of several elements of one name, the first. */
+static const struct meta_row {
+    struct adit_str name;
+    enum slot slot;
+} rows[] = {
+    {ADIT_STR_INIT("og:title"), SLOT_OG_TITLE},
+    {ADIT_STR_INIT("twitter:title"), SLOT_TWITTER_TITLE},
+    {ADIT_STR_INIT("description"), SLOT_DESCRIPTION},
+    {ADIT_STR_INIT("dc.description"), SLOT_DESCRIPTION},
+    {ADIT_STR_INIT("dcterms.description"), SLOT_DESCRIPTION},
+    {ADIT_STR_INIT("dcterms.abstract"), SLOT_DESCRIPTION},
+    {ADIT_STR_INIT("og:description"), SLOT_OG_DESCRIPTION},
+    {ADIT_STR_INIT("twitter:description"), SLOT_OG_DESCRIPTION},
+    {ADIT_STR_INIT("og:type"), SLOT_OG_TYPE},
+    {ADIT_STR_INIT("og:site_name"), SLOT_SITE},
+    {ADIT_STR_INIT("application-name"), SLOT_SITE},
+    {ADIT_STR_INIT("apple-mobile-web-app-title"), SLOT_SITE},
+    {ADIT_STR_INIT("author"), SLOT_AUTHOR},
+    {ADIT_STR_INIT("parsely-author"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("sailthru.author"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("byl"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("cxenseparse:author"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("article.author"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("shareaholic:article_author_name"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("dc.creator"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("dcterms.creator"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("citation_author"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("authors"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("dc.contributor"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("article:author"), SLOT_AUTHOR_ARTICLE},
+    {ADIT_STR_INIT("twitter:label1"), SLOT_LABEL1},
+    {ADIT_STR_INIT("twitter:data1"), SLOT_DATA1},
+    {ADIT_STR_INIT("twitter:label2"), SLOT_LABEL2},
+    {ADIT_STR_INIT("twitter:data2"), SLOT_DATA2},
+    {ADIT_STR_INIT("article:published_time"), SLOT_DATE_OG},
+    {ADIT_STR_INIT("og:published_time"), SLOT_DATE_OG},
+    {ADIT_STR_INIT("og:article:published_time"), SLOT_DATE_OG},
+    {ADIT_STR_INIT("datepublished"), SLOT_DATE_META},
+    {ADIT_STR_INIT("date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("pubdate"), SLOT_DATE_META},
+    {ADIT_STR_INIT("publishdate"), SLOT_DATE_META},
+    {ADIT_STR_INIT("publish-date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("publish_date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("published-date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("publication_date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("parsely-pub-date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("sailthru.date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dc.date.issued"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dcterms.issued"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dc.date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dcterms.date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dcterms.created"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dc.date.created"), SLOT_DATE_META},
+    {ADIT_STR_INIT("datecreated"), SLOT_DATE_META},
+    {ADIT_STR_INIT("citation_publication_date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("citation_online_date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("citation_date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("article.published"), SLOT_DATE_META},
+    {ADIT_STR_INIT("article_date_original"), SLOT_DATE_META},
+    {ADIT_STR_INIT("displaydate"), SLOT_DATE_META},
+    {ADIT_STR_INIT("timestamp"), SLOT_DATE_META},
+    {ADIT_STR_INIT("cxenseparse:recs:publishtime"), SLOT_DATE_META},
+    {ADIT_STR_INIT("pdate"), SLOT_DATE_META},
+    {ADIT_STR_INIT("article:modified_time"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("og:updated_time"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("og:modified_time"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("datemodified"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("dcterms.modified"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("dc.date.modified"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("last-modified"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("lastmod"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("revised"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("content-language"), SLOT_LANGUAGE},
+    {ADIT_STR_INIT("language"), SLOT_LANGUAGE},
+    {ADIT_STR_INIT("dc.language"), SLOT_LANGUAGE},
+    {ADIT_STR_INIT("dcterms.language"), SLOT_LANGUAGE},
+    {ADIT_STR_INIT("inlanguage"), SLOT_LANGUAGE},
+    {ADIT_STR_INIT("og:locale"), SLOT_LOCALE},
+    {ADIT_STR_INIT("robots"), SLOT_ROBOTS},
+};
+
+/* The state of the pass. */
+struct pass {
+    struct adit_meta *m;
+    struct adit_meta_candidates *c;
+    const struct adit_dom *dom;
+    struct adit_arena *arena;
+    bool ok;
+    struct adit_str value[SLOTS];
+    uint8_t row[SLOTS]; /* which row gave it, + 1 */
+    struct adit_str scripts[SCRIPTS_MAX];
+    size_t n_scripts, scripts_len;
+};
+
+struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok)
+{
+    s = adit_str_trim(s);
+    bool clean = true;
+    for (size_t i = 0; i < s.len && clean; i++)
+        clean = !adit_is_space(s.p[i]) || (s.p[i] == ' ' && s.p[i + 1] != ' ');
+    if (clean) return s;
+    char *p = adit_arena_alloc(arena, s.len);
+    if (!p) {
+        *ok = false;
+        return (struct adit_str){0};
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < s.len; i++)
+        if (!adit_is_space(s.p[i]))
+            p[n++] = s.p[i];
+        else if (p[n - 1] != ' ')
+            p[n++] = ' ';
+    return adit_str_of(p, n);
+}
+
+struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, bool *ok)
+{
+    struct adit_buf buf;
+    adit_buf_init(&buf, arena->mem, (size_t)TEXT_MAX * 16);
+    s = adit_utf8_cut(s, TEXT_MAX);
+    for (size_t pos = 0; pos < s.len;) {
+        uint32_t c = adit_utf8_next(s, &pos);
+        if (!adit_cp_is_word(c)) continue;
+        if (c < 0x80)
+            adit_buf_byte(&buf, adit_lower((char)c));
+        else
+            adit_cp_fold(c, &buf);
+    }
+    if (buf.err) *ok = false;
+    struct adit_str out = adit_arena_dup(arena, adit_buf_str(&buf), ok);
+    adit_buf_free(&buf);
+    return out;
+}
+
+/* --- <meta>, <link>, <title>, …
+ * ------------------------------------------------------------------- */
+
+static void robots(struct adit_str value, bool *noindex, bool *noarchive, bool *nofollow)
+{
+    struct adit_str word;
+    while (adit_str_split(&value, ',', &word)) {
+        word = adit_str_trim(word);
+        bool none = adit_str_ieq(word, ADIT_STR("none"));
+        if (none || adit_str_ieq(word, ADIT_STR("noindex"))) *noindex = true;
+        if (none || adit_str_ieq(word, ADIT_STR("nofollow"))) *nofollow = true;
+        if (adit_str_ieq(word, ADIT_STR("noarchive"))) *noarchive = true;
+    }
+}
+
+static bool is_url(struct adit_str s)
+{
+    return adit_str_istarts(s, ADIT_STR("http://")) || adit_str_istarts(s, ADIT_STR("https://"));
+}
+
+/* Several elements of one name are several authors. */
+static void join(struct pass *p, struct adit_str *to, struct adit_str more)
+{
+    if (to->len + more.len > NAME_MAX) return;
+    char *text = adit_arena_alloc(p->arena, to->len + more.len + 2);
+    if (!text) {
+        p->ok = false;
+        return;
+    }
+    memcpy(text, to->p, to->len);
+    memcpy(text + to->len, ", ", 2);
+    memcpy(text + to->len + 2, more.p, more.len);
+    *to = adit_str_of(text, to->len + more.len + 2);
+}
+
+static void take_meta(struct pass *p, struct adit_str name, struct adit_str content)
+{
+    name = adit_str_trim(name);
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        if (rows[i].name.len != name.len || !adit_str_ieq(rows[i].name, name)) continue;
+        enum slot slot = rows[i].slot;
+        if (slot == SLOT_ROBOTS) robots(content, &p->c->noindex, &p->c->noarchive, &p->c->nofollow);
+        if (slot == SLOT_AUTHOR_ARTICLE && is_url(content)) return;
+        content = adit_meta_squeeze(adit_utf8_cut(content, VALUE_MAX), p->arena, &p->ok);
+        if (slot == SLOT_AUTHOR_OTHER && p->row[slot] == i + 1) join(p, &p->value[slot], content);
+        if (p->row[slot] && p->row[slot] <= i + 1) return;
+        p->value[slot] = content;
+        p->row[slot] = (uint8_t)(i + 1);
+        return;
+    }
+}
+
+static void on_meta(struct pass *p, const lxb_dom_node_t *node)
+{
+    static const enum adit_attr names[] = {ADIT_ATTR_PROPERTY, ADIT_ATTR_NAME, ADIT_ATTR_ITEMPROP,
+                                           ADIT_ATTR_HTTP_EQUIV};
+    struct adit_str content = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_CONTENT));
+    if (content.len == 0) return;
+    for (size_t i = 0; i < ADIT_COUNT(names); i++) {
+        struct adit_str name = adit_dom_attr(p->dom, node, names[i]);
+        if (name.len) take_meta(p, name, content);
+    }
+}
+
+/* Whether a space-separated list (rel, itemprop, class) has the word. */
+static bool has_word(struct adit_str list, struct adit_str word)
+{
+    for (size_t at = 0; (at = adit_str_ifind(list, word, at)) < list.len; at++) {
+        size_t end = at + word.len;
+        if ((at == 0 || adit_is_space(list.p[at - 1])) &&
+            (end == list.len || adit_is_space(list.p[end])))
+            return true;
+    }
+    return false;
+}
+
+static void on_link(struct pass *p, const lxb_dom_node_t *node)
+{
+    if (!has_word(adit_dom_attr(p->dom, node, ADIT_ATTR_REL), ADIT_STR("canonical"))) return;
+    if (p->m->canonical_href.len == 0)
+        p->m->canonical_href = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_HREF));
+}
+
+static void on_script(struct pass *p, const lxb_dom_node_t *node)
+{
+    struct adit_str type = adit_dom_attr(p->dom, node, ADIT_ATTR_TYPE);
+    if (type.len == 0 || adit_str_ifind(type, ADIT_STR("ld+json"), 0) == type.len) return;
+    const lxb_dom_node_t *text = node->first_child;
+    if (!text || !adit_dom_is_text(text) || p->n_scripts == SCRIPTS_MAX) return;
+    struct adit_str data = adit_dom_data(text);
+    if (p->scripts_len + data.len > ADIT_LIMIT_jsonld_bytes) return;
+    p->scripts_len += data.len;
+    p->scripts[p->n_scripts++] = data;
+}
+
+/* --- the body: headings, microdata, class names, <time>
+ * ----------------------------------------------- */
+
+static struct adit_str text_of(struct pass *p, const lxb_dom_node_t *node, size_t max)
+{
+    return adit_dom_text(node, max, p->arena, &p->ok);
+}
+
+static void on_h1(struct pass *p, const lxb_dom_node_t *node)
+{
+    struct adit_meta *m = p->m;
+    bool keep = m->n_h1 < ADIT_COUNT(m->h1);
+    struct adit_str text = text_of(p, node, keep ? TEXT_MAX : 4);
+    if (text.len == 0) return;
+    if (keep) m->h1[m->n_h1] = text;
+    m->n_h1++;
+}
+
+/* Value of a microdata property or <time>: datetime, content, else the text. */
+static struct adit_str value_of(struct pass *p, const lxb_dom_node_t *node)
+{
+    struct adit_str v = adit_dom_attr(p->dom, node, ADIT_ATTR_DATETIME);
+    if (v.len == 0) v = adit_dom_attr(p->dom, node, ADIT_ATTR_CONTENT);
+    if (v.len == 0) v = text_of(p, node, NAME_MAX);
+    return adit_str_trim(v);
+}
+
+static void on_time(struct pass *p, const lxb_dom_node_t *node)
+{
+    struct adit_str *date = p->c->date, class = adit_dom_attr(p->dom, node, ADIT_ATTR_CLASS);
+    bool published = adit_dom_has(p->dom, node, ADIT_ATTR_PUBDATE) ||
+                     adit_str_ifind(class, ADIT_STR("publish"), 0) < class.len ||
+                     adit_str_ifind(class, ADIT_STR("entry-date"), 0) < class.len;
+    if (published && date[ADIT_DATE_TIME_PUB].len == 0)
+        date[ADIT_DATE_TIME_PUB] = value_of(p, node);
+    if (date[ADIT_DATE_TIME].len == 0) date[ADIT_DATE_TIME] = value_of(p, node);
+}
+
+/* The name below a property that is an object of its own. */
+static struct adit_str name_below(struct pass *p, const lxb_dom_node_t *node)
+{
+    if (adit_dom_has(p->dom, node, ADIT_ATTR_ITEMSCOPE))
+        for (const lxb_dom_node_t *n = adit_dom_next(node, node, true); n;
+             n = adit_dom_next(n, node, true))
+            if (has_word(adit_dom_attr(p->dom, n, ADIT_ATTR_ITEMPROP), ADIT_STR("name")))
+                return value_of(p, n);
+    return value_of(p, node);
+}
+
+static void on_itemprop(struct pass *p, const lxb_dom_node_t *node, struct adit_str props)
+{
+    struct adit_meta_candidates *c = p->c;
+    if (c->author[ADIT_AUTHOR_ITEMPROP].len == 0 && has_word(props, ADIT_STR("author")))
+        c->author[ADIT_AUTHOR_ITEMPROP] = name_below(p, node);
+    if (c->date[ADIT_DATE_ITEMPROP].len == 0 && has_word(props, ADIT_STR("datepublished")))
+        c->date[ADIT_DATE_ITEMPROP] = value_of(p, node);
+    if (p->row[SLOT_MODIFIED] == 0 && has_word(props, ADIT_STR("datemodified"))) {
+        p->value[SLOT_MODIFIED] = value_of(p, node);
+        p->row[SLOT_MODIFIED] = (uint8_t)ADIT_COUNT(rows);
+    }
+}
+
+static bool has_any(struct adit_str class, const struct adit_str *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (adit_str_ifind(class, words[i], 0) < class.len) return true;
+    return false;
+}
+
+static void on_class(struct pass *p, const lxb_dom_node_t *node, struct adit_str class)
+{
+    static const struct adit_str names[] = {
+        ADIT_STR_INIT("author-name"),   ADIT_STR_INIT("author_name"), ADIT_STR_INIT("authorname"),
+        ADIT_STR_INIT("author__name"),  ADIT_STR_INIT("byline-name"), ADIT_STR_INIT("byline__name"),
+        ADIT_STR_INIT("byline-author"), ADIT_STR_INIT("post-author"), ADIT_STR_INIT("entry-author"),
+    };
+    static const struct adit_str any[] = {ADIT_STR_INIT("author"), ADIT_STR_INIT("byline")};
+    struct adit_str *author = p->c->author;
+    if (author[ADIT_AUTHOR_CLASS_NAME].len && author[ADIT_AUTHOR_CLASS].len) return;
+    if (!has_any(class, any, ADIT_COUNT(any))) return;
+    struct adit_str text = text_of(p, node, NAME_MAX);
+    if (text.len < 3 || text.len >= 60) return;
+    if (author[ADIT_AUTHOR_CLASS].len == 0) author[ADIT_AUTHOR_CLASS] = text;
+    if (author[ADIT_AUTHOR_CLASS_NAME].len == 0 && has_any(class, names, ADIT_COUNT(names)))
+        author[ADIT_AUTHOR_CLASS_NAME] = text;
+}
+
+static void on_body_element(struct pass *p, const lxb_dom_node_t *node)
+{
+    const uintptr_t *id = p->dom->attr;
+    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
+    for (; a; a = a->next) {
+        uintptr_t name = a->node.local_name;
+        if (!a->value || a->value->length == 0) continue;
+        struct adit_str v = adit_str_of((const char *)a->value->data, a->value->length);
+        if (name == id[ADIT_ATTR_CLASS])
+            on_class(p, node, v);
+        else if (name == id[ADIT_ATTR_ITEMPROP])
+            on_itemprop(p, node, v);
+        else if (name == id[ADIT_ATTR_REL] && adit_dom_is(node, LXB_TAG_A) &&
+                 p->c->author[ADIT_AUTHOR_REL].len == 0 && has_word(v, ADIT_STR("author")))
+            p->c->author[ADIT_AUTHOR_REL] = text_of(p, node, NAME_MAX);
+    }
+}
+
+/* --- the pass
+ * ----------------------------------------------------------------------------------------- */
+
+static void on_element(struct pass *p, const lxb_dom_node_t *node, bool body)
+{
+    struct adit_meta *m = p->m;
+    switch (node->local_name) {
+    case LXB_TAG_META: on_meta(p, node); return;
+    case LXB_TAG_LINK: on_link(p, node); return;
+    case LXB_TAG_SCRIPT: on_script(p, node); return;
+    case LXB_TAG_STYLE: return;
+    case LXB_TAG_BASE:
+        if (m->base_href.len == 0)
+            m->base_href = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_HREF));
+        return;
+    case LXB_TAG_TITLE:
+        if (m->title_tag.len == 0 && node->ns == LXB_NS_HTML)
+            m->title_tag = text_of(p, node, TEXT_MAX);
+        return;
+    case LXB_TAG_H1: on_h1(p, node); break;
+    case LXB_TAG_TIME: on_time(p, node); break;
+    default: break;
+    }
+    if (body) on_body_element(p, node);
+}
+
+static void walk(struct pass *p)
+{
+    const struct adit_dom *d = p->dom;
+    bool body = false;
+    for (const lxb_dom_node_t *n = adit_dom_next(d->html, d->html, true); n;
+         n = adit_dom_next(n, d->html, true)) {
+        if (n == d->body) {
+            body = true;
+            continue;
+        }
+        if (adit_dom_is_element(n)) on_element(p, n, body);
+    }
+}
+
+static void page_shape(struct pass *p)
+{
+    const struct adit_dom *d = p->dom;
+    struct adit_meta *m = p->m;
+    m->html_class = adit_dom_attr(d, d->html, ADIT_ATTR_CLASS);
+    m->body_class = adit_dom_attr(d, d->body, ADIT_ATTR_CLASS);
+    m->body_id = adit_dom_attr(d, d->body, ADIT_ATTR_ID);
+    static const enum adit_attr lang[] = {ADIT_ATTR_LANG, ADIT_ATTR_XML_LANG};
+    const lxb_dom_node_t *roots[] = {d->html, d->body};
+    for (size_t i = 0; i < 4 && p->c->html_lang.len == 0; i++)
+        p->c->html_lang = adit_str_trim(adit_dom_attr(d, roots[i / 2], lang[i % 2]));
+}
+
+static void store(struct pass *p)
+{
+    struct adit_meta *m = p->m;
+    struct adit_meta_candidates *c = p->c;
+    const struct {
+        enum slot slot;
+        struct adit_str *to;
+    } places[] = {
+        {SLOT_OG_TITLE, &m->og_title},
+        {SLOT_TWITTER_TITLE, &m->twitter_title},
+        {SLOT_DESCRIPTION, &m->description},
+        {SLOT_OG_DESCRIPTION, &m->og_description},
+        {SLOT_OG_TYPE, &m->og_type},
+        {SLOT_SITE, &m->site_name},
+        {SLOT_AUTHOR, &c->author[ADIT_AUTHOR_META]},
+        {SLOT_AUTHOR_OTHER, &c->author[ADIT_AUTHOR_OTHER]},
+        {SLOT_AUTHOR_ARTICLE, &c->author[ADIT_AUTHOR_ARTICLE]},
+        {SLOT_LABEL1, &c->twitter_label[0]},
+        {SLOT_DATA1, &c->twitter_data[0]},
+        {SLOT_LABEL2, &c->twitter_label[1]},
+        {SLOT_DATA2, &c->twitter_data[1]},
+        {SLOT_DATE_OG, &c->date[ADIT_DATE_OG]},
+        {SLOT_DATE_META, &c->date[ADIT_DATE_META]},
+        {SLOT_MODIFIED, &c->modified[ADIT_MODIFIED_META]},
+        {SLOT_LANGUAGE, &c->meta_lang},
+        {SLOT_LOCALE, &c->og_locale},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(places); i++) *places[i].to = p->value[places[i].slot];
+}
+
+enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom,
+                                 struct adit_str url, struct adit_arena *arena)
+{
+    *m = (struct adit_meta){.candidates = adit_arena_zalloc(arena, 1, sizeof *m->candidates)};
+    if (!m->candidates) return ADIT_ENOMEM;
+    struct pass p = {.m = m, .c = m->candidates, .dom = dom, .arena = arena, .ok = true};
+    page_shape(&p);
+    walk(&p);
+    store(&p);
+    p.c->date[ADIT_DATE_URL] = url;
+    if (!p.ok) return ADIT_ENOMEM;
+    return adit_jsonld_read(m, p.scripts, p.n_scripts, arena);
+}
+
+/* --- resolving: what needs no thought
+ * ------------------------------------------------------------------- */
+
+enum adit_code adit_meta_base(const struct adit_meta *m, struct adit_str url,
+                              struct adit_arena *arena, struct adit_str *base)
+{
+    struct adit_url page, parsed;
+    *base = url;
+    if (m->base_href.len == 0) return ADIT_OK;
+    ADIT_TRY(adit_url_parse(url, NULL, arena, &page));
+    enum adit_code code = adit_url_parse(m->base_href, &page, arena, &parsed);
+    if (code == ADIT_ENOMEM) return code;
+    if (code == ADIT_OK && !parsed.opaque) *base = parsed.href;
+    return ADIT_OK;
+}
+
+/* A language tag in the case that RFC 5646, 2.1.1 recommends; empty if it is none. */
+static struct adit_str language_tag(struct adit_str s, struct adit_arena *arena, bool *ok)
+{
+    s = adit_str_trim(adit_str_sub(s, 0, adit_str_chr(s, ',', 0)));
+    if (s.len < 2 || s.len > 35) return (struct adit_str){0};
+    char *p = adit_arena_alloc(arena, s.len);
+    if (!p) {
+        *ok = false;
+        return (struct adit_str){0};
+    }
+    size_t start = 0;
+    bool first = true, single = false;
+    for (size_t i = 0; i <= s.len; i++) {
+        if (i < s.len && s.p[i] != '-' && s.p[i] != '_') {
+            if (!adit_is_alnum(s.p[i]) || (first && !adit_is_alpha(s.p[i])))
+                return (struct adit_str){0};
+            p[i] = adit_lower(s.p[i]);
+            continue;
+        }
+        size_t len = i - start;
+        if (len == 0 || len > 8 || (first && len < 2)) return (struct adit_str){0};
+        bool region = !first && !single && len == 2, script = !first && !single && len == 4;
+        for (size_t k = start; k < i; k++)
+            if ((region || (script && k == start && !adit_is_digit(p[k]))) && adit_is_alpha(p[k]))
+                p[k] = (char)(p[k] - 32);
+        single = single || len == 1;
+        first = false;
+        if (i < s.len) p[i] = '-';
+        start = i + 1;
+    }
+    return adit_str_of(p, s.len);
+}
+
+static void languages(const struct adit_meta *m, const struct adit_page_facts *facts,
+                      struct adit_arena *arena, struct adit_page *page, bool *ok)
+{
+    const struct adit_meta_candidates *c = m->candidates;
+    const struct adit_str html[] = {c->html_lang, c->meta_lang, c->og_locale};
+    const struct adit_str all[] = {c->html_lang, facts->content_language, c->meta_lang,
+                                   c->og_locale, facts->language};
+    for (size_t i = 0; i < ADIT_COUNT(html) && page->html_language.len == 0; i++)
+        page->html_language = language_tag(html[i], arena, ok);
+    for (size_t i = 0; i < ADIT_COUNT(all) && page->language.len == 0; i++)
+        page->language = language_tag(all[i], arena, ok);
+    if (page->language.len == 0) page->language = ADIT_STR("und");
+}
+
+static enum adit_code canonical(const struct adit_meta *m, struct adit_arena *arena,
+                                struct adit_page *page)
+{
+    struct adit_str base;
+    struct adit_url parsed;
+    if (m->canonical_href.len == 0) return ADIT_OK;
+    ADIT_TRY(adit_meta_base(m, page->url, arena, &base));
+    ADIT_TRY(adit_url_parse(base, NULL, arena, &parsed));
+    enum adit_code code = adit_url_resolve(m->canonical_href, &parsed, arena, &page->canonical);
+    if (code == ADIT_OK) code = adit_url_page(page->canonical, arena, &page->canonical);
+    if (code == ADIT_ENOMEM) return code;
+    if (code) page->canonical = (struct adit_str){0};
+    return ADIT_OK;
+}
+
+enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_page_facts *facts,
+                                 const struct adit_tape *tape, struct adit_arena *arena,
+                                 struct adit_page *page)
+{
+    const struct adit_meta_candidates *c = m->candidates;
+    bool ok = true;
+    page->description = m->description.len      ? m->description
+                        : m->og_description.len ? m->og_description
+                                                : m->ld_description;
+    page->site_name = m->site_name;
+    page->schema = m->schema;
+    page->noindex = c->noindex;
+    page->noarchive = c->noarchive;
+    page->nofollow = c->nofollow;
+    robots(facts->robots, &page->noindex, &page->noarchive, &page->nofollow);
+    languages(m, facts, arena, page, &ok);
+    ADIT_TRY(canonical(m, arena, page));
+    page->title = adit_meta_title(m, page->url, arena, &ok);
+    page->author = adit_meta_author(m, arena, &ok);
+    adit_meta_dates(m, facts, tape, arena, page, &ok);
+    return ok ? ADIT_OK : ADIT_ENOMEM;
+}
