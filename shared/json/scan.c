@@ -22,7 +22,7 @@ static bool is_space(const struct adit_json_scanner *s, char c)
     return s->sloppy && (unsigned char)c < ' ';
 }
 
-void adit_json_scan_space(struct adit_json_scanner *s)
+void adit_json_scan_space_slow(struct adit_json_scanner *s)
 {
     while (s->p < s->end && (unsigned char)*s->p <= ' ' && is_space(s, *s->p)) s->p++;
 }
@@ -164,11 +164,13 @@ static enum adit_code scan_scalar(struct adit_json_scanner *s, enum adit_json_ki
     }
 }
 
-/* Key and colon, up to the value. */
-static enum adit_code scan_key(struct adit_json_scanner *s)
+/* Key and colon, up to the value; *inside is the key between its quotes. */
+static enum adit_code scan_key(struct adit_json_scanner *s, struct adit_str *inside)
 {
+    const char *from = s->p + 1;
     if (!at(s, '"')) return adit_json_scan_fail(s, "key expected");
     ADIT_TRY(scan_string(s));
+    *inside = adit_str_of(from, (size_t)(s->p - from) - 1);
     adit_json_scan_space(s);
     if (!at(s, ':')) return adit_json_scan_fail(s, "colon expected");
     s->p++;
@@ -187,6 +189,7 @@ struct open {
 static enum adit_code scan_after(struct adit_json_scanner *s, struct open *o, unsigned outer,
                                  bool *more)
 {
+    struct adit_str key;
     while (o->depth > outer) {
         bool object = o->is_object & 1;
         adit_json_scan_space(s);
@@ -194,7 +197,7 @@ static enum adit_code scan_after(struct adit_json_scanner *s, struct open *o, un
             s->p++;
             adit_json_scan_space(s);
             *more = true;
-            return object ? scan_key(s) : ADIT_OK;
+            return object ? scan_key(s, &key) : ADIT_OK;
         }
         if (!at(s, object ? '}' : ']'))
             return adit_json_scan_fail(s, object ? "comma or } expected" : "comma or ] expected");
@@ -221,7 +224,8 @@ static enum adit_code scan_open(struct adit_json_scanner *s, struct open *o, boo
     }
     o->is_object = o->is_object << 1 | object;
     o->depth++;
-    return object ? scan_key(s) : ADIT_OK;
+    struct adit_str key;
+    return object ? scan_key(s, &key) : ADIT_OK;
 }
 
 enum adit_code adit_json_scan_value(struct adit_json_scanner *s, unsigned depth,
@@ -280,9 +284,7 @@ enum adit_code adit_json_scan(struct adit_str text,
     bool empty = at(&s, '}');
     for (bool more = !empty; more;) {
         struct adit_json_member m;
-        const char *key = s.p + 1;
-        ADIT_TRY(scan_key(&s));
-        m.key = adit_str_of(key, (size_t)(adit_json_skip_string(key - 1, s.p) - 1 - key));
+        ADIT_TRY(scan_key(&s, &m.key));
         ADIT_TRY(adit_json_scan_value(&s, 1, &m.value));
         ADIT_TRY(member(ctx, &m));
         adit_json_scan_space(&s);
@@ -304,8 +306,10 @@ struct pick {
 static enum adit_code pick_member(void *ctx, const struct adit_json_member *m)
 {
     struct pick *k = ctx;
+    bool escaped = adit_str_chr(m->key, '\\', 0) < m->key.len;
     for (size_t i = 0; i < k->n; i++)
-        if (adit_json_is(m->key, k->keys[i])) k->values[i] = m->value;
+        if (escaped ? adit_json_is(m->key, k->keys[i]) : adit_str_eq(m->key, k->keys[i]))
+            k->values[i] = m->value;
     return ADIT_OK;
 }
 

@@ -11,7 +11,11 @@ struct adit_json_scanner {
     struct adit_error *err;
 };
 
-void adit_json_scan_space(struct adit_json_scanner *s);
+void adit_json_scan_space_slow(struct adit_json_scanner *s);
+static inline void adit_json_scan_space(struct adit_json_scanner *s)
+{
+    if (s->p < s->end && (unsigned char)*s->p <= ' ') adit_json_scan_space_slow(s);
+}
 /* Checks the value at s->p, which stands inside `depth` arrays and objects, and moves behind it. */
 enum adit_code adit_json_scan_value(struct adit_json_scanner *s, unsigned depth,
                                     struct adit_json_value *value);
