@@ -95,6 +95,12 @@ void adit_own_count(struct adit_own *x, enum adit_counter counter, uint64_t n)
 void adit_own_edit(struct adit_own *x, struct adit_edits *e, enum adit_edit_op op, const char *name,
                    struct adit_str value)
 {
+    if (op != ADIT_EDIT_REMOVE && !adit_header_sendable(value)) {
+        /* What cannot be set is better absent than as it was. */
+        if (op != ADIT_EDIT_SET) return;
+        op = ADIT_EDIT_REMOVE;
+        value = (struct adit_str){0};
+    }
     if (e->n == e->cap) {
         size_t cap = e->cap ? e->cap * 2 : 16;
         struct adit_edit *v = adit_arena_alloc(&x->arena, cap * sizeof *v);

@@ -42,7 +42,7 @@ struct adit_str adit_header_joined(const struct adit_header *v, size_t n, struct
     return adit_str_of(p, len);
 }
 
-static bool is_sendable(struct adit_str value)
+bool adit_header_sendable(struct adit_str value)
 {
     if (value.len == 0 || value.len > ADIT_LIMIT_header_value) return false;
     for (size_t i = 0; i < value.len; i++) {
@@ -54,7 +54,7 @@ static bool is_sendable(struct adit_str value)
 
 void adit_headers_add(struct adit_headers *h, const char *name, struct adit_str value)
 {
-    if (h->err || !is_sendable(value)) return;
+    if (h->err || !adit_header_sendable(value)) return;
     if (h->n == h->cap) {
         size_t cap = h->cap ? h->cap * 2 : 16;
         if (cap > ADIT_HEADERS_MAX) {

@@ -25,6 +25,8 @@ bool adit_header_has(const struct adit_header *v, size_t n, struct adit_str name
  * the only value, or a copy in the arena. */
 struct adit_str adit_header_joined(const struct adit_header *v, size_t n, struct adit_str name,
                                    struct adit_arena *arena);
+/* Whether a value may be sent: not empty, no control characters but TAB, within the limit. */
+bool adit_header_sendable(struct adit_str value);
 /* Appends a field. The value is copied; a value with CR, LF, NUL or other control characters, or
  * longer than ADIT_LIMIT_header_value, is left out altogether, as is an empty one. */
 void adit_headers_add(struct adit_headers *h, const char *name, struct adit_str value);
