@@ -128,15 +128,14 @@ static void decode_multi(const struct adit_encoding *e, struct adit_str body, st
 enum adit_code adit_encoding_decode(const struct adit_encoding *e, struct adit_str body,
                                     struct adit_buf *out)
 {
+    if (body.len == 0) return out->err;
     switch (e->kind) {
     case ADIT_ENCODING_UTF8: adit_utf8_repair(body, out); break;
     case ADIT_ENCODING_SINGLE: decode_single(e, body, out); break;
     case ADIT_ENCODING_MULTI:
     case ADIT_ENCODING_STATE:
     case ADIT_ENCODING_UTF16: decode_multi(e, body, out); break;
-    case ADIT_ENCODING_NONE:
-        if (body.len) adit_utf8_put(out, REPLACEMENT);
-        break;
+    case ADIT_ENCODING_NONE: adit_utf8_put(out, REPLACEMENT); break;
     }
     return out->err;
 }

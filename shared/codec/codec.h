@@ -18,7 +18,8 @@
  *   ADIT_EBAD    the bytes are not of this coding; some of what precedes may have been passed on
  *   ADIT_EEOF    (end only) the input was cut off; all that it gives has been passed on
  *   ADIT_ELIMIT  more than ADIT_LIMIT_ratio : 1 came out, once ADIT_LIMIT_ratio_from bytes are
- *                out; or a zstd window over 8 MiB
+ *                out; or, beyond 64 KiB of input, less than 8 bytes for 9; or a zstd window over
+ *                8 MiB
  *   ADIT_EUNSUP  a preset dictionary
  * end calls the next sink's end only when all is well. An empty body decodes to an empty body.
  *

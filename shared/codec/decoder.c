@@ -1,6 +1,8 @@
 /* Decoders as such: the table of codings, chains for Content-Encoding, the ratio guard. */
 #include "codec/decoder.h"
 
+enum { IDLE_FROM = 64 << 10 };
+
 struct coding {
     struct adit_str name; /* in Content-Encoding; empty: not to be found there */
     enum adit_coding coding;
@@ -28,7 +30,8 @@ enum adit_code adit_decoder_guard(const struct adit_decoder *d, uint64_t consume
 {
     bool bomb = d->out >= ADIT_LIMIT_ratio_from && d->out / ADIT_LIMIT_ratio >= consumed &&
                 d->out > consumed * ADIT_LIMIT_ratio;
-    return bomb ? ADIT_ELIMIT : ADIT_OK;
+    bool idle = consumed > IDLE_FROM && consumed - IDLE_FROM > d->out + d->out / 8;
+    return bomb || idle ? ADIT_ELIMIT : ADIT_OK;
 }
 
 enum adit_code adit_decoder_new(struct adit_mem mem, enum adit_coding coding,

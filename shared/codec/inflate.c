@@ -30,6 +30,8 @@ enum flag {
     FLAG_RESERVED = 0xe0
 };
 
+enum { GRID = 64 << 10 }; /* bytes of input between two looks at the ratio, at most */
+
 struct inflate {
     struct adit_decoder d;
     enum adit_coding coding;
@@ -42,6 +44,7 @@ struct inflate {
     uint64_t members; /* complete ones */
     uint64_t from;    /* d.out at the start of this member */
     uint32_t check;   /* CRC-32 or Adler-32 of this member so far */
+    struct adit_crc32 crc;
     tinfl_decompressor tinfl;
     uint8_t window[TINFL_LZ_DICT_SIZE];
 };
@@ -63,11 +66,6 @@ static bool gather(struct inflate *f, struct input *in, size_t n)
     return true;
 }
 
-static uint32_t le32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 static uint32_t be32(const uint8_t *p)
 {
     return (uint32_t)p[3] | (uint32_t)p[2] << 8 | (uint32_t)p[1] << 16 | (uint32_t)p[0] << 24;
@@ -76,7 +74,7 @@ static uint32_t be32(const uint8_t *p)
 static void begin_body(struct inflate *f)
 {
     f->from = f->d.out;
-    f->check = f->coding == ADIT_CODING_GZIP ? MZ_CRC32_INIT : MZ_ADLER32_INIT;
+    f->check = f->coding == ADIT_CODING_GZIP ? 0 : MZ_ADLER32_INIT;
     tinfl_init(&f->tinfl);
     f->state = BODY;
 }
@@ -194,7 +192,7 @@ static enum adit_code guess(struct inflate *f, struct input *in)
 
 static void update_check(struct inflate *f, const uint8_t *p, size_t len)
 {
-    if (f->coding == ADIT_CODING_GZIP) f->check = (uint32_t)mz_crc32(f->check, p, len);
+    if (f->coding == ADIT_CODING_GZIP) f->check = adit_crc32(&f->crc, f->check, p, len);
     if (f->coding == ADIT_CODING_ZLIB) f->check = (uint32_t)mz_adler32(f->check, p, len);
 }
 
@@ -204,12 +202,19 @@ static enum state after_body(const struct inflate *f)
     return f->coding == ADIT_CODING_ZLIB ? ZLIB_TAIL : DONE;
 }
 
-/* Inflates until the input is used up, the window is full or the body ends. The window is a ring:
- * at its end it is handed on and written over from its start. */
+/* Bytes of the stream up to in->p. */
+static uint64_t consumed(const struct inflate *f, const struct input *in)
+{
+    return f->d.in - (uint64_t)(in->end - in->p) - in->behind;
+}
+
+/* Inflates until the input is used up (or a multiple of GRID of it), the window is full or the body
+ * ends. The window is a ring: at its end it is handed on and written over from its start. */
 static enum adit_code body(struct inflate *f, struct input *in)
 {
-    size_t at = (size_t)(f->d.out % sizeof f->window);
-    size_t n_in = (size_t)(in->end - in->p), n_out = sizeof f->window - at;
+    size_t at = (size_t)(f->d.out % sizeof f->window), n_out = sizeof f->window - at;
+    size_t n_in = (size_t)(in->end - in->p), to_grid = GRID - (size_t)(consumed(f, in) % GRID);
+    if (n_in > to_grid) n_in = to_grid;
     tinfl_status status = tinfl_decompress(&f->tinfl, in->p, &n_in, f->window, f->window + at,
                                            &n_out, TINFL_FLAG_HAS_MORE_INPUT);
     in->p += n_in;
@@ -218,18 +223,19 @@ static enum adit_code body(struct inflate *f, struct input *in)
     ADIT_TRY(adit_decoder_emit(&f->d, f->window + at, n_out));
     if (status < TINFL_STATUS_DONE) return ADIT_EBAD;
     if (status == TINFL_STATUS_DONE) f->state = after_body(f);
-    /* The window's end and the body's end are points of the stream; the input's end is not. What
+    /* The ends of window, body and grid are points of the stream; the end of the input is not. What
      * the inflater holds in whole bytes it has read but not needed. */
-    if (status == TINFL_STATUS_NEEDS_MORE_INPUT) return ADIT_OK;
-    size_t unread = (size_t)(in->end - in->p) + in->behind + f->tinfl.m_num_bits / 8;
-    return adit_decoder_guard(&f->d, f->d.in - unread);
+    uint64_t here = consumed(f, in);
+    if (status == TINFL_STATUS_NEEDS_MORE_INPUT)
+        return here % GRID == 0 ? adit_decoder_guard(&f->d, here) : ADIT_OK;
+    return adit_decoder_guard(&f->d, here - f->tinfl.m_num_bits / 8);
 }
 
 static enum adit_code gzip_tail(struct inflate *f, struct input *in)
 {
     if (!gather(f, in, 8)) return ADIT_OK;
     uint32_t len = (uint32_t)(f->d.out - f->from); /* modulo 2^32, as the format says */
-    if (le32(f->held) != f->check || le32(f->held + 4) != len) f->d.damaged = true;
+    if (adit_le32(f->held) != f->check || adit_le32(f->held + 4) != len) f->d.damaged = true;
     f->members++;
     f->state = GZIP_HEAD;
     return ADIT_OK;
@@ -296,6 +302,7 @@ enum adit_code adit_inflate_new(struct adit_mem mem, enum adit_coding coding,
     f->d.sink = (struct adit_sink){inflate_write, inflate_end};
     f->d.release = inflate_release;
     f->d.mem = mem;
+    if (coding == ADIT_CODING_GZIP) adit_crc32_init(&f->crc);
     f->coding = coding;
     f->state = start[coding];
     *out = &f->d;

@@ -218,6 +218,20 @@ TEST(no_copy)
     adit_buf_free(&out);
 }
 
+TEST(no_bytes)
+{
+    static const char *const labels[] = {"utf-8",       "koi8-r", "euc-jp",
+                                         "iso-2022-jp", "utf-16", "hz-gb-2312"};
+    struct adit_str nothing = {0}, text;
+    struct adit_buf out;
+    adit_buf_init(&out, tap_mem, 0);
+    for (size_t i = 0; i < ADIT_COUNT(labels); i++)
+        ok(adit_charset_decode(nothing, adit_str_z(labels[i]), &out, &text, NULL) == ADIT_OK &&
+               text.len == 0,
+           "no bytes, not even a pointer");
+    adit_buf_free(&out);
+}
+
 TEST(limits)
 {
     static const char *const labels[] = {"windows-1251", "x-user-defined", "shift_jis",
@@ -255,4 +269,5 @@ TEST(torture)
         tap_torture(decode_body, &labels[i], "every allocation failing");
 }
 
-RUN_TESTS(decisions, prescan, prescan_limit, meta_tag, content_type, no_copy, limits, torture)
+RUN_TESTS(decisions, prescan, prescan_limit, meta_tag, content_type, no_copy, no_bytes, limits,
+          torture)

@@ -253,6 +253,43 @@ TEST(ratio)
     eq_int(ratio_case(from, n + 1, 7), ADIT_OK, "n + 1, in sevens");
 }
 
+/* n empty blocks (five bytes each) and an end: what they cost must not depend on what they hold. */
+static enum adit_code idle_case(size_t n, size_t step)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, tap_mem, 1 << 24);
+    for (size_t i = 0; i < n; i++) adit_buf_add(&b, ADIT_STR("\0\0\0\xff\xff"));
+    adit_buf_add(&b, ADIT_STR("\3\0"));
+    struct adit_null_sink sink;
+    struct adit_decoder *d;
+    adit_decoder_new(tap_mem, ADIT_CODING_RAW, adit_null_sink_init(&sink), &d);
+    enum adit_code code = feed(&d->sink, adit_buf_str(&b), 0, step);
+    adit_decoder_free(d);
+    adit_buf_free(&b);
+    return code;
+}
+
+TEST(idle)
+{
+    for (size_t step = 1; step < 1 << 20; step = step * 31 + 6) {
+        eq_int(idle_case((64 << 10) / 5 - 1, step), ADIT_OK, "empty blocks, n - 1");
+        eq_int(idle_case((64 << 10) / 5, step), ADIT_ELIMIT, "empty blocks, n");
+        eq_int(idle_case(1 << 20, step), ADIT_ELIMIT, "a million empty blocks");
+    }
+    /* What cannot be compressed is not meant. */
+    struct adit_buf b;
+    adit_buf_init(&b, tap_mem, 1 << 20);
+    for (int i = 0; i < 10; i++) {
+        adit_buf_add(&b, ADIT_STR("\0\0\x80\xff\x7f"));
+        for (int k = 0; k < 0x8000; k++) adit_buf_byte(&b, (char)(k * k));
+    }
+    adit_buf_add(&b, ADIT_STR("\3\0"));
+    struct outcome o = decode(ADIT_CODING_RAW, adit_buf_str(&b), 0, 1000);
+    ok(o.code == ADIT_OK && o.out.len == 10 * 0x8000, "stored blocks");
+    adit_buf_free(&o.out);
+    adit_buf_free(&b);
+}
+
 struct chain_case {
     const char *value;
     enum adit_code code;
@@ -338,4 +375,4 @@ TEST(next_sink_decides)
 }
 
 RUN_TESTS(gzip_members, gzip_many_members, gzip_file, zlib_and_raw, zlib_details, truncated,
-          corrupt, ratio, chains, chain_works, next_sink_decides)
+          corrupt, ratio, idle, chains, chain_works, next_sink_decides)

@@ -145,6 +145,29 @@ TEST(ratio)
     eq_int(ratio_case(n + 1, 8, 7), ADIT_OK, "n + 1, in sevens");
 }
 
+/* Blocks of three bytes that hold nothing. The last one and the header are 9 bytes. */
+static enum adit_code idle_case(size_t n, size_t step)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, tap_mem, 1 << 20);
+    adit_buf_add(&b, ADIT_STR(MAGIC "\0\x50"));
+    for (size_t i = 0; i < n; i++) adit_buf_add(&b, ADIT_STR("\0\0\0"));
+    adit_buf_add(&b, ADIT_STR("\1\0\0"));
+    struct outcome o = decode(ADIT_CODING_ZSTD, adit_buf_str(&b), 0, step);
+    adit_buf_free(&o.out);
+    adit_buf_free(&b);
+    return o.code;
+}
+
+TEST(idle)
+{
+    size_t n = ((64 << 10) - 9) / 3;
+    for (size_t step = 1; step < 1 << 20; step = step * 31 + 6) {
+        eq_int(idle_case(n, step), ADIT_OK, "empty blocks, n");
+        eq_int(idle_case(n + 1, step), ADIT_ELIMIT, "empty blocks, n + 1");
+    }
+}
+
 static enum adit_code body(struct adit_mem mem, void *ctx)
 {
     struct adit_buf out;
@@ -167,4 +190,4 @@ TEST(torture)
     free_cases();
 }
 
-RUN_TESTS(files, frames, headers, truncated, corrupt, ratio, torture)
+RUN_TESTS(files, frames, headers, truncated, corrupt, ratio, idle, torture)
