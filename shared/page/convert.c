@@ -48,7 +48,10 @@ enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str bo
     adit_arena_reset(&c->arena);
     if (body.len > ADIT_LIMIT_page_bytes)
         return adit_fail(err, ADIT_ELIMIT, "the page is too large", 0);
-    enum adit_code code = adit_url_page(facts->url, &c->arena, &d->url);
+    bool ok = true;
+    struct adit_str url = adit_arena_dup(&c->arena, facts->url, &ok);
+    if (!ok) return ADIT_ENOMEM;
+    enum adit_code code = adit_url_page(url, &c->arena, &d->url);
     if (code == ADIT_EBAD)
         return adit_fail(err, code, "the URL is not an absolute http or https URL", 0);
     ADIT_TRY(code);
@@ -102,25 +105,51 @@ static void title_once(struct adit_tape *t, struct adit_str title)
 
 /* --- the page --------------------------------------------------------------------------------- */
 
-/* Without a description: the first text, cut at a sentence. */
+/* The end of the last sentence within DESCRIPTION_MAX characters of text, 0 if none ends there;
+ * *end is where these characters end. */
+static size_t sentence_end(struct adit_str text, size_t *end)
+{
+    size_t cut = 0;
+    *end = 0;
+    for (size_t n = 0; *end < text.len && n < DESCRIPTION_MAX; n++) {
+        uint32_t c = adit_utf8_next(text, end);
+        bool stop = c == '.' || c == '!' || c == '?';
+        bool over = *end == text.len || adit_is_space(text.p[*end]);
+        if ((stop && over) || c == 0x3002 || c == 0xFF01 || c == 0xFF1F) cut = *end;
+    }
+    return cut;
+}
+
+/* Without a description: the first text with a sentence (a date or a name is none), cut at its end.
+ */
 static struct adit_str first_text(struct adit_builder *b, const struct adit_page *page)
 {
-    size_t i = 0, cut = 0;
-    while (i < page->n_blocks && page->blocks[i].type != ADIT_TEXT) i++;
-    if (i == page->n_blocks) return (struct adit_str){0};
-    struct adit_str text = adit_block_line(b, page->blocks[i].text);
-    size_t end = 0, n = 0;
-    for (; end < text.len && n < DESCRIPTION_MAX; n++) {
-        uint32_t c = adit_utf8_next(text, &end);
-        bool stop = c == '.' || c == '!' || c == '?';
-        if ((stop && (end == text.len || text.p[end] == ' ')) || c == 0x3002 || c == 0xFF01 ||
-            c == 0xFF1F)
-            cut = end;
+    struct adit_str first = {0};
+    size_t end;
+    for (size_t i = 0; i < page->n_blocks; i++) {
+        struct adit_str text = page->blocks[i].text;
+        if (page->blocks[i].type != ADIT_TEXT) continue;
+        size_t cut = sentence_end(text, &end);
+        if (cut) return adit_block_line(b, adit_str_sub(text, 0, cut));
+        if (!first.len) first = text;
     }
-    if (end == text.len) return text;
-    if (cut) return adit_str_sub(text, 0, cut);
-    while (end && text.p[end] != ' ') end--; /* no sentence: at a word */
-    return end ? adit_str_sub(text, 0, end) : adit_utf8_cut(text, DESCRIPTION_MAX);
+    sentence_end(first, &end);
+    if (end == first.len) return adit_block_line(b, first);
+    size_t word = end;
+    while (word && !adit_is_space(first.p[word])) word--;
+    return adit_block_line(b, adit_str_sub(first, 0, word ? word : end));
+}
+
+/* The page lives longer than the caller's strings. */
+static enum adit_code keep_facts(struct adit_page_facts *f, struct adit_arena *arena)
+{
+    struct adit_str *strings[] = {&f->url,           &f->content_type, &f->content_language,
+                                  &f->last_modified, &f->robots,       &f->date,
+                                  &f->language};
+    bool ok = true;
+    for (size_t i = 0; i < ADIT_COUNT(strings); i++)
+        *strings[i] = adit_arena_dup(arena, *strings[i], &ok);
+    return ok ? ADIT_OK : ADIT_ENOMEM;
 }
 
 static void keep_all(struct adit_tape *t)
@@ -142,7 +171,9 @@ enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
         keep_all(&d.tape);
     else
         ADIT_TRY(adit_tape_select(&d.tape, &d.hints, d.arena));
-    ADIT_TRY(adit_meta_resolve(&d.meta, facts, &d.tape, d.arena, p));
+    struct adit_page_facts own = *facts;
+    ADIT_TRY(keep_facts(&own, d.arena));
+    ADIT_TRY(adit_meta_resolve(&d.meta, &own, &d.tape, d.arena, p));
     title_once(&d.tape, p->title);
     struct adit_builder b = {
         .t = &d.tape,
