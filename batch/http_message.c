@@ -34,7 +34,8 @@ void http_message_split(struct adit_str block, struct http_message *m)
         }
         if (at == 0) {
             m->status = status_line(line);
-            if (!m->status && !is_field(line)) return;
+            bool head = adit_str_istarts(line, ADIT_STR("HTTP/")) || is_field(line);
+            if (!head) return;
         } else if (line.p[0] == '<') { /* the blank line is missing */
             break;
         }

@@ -12,7 +12,7 @@ bool pack_files_add(struct pack_files *f, struct output *out)
     if (!out) return false;
     if (f->n == f->cap) {
         size_t cap = f->cap ? 2 * f->cap : 16;
-        struct output **v = realloc(f->v, cap * sizeof *v);
+        struct output **v = realloc(f->v, cap * sizeof(struct output *));
         if (!v) {
             output_discard(out);
             return false;

@@ -138,7 +138,7 @@ void pack_report_text(const struct pack_options *o, const struct pack_counts *c)
     if (o->previous)
         printf(" (%llu new, %llu changed, %llu carried over; %llu removed, %llu of them deleted)",
                (unsigned long long)c->created, (unsigned long long)c->updated,
-               (unsigned long long)c->carried, (unsigned long long)(c->removed + c->deleted),
+               (unsigned long long)c->carried, (unsigned long long)c->removed + c->deleted,
                (unsigned long long)c->deleted);
     printf("\n");
     print_table("not listed:", pack_skip_texts, c->skips, PACK_SKIP_COUNT);

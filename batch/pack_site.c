@@ -399,12 +399,10 @@ int pack_site_close(struct pack_site *s)
     int code = CLI_OK;
     if (!finish_previous(s)) {
         code = CLI_INVALID;
-    } else if (s->failed) {
-        code = CLI_OUTPUT;
-    } else if (s->pages == 0) {
+    } else if (!s->failed && s->pages == 0) {
         cli_say(NULL, "no page to list; nothing was published");
         code = CLI_INVALID;
-    } else if (!s->o->dry_run && !publish(s)) {
+    } else if (s->failed || (!s->o->dry_run && !publish(s))) {
         code = CLI_OUTPUT;
     }
     pack_site_discard(s);

@@ -59,7 +59,15 @@ static int cmp_pointers(const void *a, const void *b, void *ctx)
 
 static void sort_memory(struct sorter *s)
 {
-    qsort_r(s->index - s->n, s->n, sizeof *s->index, cmp_pointers, s);
+    qsort_r(s->index - s->n, s->n, sizeof(char *), cmp_pointers, s);
+}
+
+/* ok: the run is complete. */
+static bool add_run(struct sorter *s, struct sort_run *run, bool ok)
+{
+    if (!ok) sort_run_discard(run);
+    s->failed = !ok || !sort_run_done(&s->runs, run);
+    return !s->failed;
 }
 
 static bool spill(struct sorter *s)
@@ -67,11 +75,11 @@ static bool spill(struct sorter *s)
     if (s->n == 0) return true;
     sort_memory(s);
     struct sort_run *run = sort_run_new(&s->runs);
-    for (size_t i = 0; run && i < s->n; i++)
-        if (!sort_run_write(run, record_at((s->index - s->n)[i]))) run = NULL;
+    bool ok = run != NULL;
+    for (size_t i = 0; ok && i < s->n; i++)
+        ok = sort_run_write(run, record_at((s->index - s->n)[i]));
     s->n = s->used = 0;
-    s->failed = !run || !sort_run_done(&s->runs, run);
-    return !s->failed;
+    return add_run(s, run, ok);
 }
 
 bool sorter_add(struct sorter *s, const struct adit_str *parts, size_t n)
@@ -84,9 +92,7 @@ bool sorter_add(struct sorter *s, const struct adit_str *parts, size_t n)
         return false;
     if (need + sizeof *s->index > s->cap) { /* larger than the memory: a run of its own */
         struct sort_run *run = sort_run_new(&s->runs);
-        bool ok = run && sort_run_write_parts(run, parts, n, len) && sort_run_done(&s->runs, run);
-        s->failed = !ok;
-        return ok;
+        return add_run(s, run, run && sort_run_write_parts(run, parts, n, len));
     }
     char *p = s->buf + s->used;
     memcpy(p, &len, sizeof len);

@@ -18,7 +18,7 @@ struct sort_run {
     uint64_t bytes;
 };
 
-static void run_free(struct sort_run *run)
+void sort_run_discard(struct sort_run *run)
 {
     if (!run) return;
     if (run->file) fclose(run->file);
@@ -39,7 +39,7 @@ static struct sort_run *run_open(const char *dir)
     if (!run || !run->file) {
         cli_say(dir, "cannot make a temporary file: %s", strerror(errno));
         if (fd >= 0) close(fd);
-        run_free(run);
+        sort_run_discard(run);
         run = NULL;
     } else {
         setvbuf(run->file, NULL, _IOFBF, RUN_BUFFER);
@@ -57,7 +57,6 @@ bool sort_run_write_parts(struct sort_run *run, const struct adit_str *parts, si
     run->bytes += len + sizeof len;
     if (ok) return true;
     cli_say(NULL, "cannot write a temporary file: %s", strerror(errno));
-    run_free(run);
     return false;
 }
 
@@ -147,7 +146,7 @@ bool sort_runs_next(struct sort_runs *r, struct adit_str *record)
 
 void sort_runs_free(struct sort_runs *r)
 {
-    for (size_t i = 0; i < r->n; i++) run_free(r->v[i]);
+    for (size_t i = 0; i < r->n; i++) sort_run_discard(r->v[i]);
     r->n = 0;
 }
 
@@ -160,20 +159,24 @@ static int by_size(const void *a, const void *b)
 /* Makes one run of the smaller half: so every record is copied a logarithmic number of times. */
 static bool merge_half(struct sort_runs *r)
 {
-    qsort(r->v, r->n, sizeof *r->v, by_size);
-    struct sort_runs half = {.dir = r->dir, .cmp = r->cmp, .n = SORTER_FAN / 2};
-    memcpy(half.v, r->v, half.n * sizeof *half.v);
-    r->n -= half.n;
-    memmove(r->v, r->v + half.n, r->n * sizeof *r->v);
+    enum { HALF = SORTER_FAN / 2 };
+    struct sort_runs half = {.dir = r->dir, .cmp = r->cmp};
+    qsort(r->v, r->n, sizeof(struct sort_run *), by_size);
+    for (size_t i = 0; i < r->n; i++)
+        if (i < HALF)
+            half.v[half.n++] = r->v[i];
+        else
+            r->v[i - HALF] = r->v[i];
+    r->n -= HALF;
     struct sort_run *one = run_open(r->dir);
     struct adit_str record;
     bool ok = one && sort_runs_start(&half);
-    while (ok && sort_runs_next(&half, &record))
-        if (!sort_run_write(one, record)) ok = false, one = NULL;
-    ok = ok && !half.failed && sort_run_done(r, one);
-    if (!ok && half.failed) run_free(one);
+    while (ok && sort_runs_next(&half, &record)) ok = sort_run_write(one, record);
+    ok = ok && !half.failed;
     sort_runs_free(&half);
-    return ok;
+    if (ok) return sort_run_done(r, one);
+    sort_run_discard(one);
+    return false;
 }
 
 struct sort_run *sort_run_new(struct sort_runs *r)
@@ -186,7 +189,7 @@ bool sort_run_done(struct sort_runs *r, struct sort_run *run)
 {
     if (fflush(run->file) != 0) {
         cli_say(NULL, "cannot write a temporary file: %s", strerror(errno));
-        run_free(run);
+        sort_run_discard(run);
         return false;
     }
     r->bytes += run->bytes;

@@ -22,7 +22,9 @@ struct sort_run *sort_run_new(struct sort_runs *r);
 bool sort_run_write(struct sort_run *run, struct adit_str record);
 bool sort_run_write_parts(struct sort_run *run, const struct adit_str *parts, size_t n,
                           uint64_t len);
+/* Puts the run, which is written, among the others; takes it in any case. */
 bool sort_run_done(struct sort_runs *r, struct sort_run *run);
+void sort_run_discard(struct sort_run *run); /* NULL is fine */
 
 /* The merge of all runs. */
 bool sort_runs_start(struct sort_runs *r);

@@ -1,0 +1,213 @@
+/* The byte source: codings, lines, limits, damage. */
+#include "batch/input.h"
+#include "tests/tap.h"
+
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+static struct adit_buf file, plain;
+
+static void gzip_member(struct adit_buf *out, struct adit_str in)
+{
+    z_stream z = {.next_in = (Bytef *)in.p, .avail_in = (uInt)in.len};
+    deflateInit2(&z, 9, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+    adit_buf_reserve(out, deflateBound(&z, in.len));
+    z.next_out = (Bytef *)out->p + out->len;
+    z.avail_out = (uInt)(out->cap - out->len);
+    deflate(&z, Z_FINISH);
+    out->len += z.total_out;
+    deflateEnd(&z);
+}
+static void zstd_frame(struct adit_buf *out, struct adit_str in)
+{
+    ZSTD_CCtx *z = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1);
+    adit_buf_reserve(out, ZSTD_compressBound(in.len));
+    out->len += ZSTD_compress2(z, out->p + out->len, out->cap - out->len, in.p, in.len);
+    ZSTD_freeCCtx(z);
+}
+static void as_is(struct adit_buf *out, struct adit_str in) { adit_buf_add(out, in); }
+
+static const struct {
+    const char *name;
+    void (*pack)(struct adit_buf *out, struct adit_str in);
+    enum input_coding coding;
+} codings[] = {{"plain", as_is, INPUT_PLAIN},
+               {"gzip", gzip_member, INPUT_GZIP},
+               {"zstd", zstd_frame, INPUT_ZSTD}};
+
+static uint32_t state = 1;
+static char noise(void) { return (char)('a' + (state = state * 1664525u + 1013904223u) % 26); }
+
+/* n bytes that hardly compress, with a line end every `line` bytes. */
+static void fill(size_t n, size_t line)
+{
+    adit_buf_clear(&plain);
+    adit_buf_reserve(&plain, n);
+    for (size_t i = 0; i < n; i++) plain.p[plain.len++] = (i + 1) % line ? noise() : '\n';
+}
+
+/* Reads everything by input_peek and input_skip in odd steps. */
+static bool reads_back(struct input *in)
+{
+    size_t at = 0, want = 1;
+    for (;;) {
+        struct adit_str s = input_peek(in, want);
+        if (!s.len) break;
+        size_t take = s.len < want ? s.len : want;
+        if (at + take > plain.len || memcmp(plain.p + at, s.p, take) != 0) return false;
+        input_skip(in, take);
+        at += take;
+        want = want * 3 % 300007 + 1;
+    }
+    return at == plain.len && input_code(in) == ADIT_OK && input_offset(in) == at;
+}
+
+TEST(whole)
+{
+    static const size_t sizes[] = {0, 1, 100, 131072, 5000000, 20000000};
+    for (size_t c = 0; c < ADIT_COUNT(codings); c++) {
+        for (size_t i = 0; i < ADIT_COUNT(sizes); i++) {
+            fill(sizes[i], 80);
+            adit_buf_clear(&file);
+            codings[c].pack(&file, adit_buf_str(&plain));
+            struct input *in = input_open_bytes(adit_buf_str(&file), NULL);
+            ok(input_coding(in) == codings[c].coding && reads_back(in), codings[c].name);
+            eq_int(input_consumed(in), file.len, "all of it is consumed");
+            input_close(in);
+        }
+    }
+}
+
+TEST(members)
+{
+    for (size_t c = 1; c < ADIT_COUNT(codings); c++) {
+        fill(1000000, 80);
+        adit_buf_clear(&file);
+        for (size_t at = 0; at < plain.len; at += 999)
+            codings[c].pack(&file, adit_str_sub(adit_buf_str(&plain), at, at + 999));
+        if (c == 1) adit_buf_add(&file, adit_str_of("\0\0\0\0\0", 5)); /* padding */
+        struct input *in = input_open_bytes(adit_buf_str(&file), NULL);
+        ok(reads_back(in), "many members are one stream");
+        input_close(in);
+    }
+}
+
+TEST(pipe_input)
+{
+    fill(3000000, 80);
+    adit_buf_clear(&file);
+    gzip_member(&file, adit_buf_str(&plain));
+    char path[] = "/tmp/adit-input-XXXXXX";
+    int fd = mkstemp(path);
+    bool written = fd >= 0 && write(fd, file.p, file.len) == (ssize_t)file.len;
+    if (fd >= 0) close(fd);
+    struct input *in = written ? input_open(path, NULL) : NULL;
+    ok(in && reads_back(in) && input_size(in) == file.len, "a file");
+    input_close(in);
+    unlink(path);
+    ok(input_open("/nowhere/at/all", NULL) == NULL, "a file that is not there");
+    ok(input_open("/tmp", NULL) == NULL, "a folder");
+}
+
+TEST(lines)
+{
+    for (size_t c = 0; c < ADIT_COUNT(codings); c++) {
+        fill(1000000, 997);
+        adit_buf_clear(&file);
+        codings[c].pack(&file, adit_buf_str(&plain));
+        for (size_t max = 995; max <= 997; max++) {
+            struct input *in = input_open_bytes(adit_buf_str(&file), NULL);
+            struct adit_str line;
+            size_t n = 0, bytes = 0;
+            while (input_line(in, max, &line)) n++, bytes += line.len;
+            if (max < 996)
+                ok(n == 0 && input_code(in) == ADIT_ELIMIT, "a line longer than the limit");
+            else
+                ok(n == 1004 && bytes == 1000000 - 1003 && !input_code(in), "lines");
+            input_close(in);
+        }
+    }
+    struct input *in = input_open_bytes(ADIT_STR("a\n\nb"), NULL);
+    struct adit_str line;
+    ok(input_line(in, 9, &line) && line.len == 1 && input_line(in, 9, &line) && line.len == 0 &&
+           input_line(in, 9, &line) && line.len == 1 && !input_line(in, 9, &line) &&
+           !input_code(in),
+       "an empty line; a last line without LF");
+    input_close(in);
+}
+
+TEST(window)
+{
+    fill(3000000, 80);
+    struct input_options o = {.window_max = 1000000};
+    struct input *in = input_open_bytes(adit_buf_str(&plain), &o);
+    ok(input_peek(in, 3000000).len >= 1000000 - 131072, "a window that is full shows what it has");
+    ok(input_skip(in, 2999999) && input_peek(in, 10).len == 1, "skips beyond the window");
+    ok(!input_skip(in, 2), "but not beyond the end");
+    input_close(in);
+}
+
+TEST(ratio)
+{
+    for (size_t c = 1; c < ADIT_COUNT(codings); c++) {
+        adit_buf_clear(&plain);
+        adit_buf_reserve(&plain, 30 << 20);
+        memset(plain.p, 'x', 30 << 20);
+        for (int large = 0; large < 2; large++) {
+            plain.len = large ? 30u << 20 : (1u << 20) - 1;
+            adit_buf_clear(&file);
+            codings[c].pack(&file, adit_buf_str(&plain));
+            struct input *in =
+                input_open_bytes(adit_buf_str(&file), &(struct input_options){.guard_ratio = true});
+            input_skip(in, plain.len);
+            eq_int(input_code(in), large ? ADIT_ELIMIT : ADIT_OK, "the ratio counts from 1 MiB on");
+            input_close(in);
+            in = input_open_bytes(adit_buf_str(&file), NULL);
+            ok(input_skip(in, plain.len) && !input_code(in), "and only if asked for");
+            input_close(in);
+        }
+    }
+}
+
+TEST(damage)
+{
+    for (size_t c = 1; c < ADIT_COUNT(codings); c++) {
+        fill(100000, 80);
+        adit_buf_clear(&file);
+        codings[c].pack(&file, adit_buf_str(&plain));
+        size_t len = file.len;
+        file.len = len - 3;
+        struct input *in = input_open_bytes(adit_buf_str(&file), NULL);
+        input_skip(in, plain.len + 1);
+        eq_int(input_code(in), ADIT_EEOF, "cut off");
+        ok(*input_message(in) != '\0', "with a message");
+        input_close(in);
+        file.len = len;
+        file.p[len / 2] ^= 1;
+        file.p[len / 2 + 1] ^= 0x7f;
+        codings[c].pack(&file, ADIT_STR("second member"));
+        in = input_open_bytes(adit_buf_str(&file), &(struct input_options){.recover = true});
+        input_skip(in, UINT64_MAX);
+        bool damaged = input_code(in) != ADIT_OK;
+        bool back = input_recover(in);
+        struct adit_str s = input_peek(in, 100);
+        ok(damaged && back, "damaged, and found again");
+        eq_str(s, ADIT_STR("second member"), "at the next member");
+        ok(input_skip(in, s.len) && input_peek(in, 1).len == 0 && !input_code(in), "a proper end");
+        input_close(in);
+    }
+}
+
+TEST(begin)
+{
+    adit_buf_init(&file, tap_mem, 64 << 20);
+    adit_buf_init(&plain, tap_mem, 64 << 20);
+}
+TEST(end)
+{
+    adit_buf_free(&file);
+    adit_buf_free(&plain);
+}
+RUN_TESTS(begin, whole, members, pipe_input, lines, window, ratio, damage, end)
