@@ -237,6 +237,14 @@ static void add_content_range(struct adit_own *x, struct adit_headers *h,
     adit_buf_free(&b);
 }
 
+/* The origin's own, and what the page says about indexes in its HTML: a view has no other place. */
+static void add_robots(struct adit_headers *h, const struct adit_view *v)
+{
+    adit_headers_add(h, "x-robots-tag", v->robots);
+    if (v->noindex && !adit_robots_noindex(v->robots))
+        adit_headers_add(h, "x-robots-tag", ADIT_STR("noindex"));
+}
+
 static void count_sent(struct adit_own *x, const struct adit_view *v, size_t len)
 {
     adit_own_count(x, ADIT_COUNTER_machine_200, 1);
@@ -258,7 +266,7 @@ static enum adit_action whole(struct adit_own *x, const struct adit_view *v)
         if (!b.err) adit_headers_add(h, "content-digest", adit_buf_str(&b));
         adit_buf_free(&b);
     }
-    adit_headers_add(h, "x-robots-tag", v->robots);
+    add_robots(h, v);
     add_body(x, body);
     count_sent(x, v, x->head ? 0 : body.len);
     return ADIT_ANSWER;
@@ -272,7 +280,7 @@ static enum adit_action part(struct adit_own *x, const struct adit_view *v,
     adit_headers_add(h, "content-type", v->content_type);
     add_validators(x, h, v);
     add_content_range(x, h, r, body.len);
-    adit_headers_add(h, "x-robots-tag", v->robots);
+    add_robots(h, v);
     add_body(x, adit_str_sub(body, (size_t)r->first, (size_t)r->last + 1));
     count_sent(x, v, x->pub.answer.body.len);
     return ADIT_ANSWER;

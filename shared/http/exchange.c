@@ -120,6 +120,27 @@ enum adit_action adit_own_pass(struct adit_own *x, bool done)
     return ADIT_PASS;
 }
 
+static uint64_t *noindex_slot(const struct adit_own *x, uint64_t *hash)
+{
+    *hash = adit_str_hash(x->c_path) | 1; /* 0 is an empty slot */
+    return &x->edge->noindex[(*hash >> 1) % ADIT_NOINDEX_SLOTS];
+}
+
+void adit_own_learn_noindex(struct adit_own *x, bool noindex)
+{
+    uint64_t hash, *slot = noindex_slot(x, &hash);
+    if (noindex)
+        *slot = hash;
+    else if (*slot == hash)
+        *slot = 0;
+}
+
+bool adit_own_is_noindex(const struct adit_own *x)
+{
+    uint64_t hash;
+    return *noindex_slot(x, &hash) == hash;
+}
+
 /* A string that a buffer was filled with, in the arena; empty without memory. */
 static struct adit_str settle(struct adit_own *x, struct adit_buf *b)
 {

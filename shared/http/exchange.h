@@ -177,7 +177,8 @@ enum {
     ADIT_CONVERSIONS_MAX = 64,     /* pages being fetched and converted at a time */
     ADIT_REMEMBER_BODY = 64 << 10, /* machine views up to this size are kept whole in the memory */
     ADIT_LAST_MODIFIED_AGE = 60,   /* seconds that a Last-Modified must be older than its Date */
-    ADIT_RETRY_AFTER = 2           /* seconds, with our own 503 */
+    ADIT_RETRY_AFTER = 2,          /* seconds, with our own 503 */
+    ADIT_NOINDEX_SLOTS = 512       /* pages known to ask for no index in their HTML */
 };
 
 struct adit_edge {
@@ -190,9 +191,9 @@ struct adit_edge {
     struct adit_converter *converter;
     struct adit_exchange *leaders, *ready;
     size_t n_leaders;
+    uint64_t noindex[ADIT_NOINDEX_SLOTS]; /* hashes of their paths; the newest of a slot stays */
     struct adit_manifest *manifest;
     int64_t manifest_time;
-    struct adit_str manifest_etag;
 };
 
 /* ADIT_EBAD if the configuration has no origin. */

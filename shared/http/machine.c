@@ -158,6 +158,7 @@ static enum adit_action convert(struct adit_own *x)
     if (code) return adit_machine_failed(x, reason_of(code));
     if (page->n_blocks == 0) return adit_machine_failed(x, ADIT_REASON_NO_CONTENT);
     x->view->noindex = page->noindex;
+    adit_own_learn_noindex(x, page->noindex);
     code = write_view(x, page);
     if (code) return adit_machine_failed(x, reason_of(code));
     return ADIT_ANSWER;
@@ -322,6 +323,7 @@ static enum adit_action revalidated(struct adit_own *x)
     v->last_modified = keep(v, m->last_modified);
     if (v->robots.len == 0) v->robots = keep(v, m->robots);
     v->noindex = m->noindex;
+    adit_own_learn_noindex(x, m->noindex);
     v->html_bytes = m->html_bytes;
     v->bodiless = m->body.len == 0;
     adit_buf_add(&v->body, m->body);

@@ -115,6 +115,10 @@ enum adit_action adit_own_pass(struct adit_own *x, bool done);
 void adit_own_edit(struct adit_own *x, struct adit_edits *e, enum adit_edit_op op, const char *name,
                    struct adit_str value);
 void adit_own_fetch(struct adit_own *x, struct adit_str path, const char *accept, uint64_t max);
+/* A page says in its HTML whether it wants to be indexed; only its conversion shows it, and from
+ * then on it gets no link. */
+void adit_own_learn_noindex(struct adit_own *x, bool noindex);
+bool adit_own_is_noindex(const struct adit_own *x);
 /* "origin + path", or the machine URL of the page, in the arena. */
 struct adit_str adit_own_url(struct adit_own *x, struct adit_str path);
 struct adit_str adit_own_machine_url(struct adit_own *x, enum adit_path_kind kind);

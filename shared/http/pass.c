@@ -104,7 +104,8 @@ static bool may_link(struct adit_own *x, unsigned status, const struct adit_head
     return status == 200 && adit_media_is_html(adit_header_get(h, n, ADIT_STR("content-type"))) &&
            !adit_list_has(cc, ADIT_STR("no-transform"), NULL) &&
            !adit_header_has(h, n, ADIT_STR("signature")) &&
-           !adit_header_has(h, n, ADIT_STR("signature-input")) && !is_noindex(h, n);
+           !adit_header_has(h, n, ADIT_STR("signature-input")) && !is_noindex(h, n) &&
+           !adit_own_is_noindex(x);
 }
 
 /* Prepares the body's way through the injection; false without memory. */
