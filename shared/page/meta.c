@@ -11,7 +11,10 @@ enum {
     TEXT_MAX = 1000,  /* bytes of a title, an h1 */
     NAME_MAX = 120,   /* bytes of an element that might hold a name */
     VALUE_MAX = 4000, /* bytes of a <meta> value */
-    SCRIPTS_MAX = 64
+    CLASS_NAME_MAX = 60,
+    SCRIPTS_MAX = 64,
+    NAMES_MAX = 200, /* elements whose text is tried as a name, as a date: a bound on the work */
+    DATES_MAX = 50
 };
 
 /* Where the value of a <meta> goes. */
@@ -131,6 +134,10 @@ struct pass {
     uint8_t row[SLOTS]; /* which row gave it, + 1 */
     struct adit_str scripts[SCRIPTS_MAX];
     size_t n_scripts, scripts_len;
+    /* of the first name of each source */
+    const lxb_dom_node_t *parent[ADIT_AUTHOR_SOURCES], *group[ADIT_AUTHOR_SOURCES];
+    size_t n_names; /* elements that might hold one */
+    size_t n_tried; /* texts that were read as dates */
 };
 
 struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok)
@@ -295,6 +302,16 @@ static struct adit_str value_of(struct pass *p, const lxb_dom_node_t *node)
     return adit_str_trim(v);
 }
 
+/* The same if it is a date. */
+static struct adit_str date_text(struct pass *p, const lxb_dom_node_t *node)
+{
+    struct adit_date d;
+    if (p->n_tried == DATES_MAX) return (struct adit_str){0};
+    p->n_tried++;
+    struct adit_str v = value_of(p, node);
+    return v.len && adit_date_parse(v, ADIT_DAY_FIRST, &d) ? v : (struct adit_str){0};
+}
+
 static void on_time(struct pass *p, const lxb_dom_node_t *node)
 {
     struct adit_str *date = p->c->date, class = adit_dom_attr(p->dom, node, ADIT_ATTR_CLASS);
@@ -302,8 +319,8 @@ static void on_time(struct pass *p, const lxb_dom_node_t *node)
                      adit_str_ifind(class, ADIT_STR("publish"), 0) < class.len ||
                      adit_str_ifind(class, ADIT_STR("entry-date"), 0) < class.len;
     if (published && date[ADIT_DATE_TIME_PUB].len == 0)
-        date[ADIT_DATE_TIME_PUB] = value_of(p, node);
-    if (date[ADIT_DATE_TIME].len == 0) date[ADIT_DATE_TIME] = value_of(p, node);
+        date[ADIT_DATE_TIME_PUB] = date_text(p, node);
+    if (date[ADIT_DATE_TIME].len == 0) date[ADIT_DATE_TIME] = date_text(p, node);
 }
 
 /* The name below a property that is an object of its own. */
@@ -317,11 +334,33 @@ static struct adit_str name_below(struct pass *p, const lxb_dom_node_t *node)
     return value_of(p, node);
 }
 
+/* Adds a name that stands beside the first one of its source: several authors of one page. */
+static void take_name(struct pass *p, enum adit_author_source source, const lxb_dom_node_t *node,
+                      struct adit_str name)
+{
+    struct adit_str *author = &p->c->author[source];
+    const lxb_dom_node_t *group = node->parent ? node->parent->parent : NULL;
+    if (name.len == 0) return;
+    if (author->len == 0) {
+        *author = name;
+        p->group[source] = group;
+        p->parent[source] = node->parent;
+        return;
+    }
+    bool beside = p->parent[source] == node->parent || (group && p->group[source] == group);
+    if (!beside || adit_str_find(*author, name, 0) < author->len ||
+        adit_str_find(name, *author, 0) < name.len)
+        return;
+    join(p, author, name);
+}
+
 static void on_itemprop(struct pass *p, const lxb_dom_node_t *node, struct adit_str props)
 {
     struct adit_meta_candidates *c = p->c;
-    if (c->author[ADIT_AUTHOR_ITEMPROP].len == 0 && has_word(props, ADIT_STR("author")))
-        c->author[ADIT_AUTHOR_ITEMPROP] = name_below(p, node);
+    if (p->n_names < NAMES_MAX && has_word(props, ADIT_STR("author"))) {
+        p->n_names++;
+        take_name(p, ADIT_AUTHOR_ITEMPROP, node, name_below(p, node));
+    }
     if (c->date[ADIT_DATE_ITEMPROP].len == 0 && has_word(props, ADIT_STR("datepublished")))
         c->date[ADIT_DATE_ITEMPROP] = value_of(p, node);
     if (p->row[SLOT_MODIFIED] == 0 && has_word(props, ADIT_STR("datemodified"))) {
@@ -345,14 +384,16 @@ static void on_class(struct pass *p, const lxb_dom_node_t *node, struct adit_str
         ADIT_STR_INIT("byline-author"), ADIT_STR_INIT("post-author"), ADIT_STR_INIT("entry-author"),
     };
     static const struct adit_str any[] = {ADIT_STR_INIT("author"), ADIT_STR_INIT("byline")};
-    struct adit_str *author = p->c->author;
-    if (author[ADIT_AUTHOR_CLASS_NAME].len && author[ADIT_AUTHOR_CLASS].len) return;
-    if (!has_any(class, any, ADIT_COUNT(any))) return;
+    static const struct adit_str dates[] = {ADIT_STR_INIT("date"), ADIT_STR_INIT("publish"),
+                                            ADIT_STR_INIT("posted"), ADIT_STR_INIT("timestamp")};
+    struct adit_str *date = &p->c->date[ADIT_DATE_CLASS];
+    if (date->len == 0 && has_any(class, dates, ADIT_COUNT(dates))) *date = date_text(p, node);
+    if (!has_any(class, any, ADIT_COUNT(any)) || p->n_names == NAMES_MAX) return;
+    p->n_names++;
     struct adit_str text = text_of(p, node, NAME_MAX);
-    if (text.len < 3 || text.len >= 60) return;
-    if (author[ADIT_AUTHOR_CLASS].len == 0) author[ADIT_AUTHOR_CLASS] = text;
-    if (author[ADIT_AUTHOR_CLASS_NAME].len == 0 && has_any(class, names, ADIT_COUNT(names)))
-        author[ADIT_AUTHOR_CLASS_NAME] = text;
+    if (text.len < 3 || text.len >= CLASS_NAME_MAX) return;
+    take_name(p, ADIT_AUTHOR_CLASS, node, text);
+    if (has_any(class, names, ADIT_COUNT(names))) take_name(p, ADIT_AUTHOR_CLASS_NAME, node, text);
 }
 
 static void on_body_element(struct pass *p, const lxb_dom_node_t *node)
@@ -368,8 +409,10 @@ static void on_body_element(struct pass *p, const lxb_dom_node_t *node)
         else if (name == id[ADIT_ATTR_ITEMPROP])
             on_itemprop(p, node, v);
         else if (name == id[ADIT_ATTR_REL] && adit_dom_is(node, LXB_TAG_A) &&
-                 p->c->author[ADIT_AUTHOR_REL].len == 0 && has_word(v, ADIT_STR("author")))
-            p->c->author[ADIT_AUTHOR_REL] = text_of(p, node, NAME_MAX);
+                 p->n_names < NAMES_MAX && has_word(v, ADIT_STR("author"))) {
+            p->n_names++;
+            take_name(p, ADIT_AUTHOR_REL, node, text_of(p, node, NAME_MAX));
+        }
     }
 }
 
@@ -566,7 +609,8 @@ enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_pa
     languages(m, facts, arena, page, &ok);
     ADIT_TRY(canonical(m, arena, page));
     page->title = adit_meta_title(m, page->url, arena, &ok);
-    page->author = adit_meta_author(m, arena, &ok);
-    adit_meta_dates(m, facts, tape, arena, page, &ok);
+    size_t title = tape ? adit_meta_title_leaf(tape, page->title) : 0;
+    page->author = adit_meta_author(m, page->url, tape, title, arena, &ok);
+    adit_meta_dates(m, facts, tape, title, arena, page, &ok);
     return ok ? ADIT_OK : ADIT_ENOMEM;
 }

@@ -36,23 +36,11 @@ static int64_t day_of(const struct adit_date *d)
     return (s >= 0 ? s : s - (DAY - 1)) / DAY;
 }
 
-/* The leaf of the title's heading; 0 if there is none. */
-static size_t title_leaf(const struct adit_tape *tape, struct adit_str title)
-{
-    for (size_t i = 0; i < tape->n_leaves; i++)
-        if (adit_str_eq(tape->leaves[i].text, title)) return i;
-    for (size_t i = 0; i < tape->n_els; i++)
-        if (tape->els[i].tag == LXB_TAG_H1 && tape->els[i].leaf1 > tape->els[i].leaf0)
-            return tape->els[i].leaf0;
-    return 0;
-}
-
 /* A date written in a short leaf near the title: below it, then above. */
-static bool near_title(const struct adit_tape *tape, struct adit_str title,
-                       const struct clock *clock, struct adit_date *d)
+static bool near_title(const struct adit_tape *tape, size_t at, const struct clock *clock,
+                       struct adit_date *d)
 {
     if (!tape) return false;
-    size_t at = title_leaf(tape, title);
     for (size_t k = 0; k < NEAR_AFTER + NEAR_BEFORE; k++) {
         if (k >= NEAR_AFTER && at < k - NEAR_AFTER + 1) break;
         size_t i = k < NEAR_AFTER ? at + k : at - (k - NEAR_AFTER + 1);
@@ -69,12 +57,12 @@ static bool candidate(const struct adit_meta_candidates *c, size_t source,
     return read(clock, c->date[source], d);
 }
 
-static bool published(const struct adit_meta *m, const struct adit_tape *tape,
-                      struct adit_str title, const struct clock *clock, struct adit_date *d)
+static bool published(const struct adit_meta *m, const struct adit_tape *tape, size_t title,
+                      const struct clock *clock, struct adit_date *d)
 {
     const struct adit_meta_candidates *c = m->candidates;
     bool found = false;
-    for (size_t i = 0; i < ADIT_DATE_SOURCES; i++) {
+    for (size_t i = 0; i < ADIT_DATE_CLASS; i++) {
         struct adit_date other;
         if (!candidate(c, i, clock, &other)) continue;
         if (!found)
@@ -84,6 +72,7 @@ static bool published(const struct adit_meta *m, const struct adit_tape *tape,
         found = true;
     }
     if (found || near_title(tape, title, clock, d)) return true;
+    if (candidate(c, ADIT_DATE_CLASS, clock, d)) return true;
     for (size_t i = 0; i < ADIT_MODIFIED_SOURCES; i++)
         if (read(clock, c->modified[i], d)) return true;
     return false;
@@ -124,13 +113,13 @@ static struct adit_str modified(const struct adit_meta *m, const struct adit_pag
 }
 
 void adit_meta_dates(const struct adit_meta *m, const struct adit_page_facts *facts,
-                     const struct adit_tape *tape, struct adit_arena *arena, struct adit_page *page,
-                     bool *ok)
+                     const struct adit_tape *tape, size_t title, struct adit_arena *arena,
+                     struct adit_page *page, bool *ok)
 {
     struct clock clock = {.order = order_of(page->language)};
     clock.known = adit_time_parse_date(facts->date, &clock.seen);
     struct adit_date d;
-    bool found = published(m, tape, page->title, &clock, &d);
+    bool found = published(m, tape, title, &clock, &d);
     if (found) page->published = written(&d, true, arena, ok);
     page->modified = modified(m, facts, &clock, found ? &d : NULL, arena, ok);
 }

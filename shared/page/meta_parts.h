@@ -29,8 +29,9 @@ enum adit_date_source {
     ADIT_DATE_LD,
     ADIT_DATE_META,
     ADIT_DATE_TIME_PUB, /* <time pubdate>, <time class="published"> */
-    ADIT_DATE_ITEMPROP,
     ADIT_DATE_TIME,
+    ADIT_DATE_ITEMPROP,
+    ADIT_DATE_CLASS, /* class "date"; after a date written near the title */
     ADIT_DATE_SOURCES
 };
 
@@ -65,10 +66,14 @@ struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, b
 /* The page's title (meta_title.c), author (meta_author.c), dates (meta_date.c). */
 struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
                                 struct adit_arena *arena, bool *ok);
-struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_arena *arena, bool *ok);
+struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
+                                 const struct adit_tape *tape, size_t title,
+                                 struct adit_arena *arena, bool *ok);
+/* The leaf of the title's heading; 0 if there is none. */
+size_t adit_meta_title_leaf(const struct adit_tape *tape, struct adit_str title);
 void adit_meta_dates(const struct adit_meta *m, const struct adit_page_facts *facts,
-                     const struct adit_tape *tape, struct adit_arena *arena, struct adit_page *page,
-                     bool *ok);
+                     const struct adit_tape *tape, size_t title, struct adit_arena *arena,
+                     struct adit_page *page, bool *ok);
 
 /* The host of a URL without "www." and without its last label: "www.example.com" → "example". */
 struct adit_str adit_meta_host(struct adit_str url);

@@ -1,6 +1,7 @@
 /* The page's own title, without the name of its site. */
 #include "page/meta_parts.h"
 
+#include "page/tape.h"
 #include "text/text.h"
 
 #include <string.h>
@@ -180,4 +181,18 @@ struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
     for (size_t i = 0; i < ADIT_COUNT(rest); i++)
         if (rest[i].len) return rest[i];
     return from_url(url, arena, ok);
+}
+
+size_t adit_meta_title_leaf(const struct adit_tape *tape, struct adit_str title)
+{
+    size_t first = SIZE_MAX;
+    for (size_t i = 0; i < tape->n_els; i++) {
+        const struct adit_el *el = &tape->els[i];
+        if (el->tag < LXB_TAG_H1 || el->tag > LXB_TAG_H6 || el->leaf1 == el->leaf0) continue;
+        if (adit_str_eq(tape->leaves[el->leaf0].text, title)) return el->leaf0;
+        if (first == SIZE_MAX && el->tag == LXB_TAG_H1) first = el->leaf0;
+    }
+    for (size_t i = 0; i < tape->n_leaves; i++)
+        if (adit_str_eq(tape->leaves[i].text, title)) return i;
+    return first == SIZE_MAX ? 0 : first;
 }
