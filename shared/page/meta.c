@@ -140,12 +140,19 @@ struct pass {
     size_t n_tried; /* texts that were read as dates */
 };
 
+/* White space at s[i]: its length, or 0. A no-break space counts, too. */
+static size_t space_len(struct adit_str s, size_t i)
+{
+    if (adit_is_space(s.p[i])) return 1;
+    return s.p[i] == '\xC2' && i + 1 < s.len && s.p[i + 1] == '\xA0' ? 2 : 0;
+}
+
 struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok)
 {
     s = adit_str_trim(s);
     bool clean = true;
     for (size_t i = 0; i < s.len && clean; i++)
-        clean = !adit_is_space(s.p[i]) || (s.p[i] == ' ' && s.p[i + 1] != ' ');
+        clean = space_len(s, i) == 0 || (s.p[i] == ' ' && s.p[i + 1] != ' ');
     if (clean) return s;
     char *p = adit_arena_alloc(arena, s.len);
     if (!p) {
@@ -153,12 +160,14 @@ struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, b
         return (struct adit_str){0};
     }
     size_t n = 0;
-    for (size_t i = 0; i < s.len; i++)
-        if (!adit_is_space(s.p[i]))
+    for (size_t i = 0, space; i < s.len; i += space ? space : 1) {
+        space = space_len(s, i);
+        if (!space)
             p[n++] = s.p[i];
-        else if (p[n - 1] != ' ')
+        else if (n > 0 && p[n - 1] != ' ')
             p[n++] = ' ';
-    return adit_str_of(p, n);
+    }
+    return adit_str_trim(adit_str_of(p, n));
 }
 
 struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, bool *ok)
@@ -210,7 +219,8 @@ static void join(struct pass *p, struct adit_str *to, struct adit_str more)
         return;
     }
     memcpy(text, to->p, to->len);
-    memcpy(text + to->len, ", ", 2);
+    /* "Lee, Ann; Poe, Bob" */
+    memcpy(text + to->len, adit_str_chr(more, ',', 0) < more.len ? "; " : ", ", 2);
     memcpy(text + to->len + 2, more.p, more.len);
     *to = adit_str_of(text, to->len + more.len + 2);
 }

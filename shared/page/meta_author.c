@@ -108,7 +108,8 @@ static size_t last_word(struct adit_str s)
 }
 
 /* Words that lead from a name to a date: months, weekdays, and those in lower case ("on"). */
-static bool leads_to_date(struct adit_str word, struct adit_arena *arena, bool *ok)
+static bool leads_to_date(struct adit_str word, bool next_to_digit, struct adit_arena *arena,
+                          bool *ok)
 {
     static const struct adit_str words[] = {
         ADIT_STR_INIT("updated"),   ADIT_STR_INIT("published"), ADIT_STR_INIT("posted"),
@@ -121,7 +122,8 @@ static bool leads_to_date(struct adit_str word, struct adit_arena *arena, bool *
     };
     struct adit_str letters = adit_meta_letters(word, arena, ok);
     if (letters.len == 0 || (word.p[0] >= 'a' && word.p[0] <= 'z')) return true;
-    return in_list(letters, words, ADIT_COUNT(words)) || adit_month_of_word(letters);
+    return in_list(letters, words, ADIT_COUNT(words)) ||
+           (next_to_digit && adit_month_of_word(letters));
 }
 
 static struct adit_str trim_signs(struct adit_str s)
@@ -137,25 +139,37 @@ static struct adit_str trim_signs(struct adit_str s)
     return s;
 }
 
+/* "Ann Lee Edited by Bob": the first name; "More stories by Ann Lee": the one behind. */
+static struct adit_str one_of_two(struct adit_str s)
+{
+    size_t by = adit_str_ifind(s, ADIT_STR(" by "), 1);
+    if (by == s.len) return s;
+    size_t cut = last_word(adit_str_sub(s, 0, by)), capitals = 0;
+    for (size_t i = 0; i < cut; i++)
+        if ((i == 0 || s.p[i - 1] == ' ') && s.p[i] >= 'A' && s.p[i] <= 'Z') capitals++;
+    return capitals >= 2 ? adit_str_sub(s, 0, cut) : adit_str_sub(s, by + 4, s.len);
+}
+
 /* The name in a line such as "By Ann Lee | May 5, 2024 | 3 comments". */
 static struct adit_str from_line(struct adit_str s, struct adit_arena *arena, bool *ok)
 {
-    s = without_lead(behind_date(s));
+    s = one_of_two(without_lead(behind_date(s)));
     size_t end = 0;
-    bool digit = false;
+    bool digit = false, words = adit_str_chr(s, ' ', 0) < s.len;
     while (end < s.len) {
         size_t next = end;
         uint32_t c = adit_utf8_next(s, &next);
         bool dash = c == '-' && end > 0 && s.p[end - 1] == ' ';
-        if (end > 0 && (ends_name(c) || dash)) {
-            digit = c < 0x80 && adit_is_digit((char)c);
-            break;
-        }
+        digit = c < 0x80 && adit_is_digit((char)c);
+        if (end > 0 && (ends_name(c) || dash) && (words || !digit)) break;
         end = next;
     }
+    digit = digit && end < s.len;
     s = trim_signs(adit_str_sub(s, 0, end));
-    while (digit && s.len && leads_to_date(adit_str_sub(s, last_word(s), s.len), arena, ok))
+    for (bool first = true; digit && s.len; first = false) {
+        if (!leads_to_date(adit_str_sub(s, last_word(s), s.len), first, arena, ok)) break;
         s = trim_signs(adit_str_sub(s, 0, last_word(s)));
+    }
     return s;
 }
 
@@ -166,9 +180,9 @@ static struct adit_str without_site(struct adit_str s, struct adit_str host, str
     size_t comma = s.len;
     while (comma > 0 && s.p[comma - 1] != ',') comma--;
     if (comma == 0) return s;
-    struct adit_str tail = adit_meta_letters(adit_str_sub(s, comma, s.len), arena, ok);
-    bool named = tail.len > 1 && ((host.len && adit_str_find(host, tail, 0) < host.len) ||
-                                  (site.len && adit_str_eq(tail, site)));
+    struct adit_str tail = adit_meta_letters(adit_str_sub(s, comma, s.len), arena, ok), label;
+    bool named = site.len && adit_str_eq(tail, site);
+    while (!named && adit_str_split(&host, '.', &label)) named = adit_str_ieq(tail, label);
     return named ? adit_str_sub(s, 0, comma - 1) : s;
 }
 
@@ -176,7 +190,8 @@ static struct adit_str without_site(struct adit_str s, struct adit_str host, str
  * ---------------------------------------------------------------------------------------- */
 
 struct judge {
-    struct adit_str site, host; /* as letters */
+    struct adit_str site; /* as letters */
+    struct adit_str host;
     struct adit_arena *arena;
     bool *ok;
 };
@@ -208,6 +223,13 @@ static struct adit_str twitter(const struct adit_meta_candidates *c)
     return (struct adit_str){0};
 }
 
+static size_t count_words(struct adit_str s)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < s.len; i++) n += s.p[i] == ' ';
+    return n;
+}
+
 /* "By Ann Lee" in a short line near the title. */
 static struct adit_str near_title(const struct adit_tape *tape, size_t title, const struct judge *j)
 {
@@ -218,7 +240,9 @@ static struct adit_str near_title(const struct adit_tape *tape, size_t title, co
         struct adit_str line = tape->leaves[i].text;
         if (line.len > NEAR_TEXT || lead_len(behind_date(line)) == 0) continue;
         struct adit_str name = from_line(line, j->arena, j->ok);
-        if (judge(j, name, NAME_MAX) >= SITE) return name;
+        bool lower = name.len && name.p[0] >= 'a' && name.p[0] <= 'z' &&
+                     adit_str_chr(name, ' ', 0) < name.len;
+        if (!lower && count_words(name) <= 8 && judge(j, name, NAME_MAX) >= SITE) return name;
     }
     return (struct adit_str){0};
 }
@@ -229,18 +253,22 @@ static bool is_line(size_t source)
            source == ADIT_AUTHOR_ITEMPROP || source == ADIT_AUTHOR_CLASS;
 }
 
+/* Sources that name somebody else as often as the author: a commenter, a related post's. */
+static bool weak(size_t source) { return source >= ADIT_AUTHOR_ITEMPROP; }
+
 struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
                                  const struct adit_tape *tape, size_t title,
                                  struct adit_arena *arena, bool *ok)
 {
     const struct adit_meta_candidates *c = m->candidates;
     struct judge j = {.site = adit_meta_letters(m->site_name, arena, ok),
-                      .host = adit_meta_letters(adit_meta_host(url), arena, ok),
+                      .host = adit_meta_host(url),
                       .arena = arena,
                       .ok = ok};
     struct adit_str best = {0};
     enum verdict best_verdict = REFUSED;
     for (size_t i = 0; i <= ADIT_AUTHOR_SOURCES; i++) {
+        if (weak(i) && best_verdict > REFUSED) break;
         struct adit_str s = i == ADIT_AUTHOR_TWITTER  ? twitter(c)
                             : i < ADIT_AUTHOR_SOURCES ? c->author[i]
                                                       : near_title(tape, title, &j);
