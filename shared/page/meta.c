@@ -357,7 +357,10 @@ static void take_name(struct pass *p, enum adit_author_source source, const lxb_
         p->parent[source] = node->parent;
         return;
     }
-    bool beside = p->parent[source] == node->parent || (group && p->group[source] == group);
+    /* Posts of a forum stand side by side, too: names of these sources must be in one line. */
+    bool close = source == ADIT_AUTHOR_ITEMPROP || source == ADIT_AUTHOR_CLASS;
+    bool beside =
+        p->parent[source] == node->parent || (!close && group && p->group[source] == group);
     if (!beside || adit_str_find(*author, name, 0) < author->len ||
         adit_str_find(name, *author, 0) < name.len)
         return;
