@@ -7,8 +7,7 @@
 /* GROWTH: bytes out for a byte in, at most. SLACK: the longest character. */
 enum { REPLACEMENT = 0xFFFD, BLOCK = 4096, GROWTH = 3, SLACK = 4 };
 
-/* --- decoding -----------------------------------------------------------------------------------
- */
+/* --- decoding --------------------------------------------------------------------------------- */
 
 /* The UTF-8 of a byte of a single-byte encoding's upper half. */
 struct upper {
@@ -159,8 +158,7 @@ const char *adit_charset_prescan(struct adit_str body)
     return e ? e->name : NULL;
 }
 
-/* --- which encoding ------------------------------------------------------------------------------
- */
+/* --- which encoding --------------------------------------------------------------------------- */
 
 struct choice {
     const struct adit_encoding *encoding;

@@ -79,8 +79,7 @@ static void begin_body(struct inflate *f)
     f->state = BODY;
 }
 
-/* --- gzip header (RFC 1952, 2.3) ----------------------------------------------------------------
- */
+/* --- gzip header (RFC 1952, 2.3) -------------------------------------------------------------- */
 
 /* Optional fields stand in this order. */
 static void next_field(struct inflate *f)
@@ -152,8 +151,7 @@ static enum adit_code head_crc(struct inflate *f, struct input *in)
     return ADIT_OK;
 }
 
-/* --- zlib header (RFC 1950, 2.2) ----------------------------------------------------------------
- */
+/* --- zlib header (RFC 1950, 2.2) -------------------------------------------------------------- */
 
 static bool is_zlib(const uint8_t *h)
 {
@@ -187,8 +185,7 @@ static enum adit_code guess(struct inflate *f, struct input *in)
     return ADIT_OK;
 }
 
-/* --- body and trailer
- * ----------------------------------------------------------------------------- */
+/* --- body and trailer ------------------------------------------------------------------------- */
 
 static void update_check(struct inflate *f, const uint8_t *p, size_t len)
 {
@@ -256,8 +253,7 @@ static enum adit_code ignore(struct inflate *f, struct input *in)
     return ADIT_OK;
 }
 
-/* --- the stage
- * ------------------------------------------------------------------------------------ */
+/* --- the stage -------------------------------------------------------------------------------- */
 
 static step_fn *const steps[] = {
     [GZIP_HEAD] = gzip_head, [EXTRA_LEN] = extra_len, [EXTRA] = extra,         [NAME] = text_field,

@@ -17,8 +17,7 @@ struct unzstd {
     uint8_t out[OUT_LEN];
 };
 
-/* --- its memory: ours, with the length in front
- * ---------------------------------------------------- */
+/* --- its memory: ours, with the length in front ----------------------------------------------- */
 
 enum { PREFIX = 16 };
 
@@ -42,8 +41,7 @@ static void zstd_free(void *opaque, void *address)
     z->d.mem.resize(z->d.mem.ctx, p, PREFIX + len, 0);
 }
 
-/* --- the stage
- * ------------------------------------------------------------------------------------- */
+/* --- the stage -------------------------------------------------------------------------------- */
 
 static enum adit_code code_of(size_t result)
 {

@@ -3,17 +3,7 @@
 #define ADIT_CODEC_FUZZ_DECODE_H
 
 #include "codec/codec.h"
-
-#include <stdlib.h>
-
-static void *host_resize(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len) return realloc(p, new_len);
-    free(p);
-    return NULL;
-}
-static const struct adit_mem host_mem = {host_resize, NULL};
+#include "tests/fuzz.h"
 
 struct outcome {
     enum adit_code code;
@@ -26,8 +16,8 @@ static struct outcome decode(enum adit_coding coding, struct adit_str input, siz
     struct outcome o = {0};
     struct adit_buf_sink sink;
     struct adit_decoder *d;
-    adit_buf_init(&o.out, host_mem, 16 << 20);
-    o.code = adit_decoder_new(host_mem, coding, adit_buf_sink_init(&sink, &o.out), &d);
+    adit_buf_init(&o.out, fuzz_mem, 16 << 20);
+    o.code = adit_decoder_new(fuzz_mem, coding, adit_buf_sink_init(&sink, &o.out), &d);
     for (size_t i = 0; i < input.len && o.code == ADIT_OK; i += step)
         o.code = d->sink.write(&d->sink, input.p + i, input.len - i < step ? input.len - i : step);
     if (o.code == ADIT_OK) o.code = d->sink.end(&d->sink);
@@ -40,9 +30,9 @@ static struct outcome decode(enum adit_coding coding, struct adit_str input, siz
 static void compare(enum adit_coding coding, struct adit_str input, size_t step)
 {
     struct outcome a = decode(coding, input, input.len + 1), b = decode(coding, input, step);
-    if (a.code != b.code || a.damaged != b.damaged) abort();
+    MUST(a.code == b.code && a.damaged == b.damaged);
     bool whole = a.code != ADIT_EBAD && a.code != ADIT_ELIMIT;
-    if (whole && !adit_str_eq(adit_buf_str(&a.out), adit_buf_str(&b.out))) abort();
+    MUST(!whole || adit_str_eq(adit_buf_str(&a.out), adit_buf_str(&b.out)));
     adit_buf_free(&a.out);
     adit_buf_free(&b.out);
 }

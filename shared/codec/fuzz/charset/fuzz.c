@@ -1,16 +1,7 @@
 /* Detection and decoding. The first line is the charset that HTTP gives; the rest is the page. */
 #include "codec/codec.h"
 #include "text/text.h"
-
-#include <stdlib.h>
-
-static void *host_resize(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len) return realloc(p, new_len);
-    free(p);
-    return NULL;
-}
+#include "tests/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -21,14 +12,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!label.len) label = type;
     struct adit_buf out;
     struct adit_charset used;
-    adit_buf_init(&out, (struct adit_mem){host_resize, NULL}, body.len * 3);
-    if (adit_charset_decode(body, label, &out, &text, &used) != ADIT_OK) abort();
-    if (!adit_utf8_valid(text)) abort();
-    if (adit_charset_detect(body, label).name != used.name) abort();
+    adit_buf_init(&out, fuzz_mem, body.len * 3);
+    MUST(adit_charset_decode(body, label, &out, &text, &used) == ADIT_OK);
+    MUST(adit_utf8_valid(text));
+    MUST(adit_charset_detect(body, label).name == used.name);
     adit_buf_clear(&out);
     enum adit_code code = adit_charset_decode_as(body, label, &out);
-    if ((code == ADIT_OK) != (adit_charset_name(label) != NULL)) abort();
-    if (!adit_utf8_valid(adit_buf_str(&out))) abort();
+    MUST((code == ADIT_OK) == (adit_charset_name(label) != NULL));
+    MUST(adit_utf8_valid(adit_buf_str(&out)));
     adit_buf_free(&out);
     return 0;
 }
