@@ -76,14 +76,23 @@ static bool is_plain(char ch)
     return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
 }
 
+/* Which of eight bytes are not plain: the first one is marked for sure, bytes behind it perhaps
+ * without need, so that a caller looks again. */
+static inline uint64_t not_plain(uint64_t w)
+{
+    uint64_t quote = w ^ ADIT_SWAR_ALL('"'), slash = w ^ ADIT_SWAR_ALL('\\');
+    uint64_t control = (w - ADIT_SWAR_ALL(' ')) | w; /* or not ASCII */
+    quote = (quote - ADIT_SWAR_ALL(1)) & ~quote;
+    slash = (slash - ADIT_SWAR_ALL(1)) & ~slash;
+    return (control | quote | slash) & ADIT_SWAR_ALL(0x80);
+}
+
 /* Moves s->p to the next byte that is not plain, or to the end. */
 static void scan_plain(struct adit_json_scanner *s)
 {
     const char *p = s->p;
     for (; s->end - p >= 8; p += 8) {
-        uint64_t w = adit_swar_load(p);
-        uint64_t stop = (w & ADIT_SWAR_ALL(0x80)) | adit_swar_eq(w, '"') | adit_swar_eq(w, '\\') |
-                        adit_swar_less(w, ' ');
+        uint64_t stop = not_plain(adit_swar_load(p));
         if (!stop) continue;
         s->p = p + adit_swar_first(stop);
         return;

@@ -318,6 +318,7 @@ static enum outcome take(struct build *b, const struct field *f, struct adit_jso
 
 static const struct field *find_field(const struct object *o, struct adit_str key)
 {
+    if (adit_str_eq(key, ADIT_STR("type"))) return NULL; /* of every block, and judged already */
     for (size_t i = 0; i < o->n; i++)
         if (adit_str_eq(o->fields[i].name, key)) return &o->fields[i];
     if (adit_str_chr(key, '\\', 0) == key.len) return NULL;
