@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-/* GROWTH: bytes out for a byte in, at most. SLACK: the longest character. */
-enum { REPLACEMENT = 0xFFFD, BLOCK = 4096, GROWTH = 3, SLACK = 4 };
+/* GROWTH: bytes out for a byte in, at most. SLACK: the longest character. LATE_LEN: where a late
+ * declaration is looked for. */
+enum { REPLACEMENT = 0xFFFD, BLOCK = 4096, GROWTH = 3, SLACK = 4, LATE_LEN = 64 << 10 };
 
 /* --- decoding --------------------------------------------------------------------------------- */
 
@@ -218,6 +219,8 @@ static struct choice choose(struct adit_str body, struct adit_str http_charset)
     bool declared = c.encoding != NULL;
     if (declared && (c.encoding->kind == ADIT_ENCODING_UTF8 || !c.is_utf8 || c.is_ascii)) return c;
     if (declared && !is_outweighed(c.encoding, body)) return c;
+    if (!c.is_utf8) c.encoding = adit_prescan(adit_str_sub(body, 0, LATE_LEN));
+    if (!c.is_utf8 && c.encoding) return c;
     c.source = c.is_utf8 ? ADIT_CHARSET_BYTES : ADIT_CHARSET_DEFAULT;
     c.encoding = adit_encoding_find(c.is_utf8 ? ADIT_STR("utf-8") : ADIT_STR("windows-1252"));
     return c;

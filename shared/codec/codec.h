@@ -108,7 +108,9 @@ const char *adit_charset_of_meta(struct adit_str attributes);
  *      believed.)
  *   3. http_charset, if it is a known label;
  *   4. the declaration within the first 1024 bytes (HTML standard, "prescan");
- *   5. UTF-8 if the body is valid, else windows-1252.
+ *   5. UTF-8 if the body is valid;
+ *   6. a declaration within the first 64 KiB (browsers obey late ones, too: they start again);
+ *   7. windows-1252.
  * Without rule 2 this is the HTML standard's order. */
 struct adit_charset adit_charset_detect(struct adit_str body, struct adit_str http_charset);
 

@@ -150,21 +150,31 @@ TEST(prescan)
     adit_buf_free(&b);
 }
 
-/* The tag must end within the first 1024 bytes. */
-TEST(prescan_limit)
+/* What is found when the tag ends at byte `end` of the page. */
+static const char *found_at(size_t end, const char **prescan)
 {
     struct adit_str tag = ADIT_STR("<meta charset=koi8-r>");
+    struct adit_buf b;
+    adit_buf_init(&b, tap_mem, 1 << 20);
+    while (b.len < end - tag.len) adit_buf_byte(&b, ' ');
+    adit_buf_add(&b, tag);
+    adit_buf_byte(&b, '\xC1');
+    *prescan = adit_charset_prescan(adit_buf_str(&b));
+    const char *name = adit_charset_detect(adit_buf_str(&b), ADIT_STR("")).name;
+    adit_buf_free(&b);
+    return name;
+}
+
+TEST(prescan_limit)
+{
+    const char *prescan;
     for (size_t end = 1023; end <= 1025; end++) {
-        struct adit_buf b;
-        adit_buf_init(&b, tap_mem, 4096);
-        while (b.len < end - tag.len) adit_buf_byte(&b, ' ');
-        adit_buf_add(&b, tag);
-        adit_buf_byte(&b, '\xC1');
-        struct adit_charset c = adit_charset_detect(adit_buf_str(&b), ADIT_STR(""));
-        eq_int(c.source, end <= 1024 ? ADIT_CHARSET_META : ADIT_CHARSET_DEFAULT,
-               "a tag that ends around byte 1024");
-        adit_buf_free(&b);
+        ok(!strcmp(found_at(end, &prescan), "KOI8-R"), "a tag that ends around byte 1024");
+        eq_int(prescan != NULL, end <= 1024, "and the prescan");
     }
+    for (size_t end = 65535; end <= 65537; end++)
+        ok(!strcmp(found_at(end, &prescan), end <= 65536 ? "KOI8-R" : "windows-1252"),
+           "a late tag, around 64 KiB");
     ok(adit_charset_detect(ADIT_STR("<\0?\0x\0"), ADIT_STR("")).source == ADIT_CHARSET_META,
        "an XML declaration in UTF-16LE");
     ok(!strcmp(adit_charset_detect(ADIT_STR("\0<\0?\0x"), ADIT_STR("")).name, "UTF-16BE"),
