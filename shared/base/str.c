@@ -75,8 +75,13 @@ size_t adit_str_find(struct adit_str s, struct adit_str needle, size_t from)
 
 size_t adit_str_ifind(struct adit_str s, struct adit_str needle, size_t from)
 {
-    for (size_t i = from; i < s.len && s.len - i >= needle.len; i++)
-        if (same_folded(s.p + i, needle.p, needle.len)) return i;
+    if (needle.len == 0) return from < s.len ? from : s.len;
+    /* Most places fail at the first letter: one comparison a byte. */
+    char first = adit_lower(needle.p[0]), fold = adit_is_alpha(first) ? 0x20 : 0;
+    if (s.len < needle.len) return s.len;
+    size_t end = s.len - needle.len + 1;
+    for (size_t i = from; i < end; i++)
+        if ((char)(s.p[i] | fold) == first && same_folded(s.p + i, needle.p, needle.len)) return i;
     return s.len;
 }
 

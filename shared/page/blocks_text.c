@@ -30,7 +30,7 @@ static bool is_permalink(const struct adit_builder *b, uint32_t from, uint32_t t
 static struct adit_str heading_text(struct adit_builder *b, const struct adit_el *el)
 {
     const struct adit_tape *t = b->t;
-    size_t len = 1;
+    size_t len = 9;
     for (uint32_t i = el->leaf0; i < el->leaf1; i++) {
         const struct adit_leaf *leaf = &t->leaves[i];
         for (uint32_t k = leaf->item0; k < leaf->item1; k++)

@@ -1,5 +1,7 @@
-/* White space as a browser renders it: one pass, ASCII runs are copied whole. */
+/* White space as a browser renders it: one pass, eight bytes at a time where nothing is to do. */
 #include "page/space.h"
+
+#include "text/swar.h"
 
 #include <string.h>
 
@@ -49,29 +51,53 @@ static void put_pending(struct adit_space *s)
     s->pending = 0;
 }
 
+/* Whether the eight bytes at p are printable ASCII without two spaces in a row; *spaces counts
+ * them. */
+static bool plain_word(const char *p, unsigned *spaces)
+{
+    uint64_t w = adit_swar_load(p), space = adit_swar_eq(w, ' ');
+    if (!adit_swar_ascii(w) || adit_swar_less(w, ' ') || adit_swar_eq(w, 0x7F)) return false;
+    *spaces = (unsigned)__builtin_popcountll(space);
+    return !(space & space << 8);
+}
+
+/* Copies words of plain text, eight bytes at a time; returns where that ends. */
+static const char *copy_plain(struct adit_space *s, const char *p, const char *end)
+{
+    unsigned spaces;
+    while (end - p >= 8 && plain_word(p, &spaces)) {
+        if (*p == ' ' && (s->pending || !s->len)) break;
+        put_pending(s);
+        memcpy(s->out + s->len, p, 8);
+        /* A space at the end waits: more may follow. */
+        unsigned last = p[7] == ' ', n = 8 - last;
+        s->len += n, s->chars += n - (spaces - last), p += n;
+    }
+    return p;
+}
+
 void adit_space_add(struct adit_space *s, struct adit_str raw)
 {
     if (!raw.len) return;
-    const unsigned char *p = (const unsigned char *)raw.p, *end = p + raw.len;
+    const char *p = raw.p, *end = p + raw.len;
     while (p < end) {
-        const unsigned char *run = p;
-        while (p<end && * p> ' ' && *p < 0x7F) p++;
-        if (p > run) {
-            size_t n = (size_t)(p - run);
-            put_pending(s);
-            memcpy(s->out + s->len, run, n);
-            s->len += n;
-            s->chars += (uint32_t)n;
+        p = copy_plain(s, p, end);
+        if (p == end) return;
+        unsigned char c = (unsigned char)*p;
+        if (c <= ' ' && adit_is_space((char)c)) {
+            if (!s->pending) s->pending = ' ';
+            p++;
             continue;
         }
-        size_t n;
-        int class = class_of(code_point(p, (size_t)(end - p), &n));
+        size_t n = 1;
+        int class = c > ' ' && c < 0x7F
+                        ? VISIBLE
+                        : class_of(code_point((const unsigned char *)p, (size_t)(end - p), &n));
         if (class == SPACE) {
             if (!s->pending) s->pending = ' ';
         } else if (class != NOTHING) {
             put_pending(s);
-            memcpy(s->out + s->len, p, n);
-            s->len += n;
+            for (size_t i = 0; i < n; i++) s->out[s->len++] = p[i];
             s->chars++;
             s->cjk += class == CJK;
         }
@@ -85,6 +111,8 @@ bool adit_space_blank(struct adit_str raw)
 {
     size_t n;
     for (size_t i = 0; i < raw.len; i += n) {
+        n = 1;
+        if (adit_is_space(raw.p[i])) continue;
         int class = class_of(code_point((const unsigned char *)raw.p + i, raw.len - i, &n));
         if (class == VISIBLE || class == CJK) return false;
     }
@@ -93,7 +121,7 @@ bool adit_space_blank(struct adit_str raw)
 
 struct adit_str adit_space_text(struct adit_arena *arena, struct adit_str raw, bool *ok)
 {
-    struct adit_space s = {.out = adit_arena_alloc(arena, raw.len)};
+    struct adit_space s = {.out = adit_arena_alloc(arena, raw.len + 8)};
     if (!s.out) {
         *ok = false;
         return (struct adit_str){0};

@@ -8,7 +8,8 @@
 
 #include "base/base.h"
 
-/* A text under way. out has room for all bytes that are added, and one more for each break. */
+/* A text under way. out has room for all bytes that are added, one more for each break, and eight
+ * more. */
 struct adit_space {
     char *out;
     size_t len;

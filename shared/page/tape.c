@@ -143,10 +143,10 @@ struct walk {
 };
 
 /* Room for one more row; arrays double, so that all copying together is linear. */
-static bool grow(struct walk *w, void *array, size_t n, size_t *cap, size_t size)
+static bool grow(struct walk *w, void *array, size_t n, size_t *cap, size_t size, size_t first)
 {
     if (n < *cap) return true;
-    size_t more = *cap ? *cap * 2 : 256;
+    size_t more = *cap ? *cap * 2 : first;
     void *old, *made = adit_arena_alloc(w->arena, more * size);
     if (!made) return false;
     memcpy(&old, array, sizeof old);
@@ -164,7 +164,7 @@ static uint32_t leaves_done(const struct walk *w)
 static struct adit_item *add_item(struct walk *w, uint8_t kind, lxb_dom_node_t *node)
 {
     struct adit_tape *t = w->t;
-    if (!grow(w, &t->items, t->n_items, &w->cap_items, sizeof *t->items)) return NULL;
+    if (!grow(w, &t->items, t->n_items, &w->cap_items, sizeof *t->items, 8192)) return NULL;
     struct adit_item *it = &t->items[t->n_items++];
     *it = (struct adit_item){
         .kind = kind, .tag = tag_of(node), .el = w->el, .leaf = leaves_done(w), .node = node};
@@ -195,7 +195,7 @@ static enum adit_code finish_leaf(struct walk *w)
     *leaf = w->facts;
     leaf->el = el, leaf->item0 = item0, leaf->item1 = (uint32_t)t->n_items;
     leaf->hidden = t->els[el].hidden_up;
-    struct adit_space s = {.out = adit_arena_alloc(w->arena, w->raw_len)};
+    struct adit_space s = {.out = adit_arena_alloc(w->arena, w->raw_len + 8)};
     if (!s.out) return ADIT_ENOMEM;
     for (size_t i = item0; i < leaf->item1; i++) {
         const struct adit_item *it = &t->items[i];
@@ -223,7 +223,8 @@ static enum adit_code finish_leaf(struct walk *w)
 static enum adit_code begin_leaf(struct walk *w)
 {
     struct adit_tape *t = w->t;
-    if (!grow(w, &t->leaves, t->n_leaves, &w->cap_leaves, sizeof *t->leaves)) return ADIT_ENOMEM;
+    if (!grow(w, &t->leaves, t->n_leaves, &w->cap_leaves, sizeof *t->leaves, 1024))
+        return ADIT_ENOMEM;
     t->leaves[t->n_leaves++] = (struct adit_leaf){.el = w->el, .item0 = (uint32_t)t->n_items};
     w->running = true, w->raw_len = 0;
     return ADIT_OK;
@@ -283,20 +284,20 @@ static struct adit_str value_of(const lxb_dom_attr_t *attr)
     return adit_str_of((const char *)attr->value->data, attr->value->length);
 }
 
-static size_t skip_space(struct adit_str s, size_t at)
+/* Whether one of the declarations of a style attribute hides the element. */
+static bool style_hides(struct adit_str style)
 {
-    while (at < s.len && adit_is_space(s.p[at])) at++;
-    return at;
-}
-
-/* Whether a style attribute has property: value, white space aside. */
-static bool style_says(struct adit_str style, struct adit_str property, struct adit_str value)
-{
-    for (size_t at = 0; (at = adit_str_ifind(style, property, at)) < style.len;) {
-        at = skip_space(style, at + property.len);
-        if (at == style.len || style.p[at] != ':') continue;
-        at = skip_space(style, at + 1);
-        if (adit_str_istarts(adit_str_sub(style, at, style.len), value)) return true;
+    struct adit_str rest = style, part;
+    while (adit_str_split(&rest, ';', &part)) {
+        size_t colon = adit_str_chr(part, ':', 0);
+        struct adit_str name = adit_str_trim(adit_str_sub(part, 0, colon));
+        if (name.len != 7 && name.len != 10) continue;
+        struct adit_str value = adit_str_trim(adit_str_sub(part, colon + 1, part.len));
+        if ((adit_str_ieq(name, ADIT_STR("display")) &&
+             adit_str_istarts(value, ADIT_STR("none"))) ||
+            (adit_str_ieq(name, ADIT_STR("visibility")) &&
+             adit_str_istarts(value, ADIT_STR("hidden"))))
+            return true;
     }
     return false;
 }
@@ -311,9 +312,7 @@ static uint8_t hidden_bits(const struct walk *w, const lxb_dom_node_t *node, uin
         if (id == LXB_DOM_ATTR_CLASS || id == LXB_DOM_ATTR_HREF || id == LXB_DOM_ATTR_ID) continue;
         struct adit_str v = value_of(a);
         if (id == LXB_DOM_ATTR_STYLE) {
-            if (style_says(v, ADIT_STR("display"), ADIT_STR("none")) ||
-                style_says(v, ADIT_STR("visibility"), ADIT_STR("hidden")))
-                bits |= ADIT_HIDDEN_STYLE;
+            if (style_hides(v)) bits |= ADIT_HIDDEN_STYLE;
         } else if (id == w->hidden) {
             /* until-found: a search in the page opens it, so it is content. */
             if (!adit_str_ieq(v, ADIT_STR("until-found"))) bits |= ADIT_HIDDEN_ATTR;
@@ -341,7 +340,7 @@ static bool has_block_child(const lxb_dom_node_t *node)
 static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, uint8_t hidden)
 {
     struct adit_tape *t = w->t;
-    if (!grow(w, &t->els, t->n_els, &w->cap_els, sizeof *t->els)) return ADIT_ENOMEM;
+    if (!grow(w, &t->els, t->n_els, &w->cap_els, sizeof *t->els, 2048)) return ADIT_ENOMEM;
     bool root = t->n_els == 0;
     const struct adit_el *up = root ? NULL : &t->els[w->el];
     /* Scripts show a hidden body; nothing would be left of such a page. */
@@ -408,7 +407,7 @@ static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t 
 /* Begins an element whose children will be walked. */
 static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_t tag)
 {
-    if (!grow(w, &w->open, w->n_open, &w->cap_open, sizeof *w->open)) return ADIT_ENOMEM;
+    if (!grow(w, &w->open, w->n_open, &w->cap_open, sizeof *w->open, 64)) return ADIT_ENOMEM;
     struct open *o = &w->open[w->n_open++];
     uint8_t kind = tags[tag], hidden = hidden_bits(w, node, tag);
     bool unseen = hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE), block = kind & BLOCK;
