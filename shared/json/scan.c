@@ -29,11 +29,16 @@ void adit_json_scan_space_slow(struct adit_json_scanner *s)
 
 static bool at(const struct adit_json_scanner *s, char c) { return s->p < s->end && *s->p == c; }
 
-/* \" \\ \/ \b \f \n \r \t or \u and four digits; s->p is behind the backslash. */
+/* What may follow a backslash, u apart. */
+static const bool short_escapes[256] = {
+    ['"'] = true, ['\\'] = true, ['/'] = true, ['b'] = true,
+    ['f'] = true, ['n'] = true,  ['r'] = true, ['t'] = true,
+};
+
+/* A short one, or u and four digits; s->p is behind the backslash. */
 static enum adit_code scan_escape(struct adit_json_scanner *s)
 {
-    static const struct adit_str letters = ADIT_STR_INIT("\"\\/bfnrt");
-    if (s->p < s->end && adit_str_chr(letters, *s->p, 0) < letters.len) {
+    if (s->p < s->end && short_escapes[(unsigned char)*s->p]) {
         s->p++;
         return ADIT_OK;
     }
@@ -76,8 +81,8 @@ static bool is_plain(char ch)
     return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
 }
 
-/* Which of eight bytes are not plain: the first one is marked for sure, bytes behind it perhaps
- * without need, so that a caller looks again. */
+/* Which of eight bytes are not plain. The first one in memory is right on little-endian machines;
+ * others may be marked without need (a borrow), so that scan_string looks at each again. */
 static inline uint64_t not_plain(uint64_t w)
 {
     uint64_t quote = w ^ ADIT_SWAR_ALL('"'), slash = w ^ ADIT_SWAR_ALL('\\');
@@ -87,31 +92,37 @@ static inline uint64_t not_plain(uint64_t w)
     return (control | quote | slash) & ADIT_SWAR_ALL(0x80);
 }
 
-/* Moves s->p to the next byte that is not plain, or to the end. */
-static void scan_plain(struct adit_json_scanner *s)
+/* The next byte from p that is not plain (or may not be), or the end. */
+static inline const char *skip_plain(const char *p, const char *end)
 {
-    const char *p = s->p;
-    for (; s->end - p >= 8; p += 8) {
+    for (; end - p >= 8; p += 8) {
         uint64_t stop = not_plain(adit_swar_load(p));
-        if (!stop) continue;
-        s->p = p + adit_swar_first(stop);
-        return;
+        if (stop) return p + adit_swar_first(stop);
     }
-    while (p < s->end && is_plain(*p)) p++;
-    s->p = p;
+    while (p < end && is_plain(*p)) p++;
+    return p;
 }
 
 /* s->p is on the opening quote. */
 static enum adit_code scan_string(struct adit_json_scanner *s)
 {
-    s->p++;
-    for (scan_plain(s); s->p < s->end; scan_plain(s)) {
-        if (*s->p == '"') {
-            s->p++;
+    const char *p = s->p + 1, *end = s->end;
+    while ((p = skip_plain(p, end)) < end) {
+        if (*p == '"') {
+            s->p = p + 1;
             return ADIT_OK;
         }
-        ADIT_TRY(scan_special(s));
+        if (*p == '\\' && end - p > 1 && short_escapes[(unsigned char)p[1]]) {
+            p += 2;
+        } else if (is_plain(*p)) {
+            p++;
+        } else {
+            s->p = p;
+            ADIT_TRY(scan_special(s));
+            p = s->p;
+        }
     }
+    s->p = end;
     return adit_json_scan_fail(s, NULL);
 }
 
