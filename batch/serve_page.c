@@ -62,7 +62,8 @@ static const char html[] =
     "$('f').onsubmit=e=>{e.preventDefault();show($('p').value)};\n"
     "fetch('/-/pages.json').then(r=>r.json()).then(l=>{for(const p of l){const b="
     "document.createElement('button');b.textContent=p;b.onclick=()=>show(p);$('n').append(b)}"
-    "if(l.length)show(l[0])});\n</script>\n";
+    "const at=()=>decodeURI(location.hash.slice(1));window.onhashchange=()=>show(at());"
+    "if(at()||l.length)show(at()||l[0])});\n</script>\n";
 
 static void add_sum(struct adit_buf *b, const struct server *s, size_t offset)
 {
