@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The names by which the server itself is called count as the site's. */
 static bool add_local_hosts(struct adit_config *c, struct adit_str local)
@@ -62,7 +61,7 @@ static int serve(const struct cli_args *args, struct adit_config *c, int fd, con
     }
     if (!c->origin.len) adit_config_set_origin(c, is_url ? base : adit_str_z(here));
     if (add_local_hosts(c, s->local) && server_init(s)) {
-        if (s->log) setvbuf(s->log, NULL, isatty(fileno(s->log)) ? _IOLBF : _IOFBF, 1 << 16);
+        if (s->log) setvbuf(s->log, NULL, _IOLBF, 1 << 16);
         status = server_run(s, fd);
     }
     server_free(s);

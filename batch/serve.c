@@ -193,24 +193,29 @@ static ssize_t read_nothing(void *ctx, uint64_t pos, char *p, size_t max)
     return MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
-/* The answer to HEAD has the length of GET's, and no body. */
+/* An answer without a body, to HEAD or with 304, that says the length of GET's. The library sends a
+ * Content-Length of 0 or a last chunk where the length is unknown, unless the connection is to be
+ * closed. */
 static struct MHD_Response *bodiless(uint64_t length)
 {
-    return MHD_create_response_from_callback(length, 1024, read_nothing, NULL, NULL);
+    struct MHD_Response *r =
+        MHD_create_response_from_callback(length, 1024, read_nothing, NULL, NULL);
+    if (r && length == MHD_SIZE_UNKNOWN)
+        MHD_set_response_options(r, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+    return r;
 }
 
 static enum MHD_Result send_answer(struct request *q, struct MHD_Connection *connection, bool head)
 {
     const struct adit_answer *a = &q->drive.x->answer;
-    struct adit_str length =
-        adit_header_get(a->headers.v, a->headers.n, ADIT_STR("content-length"));
-    uint64_t len = 0;
-    adit_str_u64(length, &len);
+    uint64_t len = a->length;
+    adit_str_u64(adit_header_get(a->headers.v, a->headers.n, ADIT_STR("content-length")), &len);
     /* The body lives in the exchange, which lives as long as the request. */
     struct MHD_Response *r =
-        head && len ? bodiless(len)
-                    : MHD_create_response_from_buffer(a->body.len, (void *)(uintptr_t)a->body.p,
-                                                      MHD_RESPMEM_PERSISTENT);
+        a->status == 304 || (head && len)
+            ? bodiless(len)
+            : MHD_create_response_from_buffer(a->body.len, (void *)(uintptr_t)a->body.p,
+                                              MHD_RESPMEM_PERSISTENT);
     if (!r) return MHD_NO;
     for (size_t i = 0; i < a->headers.n; i++)
         if (!adit_str_eq(a->headers.v[i].name, ADIT_STR("content-length")))
@@ -268,19 +273,13 @@ static enum MHD_Result send_reply(struct request *q, struct MHD_Connection *conn
     struct origin_reply *o = q->reply;
     const struct adit_exchange *x = q->drive.x;
     const struct adit_edits *e = x ? &x->response_edits : &none;
-    bool no_body = head || o->status == 204 || o->status == 304;
     bool inject = x && x->inject;
     bool length_known = o->length >= 0 && !inject && !is_edited(e, ADIT_STR("content-length"));
-    struct MHD_Response *r;
-    if (no_body && !length_known)
-        r = MHD_create_response_from_buffer(0, (void *)(uintptr_t) "", MHD_RESPMEM_PERSISTENT);
-    else if (no_body)
-        r = o->status == 304
-                ? MHD_create_response_from_buffer(0, (void *)(uintptr_t) "", MHD_RESPMEM_PERSISTENT)
-                : bodiless((uint64_t)o->length);
-    else
-        r = MHD_create_response_from_callback(length_known ? (uint64_t)o->length : MHD_SIZE_UNKNOWN,
-                                              BLOCK, read_reply, q, NULL);
+    uint64_t length = length_known ? (uint64_t)o->length : MHD_SIZE_UNKNOWN;
+    struct MHD_Response *r =
+        head || o->status == 304 || o->status == 204
+            ? bodiless(length)
+            : MHD_create_response_from_callback(length, BLOCK, read_reply, q, NULL);
     if (!r) return MHD_NO;
     for (size_t i = 0; i < o->headers.n; i++)
         if (!is_edited(e, o->headers.v[i].name) &&

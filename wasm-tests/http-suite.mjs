@@ -68,6 +68,7 @@ const pages = {
   "/slow/": () => [200, html, article("Slow"), { delay: 4000 }],
   "/busy/": () => [200, html, article("Asked by many"), { delay: 300 }],
   "/video.mp4": (q) => (q.headers.range ? [206, { "content-type": "video/mp4", "content-range": "bytes 0-3/10" }, "0123"] : [200, { "content-type": "video/mp4", "accept-ranges": "bytes" }, "0123456789"]),
+  "/none/": () => [204, {}, ""],
   "/style.css": () => [200, { "content-type": "text/css", etag: '"css"' }, "a{}"],
   "/llm-sitemap.json": (q) => {
     const h = { "content-type": "application/json", etag: '"map"' };
@@ -90,7 +91,7 @@ export async function startOrigin() {
       const data = Buffer.from(body);
       const send = () => {
         const chunked = how.chunk || how.cut;
-        r.writeHead(status, chunked || status === 304 ? headers : { "content-length": data.length, ...headers });
+        r.writeHead(status, chunked || status === 304 || status === 204 ? headers : { "content-length": data.length, ...headers });
         if (q.method === "HEAD" || status === 304) return r.end();
         if (how.cut) return r.write(data, () => setTimeout(() => q.socket.destroy(), 50));
         if (!how.chunk) return r.end(data);
@@ -191,6 +192,7 @@ async function conditions(get) {
   same([r.headers["cache-control"], r.headers.vary, r.headers.link, r.headers["last-modified"]].join("|"),
     [full.headers["cache-control"], full.headers.vary, full.headers.link, full.headers["last-modified"]].join("|"), "304 has the fields of the 200 [TCT 4 cache-control]");
   ok(!("content-digest" in r.headers) && !("content-type" in r.headers), "304 has no fields of a body");
+  ok([undefined, String(full.body.length)].includes(r.headers["content-length"]), "304 does not say a wrong length", r.headers["content-length"]);
   await not({ "if-none-match": `W/${etag}` }, "If-None-Match: weakened tag");
   await not({ "if-none-match": `"a,b", W/"c", ${etag}` }, "If-None-Match: list with commas in quotes");
   await not({ "if-none-match": "*" }, "If-None-Match: *");
@@ -296,9 +298,16 @@ async function cPages(get, origin) {
   same(origin.asked("/post/").at(-1).headers.cookie, "a=b", "page: the client's cookie reaches the origin");
   const unset = origin.article("A post").replace("<nav>", '<div class="banner">Sale!</div><nav class="new">').replace("Imprint", "New footer, other theme");
   same((await get("/other-theme/")).text, unset.replace('<meta charset="utf-8">', '<meta charset="utf-8">' + link.replace("/post/", "/other-theme/")), "page without charset in HTTP: the link behind the tag that declares it");
-  same(await get("/post/", { headers: { "if-none-match": 'W/"v1"' } }).then((x) => x.status), 304, "page: 304 passes");
+  const not = await get("/post/", { headers: { "if-none-match": 'W/"v1"' } });
+  same(not.status, 304, "page: 304 passes");
+  ok(not.headers["content-length"] !== "0", "page: 304 does not say a wrong length");
   const head = await get("/post/", { method: "HEAD" });
   same([head.status, head.headers.etag, head.body.length].join(), '200,W/"v1",0', "page: HEAD");
+  ok(!("content-length" in head.headers) || Number(head.headers["content-length"]) === r.body.length, "page: HEAD does not say a wrong length", head.headers["content-length"]);
+  const css = await get("/style.css", { method: "HEAD" });
+  same([css.status, css.headers["content-length"]].join(), "200,3", "HEAD of a file: its length");
+  const none = await get("/none/");
+  same([none.status, none.body.length].join(), "204,0", "204 passes");
   same((await get("/chunked/")).text, origin.article("In chunks").replace("<head>", "<head>" + link.replace("/post/", "/chunked/")), "page in small chunks");
   for (const [path, what] of [["/no-transform/", "no-transform"], ["/signed/", "a signature"], ["/noindex/", "noindex"]]) {
     const u = await get(path);
