@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { SEGMENTS_MAX = 16, ONLY_H1_MAX = 200 };
+enum { SEGMENTS_MAX = 16, ONLY_H1_MAX = 200, TELLING_MIN = 10 };
 
 /* The signs that part a title from the name of a site: with spaces around, or (the last row) even
  * without. */
@@ -151,15 +151,70 @@ static struct adit_str from_url(struct adit_str url, struct adit_arena *arena, b
     return words.len ? words : adit_meta_host(url);
 }
 
-/* Whether an h1 says what <title> or og:title say. */
-static bool agrees(struct adit_str h1, struct adit_str title, struct adit_str og,
-                   struct adit_str stripped)
+/* Marks that anchors leave behind a heading. */
+static struct adit_str without_marks(struct adit_str s)
 {
-    if (h1.len < 3) return false;
-    if (contains(title, h1) || contains(og, h1)) return true;
-    return stripped.len > 8 && contains(h1, stripped) && h1.len < 2 * stripped.len;
+    static const struct adit_str marks[] = {ADIT_STR_INIT("¶"), ADIT_STR_INIT("#"),
+                                            ADIT_STR_INIT("§"), ADIT_STR_INIT(" ")};
+    for (size_t i = 0; i < ADIT_COUNT(marks); i++)
+        if (s.len > marks[i].len && adit_str_ends(s, marks[i])) {
+            s = adit_str_sub(s, 0, s.len - marks[i].len);
+            i = SIZE_MAX; /* once more from the start */
+        }
+    return s;
 }
 
+/* What an h1 is compared with, as letters. */
+struct context {
+    struct site site;
+    struct adit_str title, og, stripped;
+};
+
+static bool is_sites_name(const struct context *c, struct adit_str letters)
+{
+    return adit_str_eq(letters, c->site.name) || adit_str_eq(letters, c->site.host);
+}
+
+/* Where an h1 stands in <title> or og:title, if it says what they say; SIZE_MAX if it does not. */
+static size_t agrees(const struct context *c, struct adit_str h1)
+{
+    if (h1.len < 3 || is_sites_name(c, h1)) return SIZE_MAX;
+    if (contains(c->title, h1)) return adit_str_find(c->title, h1, 0);
+    if (contains(c->og, h1)) return adit_str_find(c->og, h1, 0);
+    bool longer = c->stripped.len > 8 && contains(h1, c->stripped) && h1.len < 2 * c->stripped.len;
+    return longer ? 0 : SIZE_MAX;
+}
+
+/* Whether at least one word in six of an h1 is in <title> or og:title. Words of one to three bytes
+ * do not count; of scripts without spaces each character does. */
+static bool shares_words(const struct context *c, struct adit_str h1, struct adit_arena *arena,
+                         bool *ok)
+{
+    size_t words = 0, shared = 0;
+    for (size_t pos = 0; pos < h1.len;) {
+        size_t from = pos, to = pos;
+        bool cjk = false;
+        while (pos < h1.len && !cjk) {
+            uint32_t cp = adit_utf8_next(h1, &pos);
+            if (!adit_cp_is_word(cp)) break;
+            cjk = adit_cp_is_cjk(cp);
+            if (cjk && to > from) {
+                pos = to; /* the word before it comes first */
+                cjk = false;
+                break;
+            }
+            to = pos;
+        }
+        if (to - from < (cjk ? 1u : 4u)) continue;
+        struct adit_str word = adit_meta_letters(adit_str_sub(h1, from, to), arena, ok);
+        words++;
+        shared += contains(c->title, word) || contains(c->og, word);
+    }
+    return shared * 6 >= words;
+}
+
+/* An h1 that agrees with <title> or og:title (of several, the one that stands first there); else
+ * the only h1 if it has something to do with them; else og:title, <title> and the rest. */
 struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
                                 struct adit_arena *arena, bool *ok)
 {
@@ -167,17 +222,27 @@ struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
                         .host = adit_meta_letters(adit_meta_host(url), arena, ok)};
     struct adit_str og = strip(m->og_title, &site, arena, ok);
     struct adit_str title = strip(m->title_tag, &site, arena, ok);
-    struct adit_str title_letters = adit_meta_letters(m->title_tag, arena, ok);
-    struct adit_str og_letters = adit_meta_letters(m->og_title, arena, ok);
-    struct adit_str short_letters = adit_meta_letters(title, arena, ok);
-    size_t n = m->n_h1 < ADIT_COUNT(m->h1) ? m->n_h1 : ADIT_COUNT(m->h1);
-    for (size_t i = 0; i < n; i++)
-        if (agrees(adit_meta_letters(m->h1[i], arena, ok), title_letters, og_letters,
-                   short_letters))
-            return m->h1[i];
-    if (m->n_h1 == 1 && m->h1[0].len >= 3 && m->h1[0].len <= ONLY_H1_MAX) return m->h1[0];
+    struct context c = {.site = site,
+                        .title = adit_meta_letters(m->title_tag, arena, ok),
+                        .og = adit_meta_letters(m->og_title, arena, ok),
+                        .stripped = adit_meta_letters(title, arena, ok)};
+    struct adit_str h1[ADIT_COUNT(m->h1)], best = {0};
+    size_t n = m->n_h1 < ADIT_COUNT(m->h1) ? m->n_h1 : ADIT_COUNT(m->h1), best_at = SIZE_MAX;
+    for (size_t i = 0; i < n; i++) {
+        h1[i] = without_marks(m->h1[i]);
+        size_t at = agrees(&c, adit_meta_letters(h1[i], arena, ok));
+        if (at < best_at) best = h1[i], best_at = at;
+    }
+    if (best.len) return best;
+    /* "Home" and the like tell nothing against a heading. */
+    bool others =
+        c.stripped.len >= TELLING_MIN || adit_meta_letters(og, arena, ok).len >= TELLING_MIN;
+    if (m->n_h1 == 1 && h1[0].len >= 3 && h1[0].len <= ONLY_H1_MAX &&
+        !is_sites_name(&c, adit_meta_letters(h1[0], arena, ok)) &&
+        (!others || shares_words(&c, h1[0], arena, ok)))
+        return h1[0];
     const struct adit_str rest[] = {og, title, strip(m->twitter_title, &site, arena, ok),
-                                    m->ld_title, m->h1[0]};
+                                    m->ld_title, n ? h1[0] : (struct adit_str){0}};
     for (size_t i = 0; i < ADIT_COUNT(rest); i++)
         if (rest[i].len) return rest[i];
     return from_url(url, arena, ok);
