@@ -26,7 +26,8 @@
     X(secsib) X(dtop) X(dchn) X(rtop) X(btop) X(etop)                                              \
     X(gN) X(gL) X(gM) X(glk) X(gse) X(tN) X(tL) X(tM) X(tlk) X(tse)                                \
     X(rN) X(rI) X(rLv) X(rL) X(rlk) X(rPs) X(rPlk) X(rM) X(rse)                                    \
-    X(sib0) X(sidx0) X(sib1) X(sib2) X(eimg) X(comout) X(lead) X(emtail) X(lktail)
+    X(sib0) X(sidx0) X(sib1) X(sib2) X(eimg) X(comout) X(lead) X(emtail) X(lktail)          \
+    X(dtopA) X(dchnA) X(dtopG) X(artO) X(gRel) X(lkA) X(hslkA) X(comA) X(rNA) X(gseA) X(gaftT) X(gbefT)
 
 #define ADIT_PAGE_FEATURES(X)                                                                      \
     X(g_TLKpm) X(g_Gpm) X(g_Ppm) X(g_LIpm) X(g_PREpm) X(g_TDpm) X(g_NSpm) X(g_nart) X(g_nmain)     \

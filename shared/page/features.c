@@ -257,6 +257,27 @@ static void set_joint(struct row *r, size_t i, uint32_t el)
     SET(lead, x->colon_at && x->colon_at <= 30 ? x->link_pm : -1);
     SET(emtail, tail ? x->emph_pm : -1);
     SET(lktail, tail ? x->link_pm : -1);
+    const struct adit_el *top = &f->tape->els[f->top];
+    uint32_t good_top = f->sum_good[top->leaf1] - f->sum_good[top->leaf0];
+    bool big_top = 10 * (uint64_t)good_top >= 6 * (uint64_t)f->sum_good[n], a = f->claims_article;
+    bool inside = i >= top->leaf0 && i < top->leaf1;
+    const struct adit_group *g = &f->class_groups[f->class_group[i]];
+    const struct adit_group *bg = &f->class_groups[f->biggest_group];
+    const struct adit_section *s = &f->sections[f->section_of[i]];
+    uint32_t sl = f->sum_len[s->end] - f->sum_len[s->begin];
+    uint32_t art = f->els[el].article, top_art = f->els[f->top].article;
+    SET(dtopA, a ? f->els[el].to_top : -1);
+    SET(dchnA, a ? f->els[el].to_chain : -1);
+    SET(dtopG, big_top ? f->els[el].to_top : -1);
+    SET(artO, art == ADIT_NONE ? 0 : art == top_art ? 1 : top_art == ADIT_NONE ? 2 : 3);
+    SET(gRel, adit_pm(g->len - g->link, bg->len - bg->link));
+    SET(lkA, a ? x->link_pm : -1);
+    SET(hslkA, a ? adit_pm(f->sum_link[s->end] - f->sum_link[s->begin], sl) : -1);
+    SET(comA, a && comment);
+    SET(rNA, a ? r->out[ADIT_F_rN * r->stride] : -1);
+    SET(gseA, a ? (int64_t)(10 * (uint64_t)g->sentences / g->n) : -1);
+    SET(gaftT, inside ? adit_pm(f->sum_good[top->leaf1] - f->sum_good[i + 1], good_top) : -1);
+    SET(gbefT, inside ? adit_pm(f->sum_good[i] - f->sum_good[top->leaf0], good_top) : -1);
 }
 
 void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out, size_t stride)
@@ -325,7 +346,7 @@ static void set_landmarks(struct row *r)
     SET(g_mainpm, adit_pm(main_len, f->sum_len[t->n_leaves]));
 }
 
-static int og_class(struct adit_str type)
+int adit_og_class(struct adit_str type)
 {
     if (!type.len) return 0;
     if (adit_str_ifind(type, ADIT_STR("article"), 0) < type.len) return 1;
@@ -341,7 +362,7 @@ static void set_claims(struct row *r, const struct adit_page_hints *hints)
     SET(g_ldForum, (hints->kinds & ADIT_KIND_FORUM) != 0);
     SET(g_ldList, (hints->kinds & ADIT_KIND_LIST) != 0);
     SET(g_ldFaq, (hints->kinds & ADIT_KIND_FAQ) != 0);
-    SET(g_og, og_class(hints->og_type));
+    SET(g_og, adit_og_class(hints->og_type));
     SET(g_bd_article, body >> ADIT_CAT_article & 1),
         SET(g_bd_product, body >> ADIT_CAT_product & 1);
     SET(g_bd_forum, body >> ADIT_CAT_forum & 1), SET(g_bd_list, body >> ADIT_CAT_list & 1);
@@ -351,13 +372,7 @@ static void set_claims(struct row *r, const struct adit_page_hints *hints)
 static void set_biggest_group(struct row *r)
 {
     const struct adit_facts *f = r->f;
-    const struct adit_group *best = NULL;
-    for (size_t k = 0; k < f->n_slots; k++) {
-        const struct adit_group *g = &f->class_groups[k];
-        if (g->n && (!best || g->len - g->link > best->len - best->link ||
-                     (g->len - g->link == best->len - best->link && g->key < best->key)))
-            best = g;
-    }
+    const struct adit_group *best = &f->class_groups[f->biggest_group];
     SET(g_bgN, at_most(best->n, 999));
     SET(g_bgLpm, adit_pm(best->len, f->sum_len[f->tape->n_leaves]));
     SET(g_bgMean, best->len / best->n);

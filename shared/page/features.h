@@ -132,6 +132,8 @@ struct adit_facts {
     uint32_t good_outside_comments; /* running text outside of what is called comments */
     size_t title;                   /* the leaf that is the page's title heading, or SIZE_MAX */
     uint32_t body_categories;
+    uint32_t biggest_group; /* slot of the class group with most text outside links */
+    bool claims_article;    /* by Open Graph or JSON-LD, and no forum */
 };
 
 /* Sums over a subtree. */
@@ -172,6 +174,8 @@ enum adit_feature {
     ADIT_PAGE_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_FEATURES
 #undef ADIT_FEATURE_ENUM
 };
+
+int adit_og_class(struct adit_str type); /* 1 article, 2 product, 3 website, 4 other, 0 none */
 
 /* The leaf features of leaf i, value k at out[k * stride]. */
 void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out, size_t stride);

@@ -217,6 +217,16 @@ static enum adit_code cut_sections(struct adit_facts *f, struct adit_arena *aren
     return ADIT_OK;
 }
 
+static void find_biggest_group(struct adit_facts *f)
+{
+    const struct adit_group *groups = f->class_groups, *best = &groups[f->class_group[0]];
+    for (size_t i = 1; i < f->tape->n_leaves; i++) {
+        const struct adit_group *g = &groups[f->class_group[i]];
+        if (g->len - g->link > best->len - best->link) best = g;
+    }
+    f->biggest_group = (uint32_t)(best - groups);
+}
+
 static void look_outside_comments(struct adit_facts *f)
 {
     f->good_outside_comments = 0;
@@ -236,5 +246,6 @@ enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *are
     ADIT_TRY(group_leaves(f, arena));
     ADIT_TRY(cut_sections(f, arena));
     look_outside_comments(f);
+    find_biggest_group(f);
     return count_repeats(f, arena);
 }

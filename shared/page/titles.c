@@ -112,6 +112,8 @@ enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
         read_claim(&claims->descriptions[k], hints->descriptions[k], DESCRIPTION_MIN);
     match_claims(f, claims);
     f->title = find_title(f);
+    f->claims_article = !(hints->kinds & ADIT_KIND_FORUM) &&
+                        (hints->kinds & ADIT_KIND_ARTICLE || adit_og_class(hints->og_type) == 1);
     ADIT_TRY(adit_facts_elements(f, arena));
     return adit_facts_structure(f, arena);
 }
