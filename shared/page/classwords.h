@@ -10,8 +10,6 @@
     X(content)             \
     X(article)             \
     X(body)                \
-    X(main)                \
-    X(desc)                \
     X(product)             \
     X(forum)               \
     X(comment)             \
@@ -26,12 +24,9 @@
     X(caption)             \
     X(signup)              \
     X(modal)               \
-    X(title)               \
     X(list)                \
     X(hidden)              \
     X(code)                \
-    X(reference)           \
-    X(signature)           \
     X(accordion)           \
     X(review)
 

@@ -16,31 +16,9 @@ static const uint32_t tag_kinds[LXB_TAG__LAST_ENTRY] = {
     [LXB_TAG_SEARCH] = BIT(form),
     [LXB_TAG_MAIN] = BIT(main),
     [LXB_TAG_ARTICLE] = BIT(article),
-    [LXB_TAG_SECTION] = BIT(section),
-    [LXB_TAG_LI] = BIT(li),
-    [LXB_TAG_TABLE] = BIT(table),
-    [LXB_TAG_TD] = BIT(td),
-    [LXB_TAG_TH] = BIT(td),
-    [LXB_TAG_TR] = BIT(tr),
-    [LXB_TAG_FIGURE] = BIT(figure),
-    [LXB_TAG_FIGCAPTION] = BIT(figure),
     [LXB_TAG_BLOCKQUOTE] = BIT(blockquote),
     [LXB_TAG_UL] = BIT(ul),
-    [LXB_TAG_OL] = BIT(ol),
-    [LXB_TAG_DL] = BIT(dl),
-    [LXB_TAG_DD] = BIT(dl),
-    [LXB_TAG_A] = BIT(a),
     [LXB_TAG_BUTTON] = BIT(button),
-    [LXB_TAG_DETAILS] = BIT(details),
-    [LXB_TAG_H1] = BIT(h),
-    [LXB_TAG_H2] = BIT(h),
-    [LXB_TAG_H3] = BIT(h),
-    [LXB_TAG_H4] = BIT(h),
-    [LXB_TAG_H5] = BIT(h),
-    [LXB_TAG_H6] = BIT(h),
-    [LXB_TAG_P] = BIT(p),
-    [LXB_TAG_FIELDSET] = BIT(fieldset),
-    [LXB_TAG_NOSCRIPT] = BIT(noscript),
 };
 
 /* Roles that make an element what a tag would. */
@@ -54,8 +32,7 @@ static const struct {
     {ADIT_STR_INIT("search"), BIT(form)},        {ADIT_STR_INIT("form"), BIT(form)},
     {ADIT_STR_INIT("menu"), BIT(nav)},           {ADIT_STR_INIT("menubar"), BIT(nav)},
     {ADIT_STR_INIT("tablist"), BIT(nav)},        {ADIT_STR_INIT("list"), BIT(ul)},
-    {ADIT_STR_INIT("listitem"), BIT(li)},        {ADIT_STR_INIT("button"), BIT(button)},
-    {ADIT_STR_INIT("heading"), BIT(h)},
+    {ADIT_STR_INIT("button"), BIT(button)},
 };
 
 static uint32_t kinds_of_role(struct adit_str role)
@@ -155,7 +132,7 @@ static void inherit(const struct adit_el_facts *up, struct adit_el_facts *x)
         uint8_t d = (uint8_t)(up->distance[k] + 1);
         x->distance[k] = d > ADIT_FAR ? ADIT_FAR : d;
     }
-    x->article = up->article, x->main = up->main, x->section = up->section;
+    x->article = up->article, x->main = up->main;
 }
 
 static lxb_dom_attr_id_t attr_id(lxb_dom_document_t *doc, const char *name)
@@ -184,7 +161,7 @@ enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *aren
             f->body_categories = m.categories;
             m = (struct marks){0};
             memset(x->distance, ADIT_FAR, sizeof x->distance);
-            x->article = x->main = x->section = ADIT_NONE;
+            x->article = x->main = ADIT_NONE;
         } else {
             inherit(&f->els[el->parent], x);
             x->path = (uint32_t)adit_mix(f->els[el->parent].path, el->tag);
@@ -193,7 +170,6 @@ enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *aren
         set_zero(x->distance + ADIT_N_ANCESTORS, m.categories);
         if (m.kinds & BIT(article)) x->article = i;
         if (m.kinds & BIT(main)) x->main = i;
-        if (m.kinds & BIT(section)) x->section = i;
     }
     return ADIT_OK;
 }

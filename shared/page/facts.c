@@ -5,8 +5,8 @@
 
 #include <lexbor/tag/const.h>
 
-/* Eight 8-bit counters in a word, so that a byte costs one addition. */
-enum { LETTER = 0, DIGIT = 8, UPPER = 16, COMMA = 24, ODD = 32, STOP = 40, PRICE = 48, AT = 56 };
+/* 8-bit counters in a word, so that a byte costs one addition. */
+enum { LETTER = 0, DIGIT = 8, UPPER = 16, COMMA = 24, ODD = 32, STOP = 40, PRICE = 48 };
 #define ONE(lane) (UINT64_C(1) << (lane))
 enum { LANES_MAX = 255 }; /* bytes until a counter could overflow */
 
@@ -23,7 +23,7 @@ static const uint64_t lanes[128] = {
     ['6'] = ONE(DIGIT), ['7'] = ONE(DIGIT), ['8'] = ONE(DIGIT), ['9'] = ONE(DIGIT),
     [','] = ONE(COMMA), [';'] = ONE(COMMA), ['|'] = ONE(ODD),   ['>'] = ONE(ODD),
     ['/'] = ONE(ODD),   ['+'] = ONE(ODD),   ['.'] = ONE(STOP),  ['!'] = ONE(STOP),
-    ['?'] = ONE(STOP),  ['$'] = ONE(PRICE), ['@'] = ONE(AT),
+    ['?'] = ONE(STOP),  ['$'] = ONE(PRICE),
 };
 #define IS_WORD (ONE(LETTER) | ONE(DIGIT))
 
@@ -80,8 +80,6 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
         f->odd++;
     } else if (cp == 0x20AC || cp == 0xA3 || cp == 0xA5 || cp == 0x20B9) {
         f->prices++;
-    } else if (cp == 0xA9) {
-        f->copyright = true;
     }
     if (!adit_cp_is_mark(cp)) s->in_word = word; /* a mark is part of its word */
 }
@@ -95,7 +93,6 @@ static void flush(struct scan *s, uint64_t counts)
     f->commas += (uint32_t)(counts >> COMMA & 255);
     f->odd = (uint16_t)(f->odd + (counts >> ODD & 255));
     f->prices = (uint16_t)(f->prices + (counts >> PRICE & 255));
-    if (counts >> AT & 255) f->at = true;
 }
 
 /* The ASCII characters from pos on, at most LANES_MAX; returns where it stopped. */
@@ -123,55 +120,10 @@ static size_t scan_ascii(struct scan *s, size_t pos)
     return pos;
 }
 
-/* Years (1900…2099), times and dates written with digits. */
-static void scan_digits(struct adit_str text, struct adit_leaf_facts *f)
-{
-    size_t before_len = 0; /* digits of the run that ended one separator ago */
-    char before_sep = 0, sep = 0;
-    for (size_t i = 0; i < text.len;) {
-        if (!adit_is_digit(text.p[i])) {
-            before_len = 0, sep = 0, before_sep = 0;
-            i++;
-            continue;
-        }
-        size_t start = i;
-        while (i < text.len && adit_is_digit(text.p[i])) i++;
-        size_t len = i - start;
-        char c = text.p[start], d = len == 4 ? text.p[start + 1] : 0;
-        if (len == 4 && ((c == '1' && d == '9') || (c == '2' && d == '0'))) f->year = true;
-        if ((sep == ':' || sep == '.') && len >= 2) f->time = true;
-        if (sep && sep != ':' && before_sep && before_sep != ':' && before_len <= 2) f->time = true;
-        before_len = len, before_sep = sep, sep = 0;
-        if (i < text.len &&
-            (text.p[i] == ':' || text.p[i] == '.' || text.p[i] == '-' || text.p[i] == '/'))
-            sep = text.p[i++];
-        else
-            before_len = 0, before_sep = 0;
-    }
-}
-
-/* Letters (bytes that are no spaces) before the first colon, if it comes early. */
-static uint16_t early_colon(struct adit_str text)
-{
-    uint16_t n = 0;
-    for (size_t i = 0; i < text.len && i < 100; i++) {
-        if (text.p[i] == ':') return n;
-        if (adit_str_starts(adit_str_sub(text, i, text.len), ADIT_STR("\xEF\xBC\x9A"))) return n;
-        n = (uint16_t)(n + (text.p[i] != ' '));
-    }
-    return 0;
-}
-
 static void scan_ends(struct adit_str text, struct adit_leaf_facts *f)
 {
-    size_t pos = 0, end = text.len;
-    uint32_t first = adit_utf8_next(text, &pos), last = adit_utf8_prev(text, &end);
-    f->first = adit_cp_is_upper(first)   ? 1
-               : adit_cp_is_lower(first) ? 2
-               : adit_cp_is_digit(first) ? 3
-                                         : 0;
-    f->colon = last == ':' || last == 0xFF1A;
-    f->question = last == '?' || last == 0xFF1F;
+    size_t end = text.len;
+    uint32_t last = adit_utf8_prev(text, &end);
     f->ellipsis = last == 0x2026 || adit_str_ends(text, ADIT_STR("..."));
     while (end > 0 && is_closing(last)) last = adit_utf8_prev(text, &end);
     f->ends = last == '.' || last == '!' || last == '?' || last == 0x2026 || is_wide_stop(last);
@@ -218,17 +170,12 @@ void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_lea
             scan_wide(&s, cp, pos);
         }
     }
-    if (s.digits) scan_digits(s.text, f);
     if (!s.digits) f->prices = 0;
     scan_ends(s.text, f);
-    f->colon_at = early_colon(s.text);
-    uint32_t chars = leaf->len - 2 * leaf->cjk;
     f->hash = s.norm_len ? adit_mix(s.hash, s.norm_len) : adit_str_hash(s.text);
     f->norm_len = s.norm_len;
     f->words += leaf->cjk / 2;
     f->link = leaf->len_link < f->len ? leaf->len_link : f->len;
-    f->letters_pm = (int16_t)adit_pm(s.letters, chars);
-    f->digits_pm = (int16_t)adit_pm(s.digits, chars);
     f->upper_pm = (int16_t)adit_pm(s.upper, s.letters);
     f->link_pm = (int16_t)adit_pm(f->link, f->len);
     f->emph_pm = (int16_t)adit_pm(leaf->len_emph < f->len ? leaf->len_emph : f->len, f->len);

@@ -21,15 +21,13 @@ struct adit_leaf_facts {
     uint32_t good;      /* len, if this reads like running text; else 0 */
     uint32_t words, commas, sentences;
     uint16_t odd, prices; /* separators as in menus and bread crumbs; amounts of money */
-    int16_t letters_pm, digits_pm, upper_pm, link_pm, emph_pm;
-    uint16_t colon_at; /* letters before the first colon, at most 100; 0 if there is none */
-    uint8_t tag;       /* enum adit_tag_class of the owner */
+    int16_t upper_pm, link_pm, emph_pm;
+    uint8_t tag; /* enum adit_tag_class of the owner */
     uint8_t heading;
-    uint8_t first; /* class of the first character: 1 upper, 2 lower, 3 digit, 0 other */
-    uint8_t title_match, description_match;
+    uint8_t title_match; /* 3: equals a title; 2: a good part of one; 0: no */
     uint8_t repeat,
         repeats; /* which occurrence of this text it is; how many there are; at most 9 */
-    bool ends, colon, ellipsis, question, copyright, at, year, time;
+    bool ends, ellipsis;
 };
 
 enum adit_tag_class {
@@ -53,33 +51,10 @@ size_t adit_normalise(struct adit_str text, char *out, size_t max);
 /* --- what elements are (elements.c) ------------------------------------------------------------
  */
 
-#define ADIT_ANCESTORS(X) \
-    X(nav)                \
-    X(header)             \
-    X(footer)             \
-    X(aside)              \
-    X(form)               \
-    X(main)               \
-    X(article)            \
-    X(section)            \
-    X(li)                 \
-    X(table)              \
-    X(td)                 \
-    X(figure)             \
-    X(blockquote)         \
-    X(ul)                 \
-    X(ol)                 \
-    X(dl)                 \
-    X(a)                  \
-    X(button)             \
-    X(details)            \
-    X(h)                  \
-    X(p)                  \
-    X(fieldset)           \
-    X(tr)                 \
-    X(noscript)           \
-    X(dialog)             \
-    X(body_prop) /* itemprop=articleBody, text, description, reviewBody */
+#define ADIT_ANCESTORS(X)                                                                 \
+    X(nav)                                                                                \
+    X(header) X(footer) X(aside) X(form) X(main) X(article) X(blockquote) X(ul) X(button) \
+        X(dialog) X(body_prop) /* itemprop=articleBody, text, description, reviewBody */
 
 enum adit_ancestor {
 #define ADIT_ANCESTOR_ENUM(name) ADIT_ANC_##name,
@@ -88,15 +63,15 @@ enum adit_ancestor {
         ADIT_N_ANCESTORS
 };
 
-enum { ADIT_KINDS_OF_DISTANCE = 64 };
+enum { ADIT_KINDS_OF_DISTANCE = 48 };
 _Static_assert((int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES <= ADIT_KINDS_OF_DISTANCE, "a row");
 
 struct adit_el_facts {
-    uint32_t signature;               /* of tag and class without digits */
-    uint32_t path;                    /* of all tags from body down */
-    uint32_t article, main, section;  /* nearest, itself included, or ADIT_NONE */
-    uint32_t siblings, sibling_index; /* with the same signature and some text */
-    uint8_t to_top, to_chain;         /* levels from the best container up to the common ancestor */
+    uint32_t signature;       /* of tag and class without digits */
+    uint32_t path;            /* of all tags from body down */
+    uint32_t article, main;   /* nearest, itself included, or ADIT_NONE */
+    uint32_t siblings;        /* with the same signature and some text, itself included */
+    uint8_t to_top, to_chain; /* levels from the best container up to the common ancestor */
     /* Distance to the nearest ancestor of each kind, then of each class-word category. */
     uint8_t distance[ADIT_KINDS_OF_DISTANCE];
 };
@@ -125,7 +100,6 @@ struct adit_facts {
     uint32_t *class_group, *path_group;            /* a leaf: its slot */
     size_t n_slots;
     uint32_t top, chain_end; /* elements */
-    uint32_t chain_len;
     int64_t top_score;
     struct adit_section *sections;
     uint32_t *section_of;           /* a leaf */
@@ -175,7 +149,8 @@ enum adit_feature {
 #undef ADIT_FEATURE_ENUM
 };
 
-int adit_og_class(struct adit_str type); /* 1 article, 2 product, 3 website, 4 other, 0 none */
+/* 1 article, 2 product, 3 website, 4 other, 0 none. */
+int adit_og_class(struct adit_str type);
 
 /* The leaf features of leaf i, value k at out[k * stride]. */
 void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out, size_t stride);

@@ -12,7 +12,7 @@ static const char *const names[ADIT_N_FEATURES] = {
 
 const char *adit_feature_name(size_t feature) { return names[feature]; }
 
-int32_t adit_feature_points(size_t feature, int16_t value)
+static int32_t points_of(size_t feature, int16_t value)
 {
     int32_t points = 0;
     const struct adit_steps *s = &adit_steps[feature];
@@ -21,11 +21,16 @@ int32_t adit_feature_points(size_t feature, int16_t value)
     return points;
 }
 
+int32_t adit_feature_points(size_t feature, int16_t value)
+{
+    return points_of(feature, value) - adit_steps[feature].usual;
+}
+
 int32_t adit_score_page(const int16_t *values)
 {
     int32_t score = ADIT_SCORE_BASE;
     for (size_t k = ADIT_N_LEAF_FEATURES; k < ADIT_N_FEATURES; k++)
-        score += adit_feature_points(k, values[k - ADIT_N_LEAF_FEATURES]);
+        score += points_of(k, values[k - ADIT_N_LEAF_FEATURES]);
     return score;
 }
 

@@ -8,9 +8,10 @@
 struct adit_step {
     int16_t threshold, delta;
 };
-/* Steps of one feature: [first, first + n) of the table. */
+/* Steps of one feature: [first, first + n) of the table; and the points that it usually gives. */
 struct adit_steps {
     uint16_t first, n;
+    int16_t usual;
 };
 
 enum { ADIT_LANES = 16 }; /* leaves scored at a time */

@@ -49,7 +49,7 @@ struct adit_verdicts {
 };
 extern const size_t adit_n_features;
 const char *adit_feature_name(size_t feature);
-/* What the value adds to the score. */
+/* What the value adds to the score, above or below what the feature usually gives. */
 int32_t adit_feature_points(size_t feature, int16_t value);
 
 /* adit_tape_select, with its reasons in *v. */

@@ -97,11 +97,10 @@ static void follow_chain(struct adit_facts *f)
     const struct adit_tape *t = f->tape;
     const uint32_t *sum = f->sum_good[t->n_leaves] ? f->sum_good : f->sum_len;
     uint64_t all = sum[t->n_leaves];
-    uint32_t end = 0, len = 1;
+    uint32_t end = 0;
     for (uint32_t i = 1; i < t->n_els; i++)
-        if (t->els[i].parent == end && 10 * (uint64_t)adit_el_sum(f, sum, i) >= 6 * all)
-            end = i, len++;
-    f->chain_end = end, f->chain_len = len;
+        if (t->els[i].parent == end && 10 * (uint64_t)adit_el_sum(f, sum, i) >= 6 * all) end = i;
+    f->chain_end = end;
     for (uint32_t i = 0; i < t->n_els; i++) f->els[i].to_chain = 255;
     uint8_t d = 0;
     for (uint32_t e = end; e != ADIT_NONE; e = t->els[e].parent, d = (uint8_t)(d + (d < 254)))
@@ -128,7 +127,6 @@ static enum adit_code count_siblings(struct adit_facts *f, struct adit_arena *ar
     for (uint32_t i = 1; i < t->n_els; i++) {
         struct adit_group *g = group_of(table, n_slots, sibling_key(f, i));
         slot[i] = (uint32_t)(g - table);
-        f->els[i].sibling_index = g->len++;
         g->n += t->els[i].leaf1 > t->els[i].leaf0;
     }
     f->els[0].siblings = 1;

@@ -1,10 +1,10 @@
-/* All facts of a page, in order; and which leaves repeat what the head says: title, description. */
+/* All facts of a page, in order; and which leaves say what the head calls the title. */
 #include "page/features.h"
 
 #include <lexbor/tag/const.h>
 #include <string.h>
 
-enum { NORM_MAX = 1200, TITLE_MIN = 6, DESCRIPTION_MIN = 20, LEAF_MAX = 400, PREFIX = 60 };
+enum { NORM_MAX = 600, TITLE_MIN = 6 };
 
 struct claim {
     uint64_t hash;
@@ -13,15 +13,15 @@ struct claim {
 };
 
 struct claims {
-    struct claim titles[3], descriptions[2];
+    struct claim titles[3];
 };
 
-static void read_claim(struct claim *c, struct adit_str text, size_t min)
+static void read_claim(struct claim *c, struct adit_str text)
 {
     struct adit_leaf leaf = {.text = adit_str_trim(text)};
     struct adit_leaf_facts facts = {0};
     c->len = adit_normalise(text, c->text, sizeof c->text);
-    if (c->len < min) {
+    if (c->len < TITLE_MIN) {
         c->len = 0;
         return;
     }
@@ -46,33 +46,18 @@ static uint8_t match_title(const struct claims *c, const struct adit_leaf_facts 
     return 0;
 }
 
-static bool match_description(const struct claims *c, struct adit_str norm)
-{
-    for (size_t k = 0; k < ADIT_COUNT(c->descriptions); k++) {
-        const struct claim *d = &c->descriptions[k];
-        if (!d->len) continue;
-        if (norm.len >= PREFIX && d->len >= PREFIX && !memcmp(norm.p, d->text, PREFIX)) return true;
-        if (norm.len < LEAF_MAX && norm.len <= d->len && contains(d, norm)) return true;
-    }
-    return false;
-}
-
-/* Sets title_match and description_match. Only leaves of a fitting length are normalised. */
+/* Sets title_match. Only leaves of a fitting length are normalised. */
 static void match_claims(struct adit_facts *f, const struct claims *c)
 {
-    char norm[LEAF_MAX];
+    char norm[NORM_MAX];
     size_t longest = 0;
     for (size_t k = 0; k < ADIT_COUNT(c->titles); k++)
         if (c->titles[k].len > longest) longest = c->titles[k].len;
-    bool described = c->descriptions[0].len || c->descriptions[1].len;
     for (size_t i = 0; i < f->tape->n_leaves; i++) {
         struct adit_leaf_facts *x = &f->leaves[i];
-        bool maybe_title = x->norm_len >= TITLE_MIN && x->norm_len <= longest;
-        bool maybe_description = described && x->norm_len >= DESCRIPTION_MIN;
-        if (!maybe_title && !maybe_description) continue;
+        if (x->norm_len < TITLE_MIN || x->norm_len > longest) continue;
         size_t len = adit_normalise(f->tape->leaves[i].text, norm, sizeof norm);
-        if (maybe_title) x->title_match = match_title(c, x, adit_str_of(norm, len));
-        if (maybe_description) x->description_match = match_description(c, adit_str_of(norm, len));
+        x->title_match = match_title(c, x, adit_str_of(norm, len));
     }
 }
 
@@ -107,9 +92,7 @@ enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
     for (size_t i = 0; i < t->n_leaves; i++)
         adit_leaf_facts(&t->leaves[i], t->els[t->leaves[i].el].tag, &f->leaves[i]);
     for (size_t k = 0; k < ADIT_COUNT(claims->titles); k++)
-        read_claim(&claims->titles[k], hints->titles[k], TITLE_MIN);
-    for (size_t k = 0; k < ADIT_COUNT(claims->descriptions); k++)
-        read_claim(&claims->descriptions[k], hints->descriptions[k], DESCRIPTION_MIN);
+        read_claim(&claims->titles[k], hints->titles[k]);
     match_claims(f, claims);
     f->title = find_title(f);
     f->claims_article = !(hints->kinds & ADIT_KIND_FORUM) &&

@@ -1,0 +1,55 @@
+/* For scripts/train: reads a page on stdin and writes what the selection saw, as the core computes
+ * it. Little endian: u32 features, their names (LF after each), u32 leaves, i16 features a leaf;
+ * then a leaf: u8 hidden, reason, in a figcaption, 0; i32 score; u32 length; text. */
+#include "page/convert.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
+{
+    (void)ctx, (void)old_len;
+    if (new_len) return realloc(p, new_len);
+    free(p);
+    return NULL;
+}
+static const struct adit_mem mem = {resize, NULL};
+
+static void put_u32(uint32_t v) { fwrite(&v, sizeof v, 1, stdout); }
+
+static bool in_caption(const struct adit_tape *t, uint32_t el)
+{
+    for (; el != ADIT_NONE; el = t->els[el].parent)
+        if (t->els[el].tag == LXB_TAG_FIGCAPTION) return true;
+    return false;
+}
+
+static void put_leaf(const struct adit_tape *t, const struct adit_verdicts *v, size_t i)
+{
+    const struct adit_leaf *leaf = &t->leaves[i];
+    uint8_t facts[4] = {leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE), v->reasons[i],
+                        in_caption(t, leaf->el), 0};
+    fwrite(facts, sizeof facts, 1, stdout);
+    put_u32((uint32_t)v->scores[i]);
+    put_u32((uint32_t)leaf->text.len);
+    fwrite(leaf->text.p, 1, leaf->text.len, stdout);
+}
+
+int main(void)
+{
+    static char body[ADIT_LIMIT_page_bytes];
+    struct adit_str page = {body, fread(body, 1, sizeof body, stdin)};
+    struct adit_page_facts facts = {.url = ADIT_STR("https://example.com/")};
+    struct adit_converter *c = adit_converter_new(mem);
+    struct adit_draft d;
+    struct adit_verdicts v;
+    if (!c || adit_convert_prepare(c, page, &facts, &d, NULL) != ADIT_OK) return 1;
+    if (adit_tape_explain(&d.tape, &d.hints, d.arena, &v) != ADIT_OK) return 1;
+    put_u32((uint32_t)adit_n_features);
+    for (size_t f = 0; f < adit_n_features; f++) puts(adit_feature_name(f));
+    put_u32((uint32_t)d.tape.n_leaves);
+    if (d.tape.n_leaves) fwrite(v.features, 2 * adit_n_features, d.tape.n_leaves, stdout);
+    for (size_t i = 0; i < d.tape.n_leaves; i++) put_leaf(&d.tape, &v, i);
+    adit_converter_free(c);
+    return 0;
+}
