@@ -11,6 +11,7 @@ enum {
     TEXT_MAX = 1000,  /* bytes of a title, an h1 */
     NAME_MAX = 120,   /* bytes of an element that might hold a name */
     VALUE_MAX = 4000, /* bytes of a <meta> value */
+    CLASS_MAX = 200,  /* bytes of a class attribute that are looked at */
     CLASS_NAME_MAX = 60,
     SCRIPTS_MAX = 64,
     NAMES_MAX = 200, /* elements whose text is tried as a name, as a date: a bound on the work */
@@ -172,21 +173,23 @@ struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, b
 
 struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, bool *ok)
 {
-    struct adit_buf buf;
-    adit_buf_init(&buf, arena->mem, (size_t)TEXT_MAX * 16);
     s = adit_utf8_cut(s, TEXT_MAX);
+    /* Folding a character gives at most three of it. */
+    size_t max = (adit_ascii_len(s, 0) == s.len ? 1 : 6) * s.len;
+    struct adit_buf buf = {.p = adit_arena_alloc(arena, max), .cap = max, .max = max};
+    if (!buf.p) {
+        *ok = false;
+        return (struct adit_str){0};
+    }
     for (size_t pos = 0; pos < s.len;) {
         uint32_t c = adit_utf8_next(s, &pos);
         if (!adit_cp_is_word(c)) continue;
         if (c < 0x80)
-            adit_buf_byte(&buf, adit_lower((char)c));
+            buf.p[buf.len++] = adit_lower((char)c);
         else
             adit_cp_fold(c, &buf);
     }
-    if (buf.err) *ok = false;
-    struct adit_str out = adit_arena_dup(arena, adit_buf_str(&buf), ok);
-    adit_buf_free(&buf);
-    return out;
+    return adit_buf_str(&buf);
 }
 
 /* --- <meta>, <link>, <title>, …
@@ -382,31 +385,59 @@ static void on_itemprop(struct pass *p, const lxb_dom_node_t *node, struct adit_
     }
 }
 
-static bool has_any(struct adit_str class, const struct adit_str *words, size_t n)
+/* Words that a class may hold, found in one pass. */
+enum { CLASS_AUTHOR = 1, CLASS_NAME = 2, CLASS_DATE = 4 };
+
+static unsigned class_bits(struct adit_str class)
 {
-    for (size_t i = 0; i < n; i++)
-        if (adit_str_ifind(class, words[i], 0) < class.len) return true;
-    return false;
+    static const struct {
+        struct adit_str word;
+        unsigned bits;
+    } words[] = {
+        {ADIT_STR_INIT("author-name"), CLASS_AUTHOR | CLASS_NAME},
+        {ADIT_STR_INIT("author_name"), CLASS_AUTHOR | CLASS_NAME},
+        {ADIT_STR_INIT("authorname"), CLASS_AUTHOR | CLASS_NAME},
+        {ADIT_STR_INIT("author__name"), CLASS_AUTHOR | CLASS_NAME},
+        {ADIT_STR_INIT("author"), CLASS_AUTHOR},
+        {ADIT_STR_INIT("byline-name"), CLASS_AUTHOR | CLASS_NAME},
+        {ADIT_STR_INIT("byline__name"), CLASS_AUTHOR | CLASS_NAME},
+        {ADIT_STR_INIT("byline-author"), CLASS_AUTHOR | CLASS_NAME},
+        {ADIT_STR_INIT("byline"), CLASS_AUTHOR},
+        {ADIT_STR_INIT("post-author"), CLASS_AUTHOR | CLASS_NAME},
+        {ADIT_STR_INIT("posted"), CLASS_DATE},
+        {ADIT_STR_INIT("publish"), CLASS_DATE},
+        {ADIT_STR_INIT("entry-author"), CLASS_AUTHOR | CLASS_NAME},
+        {ADIT_STR_INIT("date"), CLASS_DATE},
+        {ADIT_STR_INIT("timestamp"), CLASS_DATE},
+    };
+    /* The second letter that may follow a first one; 1: o or u. */
+    static const char second[256] = {
+        ['a'] = 'u', ['b'] = 'y', ['d'] = 'a', ['e'] = 'n', ['p'] = 1, ['t'] = 'i',
+        ['A'] = 'u', ['B'] = 'y', ['D'] = 'a', ['E'] = 'n', ['P'] = 1, ['T'] = 'i'};
+    unsigned bits = 0;
+    for (size_t i = 0; i + 4 <= class.len && i < CLASS_MAX; i++) {
+        char want = second[(unsigned char)class.p[i]], next = adit_lower(class.p[i + 1]);
+        if (want == 0 || (next != want && !(want == 1 && (next == 'o' || next == 'u')))) continue;
+        struct adit_str rest = adit_str_sub(class, i, class.len);
+        for (size_t k = 0; k < ADIT_COUNT(words); k++)
+            if (next == words[k].word.p[1] && adit_str_istarts(rest, words[k].word))
+                bits |= words[k].bits;
+    }
+    return bits;
 }
 
 static void on_class(struct pass *p, const lxb_dom_node_t *node, struct adit_str class)
 {
-    static const struct adit_str names[] = {
-        ADIT_STR_INIT("author-name"),   ADIT_STR_INIT("author_name"), ADIT_STR_INIT("authorname"),
-        ADIT_STR_INIT("author__name"),  ADIT_STR_INIT("byline-name"), ADIT_STR_INIT("byline__name"),
-        ADIT_STR_INIT("byline-author"), ADIT_STR_INIT("post-author"), ADIT_STR_INIT("entry-author"),
-    };
-    static const struct adit_str any[] = {ADIT_STR_INIT("author"), ADIT_STR_INIT("byline")};
-    static const struct adit_str dates[] = {ADIT_STR_INIT("date"), ADIT_STR_INIT("publish"),
-                                            ADIT_STR_INIT("posted"), ADIT_STR_INIT("timestamp")};
+    unsigned bits = class_bits(class);
+    if (bits == 0) return;
     struct adit_str *date = &p->c->date[ADIT_DATE_CLASS];
-    if (date->len == 0 && has_any(class, dates, ADIT_COUNT(dates))) *date = date_text(p, node);
-    if (!has_any(class, any, ADIT_COUNT(any)) || p->n_names == NAMES_MAX) return;
+    if ((bits & CLASS_DATE) && date->len == 0) *date = date_text(p, node);
+    if (!(bits & CLASS_AUTHOR) || p->n_names == NAMES_MAX) return;
     p->n_names++;
     struct adit_str text = text_of(p, node, NAME_MAX);
     if (text.len < 3 || text.len >= CLASS_NAME_MAX) return;
     take_name(p, ADIT_AUTHOR_CLASS, node, text);
-    if (has_any(class, names, ADIT_COUNT(names))) take_name(p, ADIT_AUTHOR_CLASS_NAME, node, text);
+    if (bits & CLASS_NAME) take_name(p, ADIT_AUTHOR_CLASS_NAME, node, text);
 }
 
 static void on_body_element(struct pass *p, const lxb_dom_node_t *node)

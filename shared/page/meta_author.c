@@ -41,7 +41,8 @@ static size_t lead_len(struct adit_str s)
 {
     for (size_t i = 0; i < ADIT_COUNT(leads); i++) {
         size_t n = leads[i].len;
-        if (s.len <= n || !adit_str_istarts(s, leads[i])) continue;
+        if (s.len <= n || adit_lower(s.p[0]) != leads[i].p[0] || !adit_str_istarts(s, leads[i]))
+            continue;
         size_t end = n;
         while (end < s.len && (s.p[end] == ' ' || s.p[end] == ':')) end++;
         if (adit_str_starts(adit_str_sub(s, end, s.len), ADIT_STR("："))) end += 3;
@@ -61,19 +62,13 @@ static struct adit_str without_lead(struct adit_str s)
 /* --- text around a name --------------------------------------------------------------------------
  */
 
-static bool has_digit(struct adit_str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (adit_is_digit(s.p[i])) return true;
-    return false;
-}
-
 /* "January 17, 2017 by Ann": what stands behind the lead. */
 static struct adit_str behind_date(struct adit_str s)
 {
-    for (size_t i = 1; i < s.len; i++)
-        if (s.p[i - 1] == ' ' && has_digit(adit_str_sub(s, 0, i)) &&
-            lead_len(adit_str_sub(s, i, s.len)))
+    size_t i = 0;
+    while (i < s.len && !adit_is_digit(s.p[i])) i++;
+    for (i++; i < s.len; i++)
+        if (s.p[i - 1] == ' ' && lead_len(adit_str_sub(s, i, s.len)))
             return adit_str_sub(s, i, s.len);
     return s;
 }

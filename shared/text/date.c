@@ -443,9 +443,21 @@ static bool stands_alone(const struct tokens *t, size_t i)
              (before->value == '.' || before->value == '/' || before->value == '-'));
 }
 
+/* Most texts have no digit, and then no date. */
+static bool may_hold_date(struct adit_str s)
+{
+    size_t n = s.len < TEXT_MAX ? s.len : TEXT_MAX;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        if (adit_is_digit(s.p[i]) || c == 0xEF || c == 0xD9 || c == 0xDB) return true;
+    }
+    return false;
+}
+
 bool adit_date_find(struct adit_str text, enum adit_date_order order, struct adit_date *d)
 {
     struct tokens t;
+    if (!may_hold_date(text)) return false;
     tokenize(text, &t);
     for (size_t i = 0; i < t.n; i++) {
         struct found f = {0};

@@ -28,15 +28,17 @@ unsigned adit_month_of_word(struct adit_str folded)
 {
     unsigned month = 0;
     size_t longest = 0;
-    for (unsigned m = 0; m < 12; m++) {
-        struct adit_str rest = adit_str_z(month_stems[m]), stem;
-        while (adit_str_split(&rest, ' ', &stem)) {
-            if (stem.len <= longest || !adit_str_starts(folded, stem)) continue;
-            if (folded.len - stem.len > ENDING_MAX) continue;
-            longest = stem.len;
-            month = m + 1;
+    for (unsigned m = 0; m < 12; m++)
+        for (const char *p = month_stems[m]; *p; p += *p == ' ') {
+            size_t n = 0;
+            while (n < folded.len && p[n] == folded.p[n]) n++;
+            bool fits = n > longest && (p[n] == ' ' || p[n] == 0) && folded.len - n <= ENDING_MAX;
+            if (fits) {
+                longest = n;
+                month = m + 1;
+            }
+            while (*p && *p != ' ') p++;
         }
-    }
     return month;
 }
 
