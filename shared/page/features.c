@@ -175,7 +175,7 @@ static void set_joint(struct row *r, size_t i, uint32_t el)
     uint64_t good = f->sum_good[f->tape->n_leaves];
     uint64_t good_after = good - f->sum_good[i + 1];
     uint64_t good_top = adit_el_sum(f, f->sum_good, f->top);
-    bool comment = f->els[el].distance[ADIT_N_ANCESTORS + ADIT_CAT_comment] < ADIT_FAR;
+    bool comment = f->els[el].distance[(int)ADIT_N_ANCESTORS + (int)ADIT_CAT_comment] < ADIT_FAR;
     bool inside = i >= top->leaf0 && i < top->leaf1;
     SET(comout, comment ? adit_pm(f->good_outside_comments, good) : -1);
     SET(comA, f->claims_article && comment);
