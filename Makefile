@@ -31,12 +31,14 @@ COMMON   := -std=c11 -g -ffp-contract=off -ffunction-sections -fdata-sections $(
             -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ZLIB_COMPATIBLE_NAMES
 POSIX    := -D_GNU_SOURCE -isystem /usr/include/libxml2
 SAN      := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-WASM     := --target=wasm32-wasi --sysroot=$(D)/wasi
+WASM     := --target=wasm32-wasi -mbulk-memory -msign-ext --sysroot=$(D)/wasi
 
 CC_native := $(CC) -O2
 CC_asan   := $(CLANG) -O1 $(SAN)
 CC_fuzz   := $(CLANG) -O1 $(SAN) -fsanitize=fuzzer-no-link
-CC_wasm   := $(CLANG) $(WASM) -O2 -DNDEBUG
+CC_wasm   := $(CLANG) $(WASM) -O2 -DNDEBUG -isystem $(D)/packed
+# Linking without -O: with it clang runs a wasm-opt if it finds one, and the result depends on the machine.
+LD_wasm   := $(CLANG) $(WASM)
 AR_native := ar
 AR_asan   := ar
 AR_fuzz   := ar
@@ -106,9 +108,9 @@ $$(D)/lib-$(1).a: scripts/build-deps $$(D)/ready | $(if $(filter wasm native,$(1
 	@echo "  deps    $(1)"
 	@scripts/build-deps $$@ $$(AR_$(1)) $$(DEPCC_$(1)) -g -ffp-contract=off -ffunction-sections -fdata-sections
 
-$$(B)/$(1)/shared/%.o: shared/%.c | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
+$$(B)/$(1)/shared/%.o: shared/%.c | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test) $(if $(filter wasm,$(1)),$$(D)/lib-wasm.a)
 	@mkdir -p $$(@D)
-	@$$(CC_$(1)) $$(COMMON) -MMD -MP -c $$< -o $$@
+	@$$(CC_$(1)) $$(COMMON) $(if $(filter wasm,$(1)),$$(if $$(filter shared/http/% shared/tct/%,$$<),-Os)) -MMD -MP -c $$< -o $$@
 
 $$(B)/$(1)/%.o: %.c | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
 	@mkdir -p $$(@D)
@@ -129,15 +131,15 @@ $(B)/asan/adit: $(call objs,asan,$(BATCH)) $(B)/asan/libadit.a $(call deps_lib,a
 	@$(CC_asan) -o $@ $^ $(SYSLIBS)
 
 $(B)/adit-cli.wasm: $(call objs,wasm,$(PORTABLE)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
-	@$(CC_wasm) -o $@ $^ $(WASM_LINK)
+	@$(LD_wasm) -o $@ $^ $(WASM_LINK)
 	@node scripts/check-imports.mjs $@ wasi_snapshot_preview1
 
 $(B)/adit-core.wasm: $(call objs,wasm,$(wildcard edge/core*.c)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
-	@$(CC_wasm) -mexec-model=reactor -o $@ $^ $(WASM_LINK)
+	@$(LD_wasm) -mexec-model=reactor -o $@ $^ $(WASM_LINK)
 	@node scripts/check-imports.mjs $@
 
 $(B)/adit-edge.wasm: $(call objs,wasm,$(wildcard edge/filter*.c)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
-	@$(CC_wasm) -mexec-model=reactor -o $@ $^ $(WASM_LINK)
+	@$(LD_wasm) -mexec-model=reactor -o $@ $^ $(WASM_LINK)
 	@node scripts/check-imports.mjs $@ env:proxy_
 
 # --- tests -------------------------------------------------------------------------------------
@@ -146,7 +148,7 @@ define unit
 $$(B)/asan/tests/$(1): $$(B)/asan/shared/$(2).o $$(B)/asan/libadit.a $$(call deps_lib,asan)
 	@mkdir -p $$(@D) && $$(CC_asan) -o $$@ $$^
 $$(B)/wasm/tests/$(1).wasm: $$(B)/wasm/shared/$(2).o $$(B)/wasm/libadit.a $$(call deps_lib,wasm)
-	@mkdir -p $$(@D) && $$(CC_wasm) -o $$@ $$^ -Wl,--gc-sections,--stack-first,-z,stack-size=1048576
+	@mkdir -p $$(@D) && $$(LD_wasm) -o $$@ $$^ -Wl,--gc-sections,--stack-first,-z,stack-size=1048576
 endef
 $(foreach u,$(UNIT),$(eval $(call unit,$u,$(firstword $(subst -, ,$u))/tests/$(word 2,$(subst -, ,$u)))))
 

@@ -271,8 +271,10 @@ export class Host {
     const id = ++this.calls, context = this.current;
     this.put32(out, id);
     this.pending.set(id, context);
-    const late = new Promise((r) => setTimeout(r, timeout, null).unref());
-    Promise.race([Promise.resolve().then(() => upstream({ headers, body })), late]).catch(() => null).then((r) => this.callDone(id, context, r));
+    let timer;
+    const late = new Promise((r) => (timer = setTimeout(r, timeout, null)));
+    Promise.race([Promise.resolve().then(() => upstream({ headers, body })), late]).catch(() => null)
+      .then((r) => { clearTimeout(timer); this.callDone(id, context, r); });
     return OK;
   }
   callDone(id, context, r) {
@@ -347,7 +349,7 @@ class Stream {
     const end = Date.now() + 10000;
     while (!done()) {
       if (Date.now() > end) throw new Error("hang: the filter paused and nothing resumes it");
-      await new Promise((r) => { this.waiting = r; setTimeout(r, 50).unref(); });
+      await new Promise((r) => { this.waiting = r; setTimeout(r, 20); });
     }
   }
   call(name, ...args) { return this.host.in(this.id, () => this.host.x[name]?.(this.id, ...args) ?? 0); }
@@ -387,7 +389,6 @@ class Stream {
 
   async response(r, head) {
     const m = this.maps, limit = this.host.bufferLimit;
-    this.responseStarted = !this.local;
     m.responseHeaders = r.headers.map(([k, v]) => [k.toLowerCase(), String(v)]);
     const chunks = head ? [] : r.body ?? [];
     const status = header(m.responseHeaders, ":status");
@@ -402,14 +403,15 @@ class Stream {
       held = false;
     }
     const headers = m.responseHeaders;
-    if (!held) m.responseHeaders = null;
+    const release = () => { m.responseHeaders = null; this.responseStarted = true; };
+    if (!held) release();
     const out = [];
     const deliver = async (chunk, end) => {
       this.responseBody.data = this.host.partialBodies ? Buffer.from(chunk) : Buffer.concat([this.responseBody.data, chunk]);
       if (this.responseBody.data.length > limit && this.paused) throw Object.assign(new Error("response buffer limit"), { status: 500 });
       this.paused = this.call("proxy_on_response_body", this.responseBody.data.length, end ? 1 : 0) === 1;
-      if (this.paused) return;
-      m.responseHeaders = null;
+      if (this.paused || (this.local && !this.local.running)) return;
+      release();
       out.push(this.responseBody.data);
       this.responseBody.data = Buffer.alloc(0);
     };

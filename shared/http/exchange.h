@@ -217,6 +217,9 @@ struct adit_exchange {
     struct adit_edits request_edits, response_edits;
     bool done;   /* PASS: the host need not call adit_exchange_response */
     bool inject; /* after adit_exchange_response: the body goes through adit_exchange_inject */
+    /* After adit_exchange_inject: bytes were kept back until the link's place is known; more chunks
+     * are wanted (else the rest of the body may pass as it is). */
+    bool inject_held, inject_more;
     const char
         *route; /* what it was taken for, for logs: "page", "machine", "markdown", "scp", … */
     enum adit_reason reason; /* why it failed, for logs */

@@ -148,6 +148,8 @@ void adit_exchange_inject(struct adit_exchange *pub, struct adit_str chunk, stru
     adit_buf_clear(out);
     x->injected.buf = out;
     adit_sink_write(&x->inject.sink, chunk);
+    x->pub.inject_held = x->inject.n_held > 0;
+    x->pub.inject_more = !x->inject.done;
 }
 
 void adit_exchange_inject_end(struct adit_exchange *pub, struct adit_buf *out)
@@ -156,6 +158,7 @@ void adit_exchange_inject_end(struct adit_exchange *pub, struct adit_buf *out)
     adit_buf_clear(out);
     x->injected.buf = out;
     adit_sink_end(&x->inject.sink);
+    x->pub.inject_held = x->pub.inject_more = false;
 }
 
 static void sitemap_response(struct adit_own *x, unsigned status, const struct adit_header *h,

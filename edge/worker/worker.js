@@ -1,0 +1,198 @@
+// adit as a Cloudflare Worker: moves requests, answers and bytes between the runtime and
+// adit-core.wasm, which makes every decision. Configuration: the JSON variable ADIT_CONFIG.
+//
+// People come first: if anything here fails, the request goes to the origin as it came.
+import module from "../../build/adit-core.wasm";
+
+const ANSWER = 0, PASS = 1, FETCH = 2, BODY = 3, RECALL = 4, WAIT = 5; // enum adit_action
+const CONNECT = 0, TIMEOUT = 1; // enum adit_fetch_failure
+const GET = { error: 0, answerHeaders: 1, answerBody: 2, fetchAuthority: 3, fetchPath: 4, fetchHeaders: 5, recallKey: 6,
+  rememberKey: 7, rememberValue: 8, requestEdits: 9, responseEdits: 10, injected: 11, route: 12, reason: 13, metrics: 14 };
+const MEMORY = "https://adit.invalid/memory/"; // keys of the validator memory in the Cache API
+
+// Header values are bytes; JavaScript has them as strings of code units up to 255.
+const bytesOf = (s) => { const b = new Uint8Array(s.length); for (let i = 0; i < s.length; i++) b[i] = s.charCodeAt(i); return b; };
+const stringOf = (b) => { let s = ""; for (let i = 0; i < b.length; i += 8192) s += String.fromCharCode(...b.subarray(i, i + 8192)); return s; };
+
+class Core {
+  constructor(config) {
+    this.x = new WebAssembly.Instance(module, {}).exports;
+    this.x._initialize();
+    this.waiting = new Map();
+    this.config = config;
+    const text = new TextEncoder().encode(config);
+    if (!this.with(text, (p, n) => this.x.adit_configure(p, n))) throw new Error("adit: ADIT_CONFIG: " + this.text(0, GET.error));
+  }
+  // Views are made anew at every use: any call may grow the memory.
+  view(p, n) { return new Uint8Array(this.x.memory.buffer, p, n); }
+  with(bytes, use) {
+    const p = this.x.adit_alloc(bytes.length);
+    if (!p) throw new Error("adit: out of memory");
+    try { this.view(p, bytes.length).set(bytes); return use(p, bytes.length); } finally { this.x.adit_free(p); }
+  }
+  bytes(h, what) { const p = this.x.adit_get(h, what); return this.view(p, this.x.adit_len()).slice(); }
+  text(h, what) { return stringOf(this.bytes(h, what)); }
+
+  encode(pairs) {
+    const parts = pairs.map(([k, v]) => [bytesOf(k), bytesOf(v)]);
+    const out = new Uint8Array(parts.reduce((n, [k, v]) => n + k.length + v.length + 10, 4)), d = new DataView(out.buffer);
+    d.setUint32(0, parts.length, true);
+    let at = 4 + 8 * parts.length;
+    parts.forEach(([k, v], i) => {
+      d.setUint32(4 + 8 * i, k.length, true), d.setUint32(8 + 8 * i, v.length, true);
+      out.set(k, at), out.set(v, at + k.length + 1);
+      at += k.length + v.length + 2;
+    });
+    return out;
+  }
+  pairs(h, what) {
+    const b = this.bytes(h, what), d = new DataView(b.buffer), out = [];
+    if (b.length < 4) return out;
+    let at = 4 + 8 * d.getUint32(0, true);
+    for (let i = 0, n = d.getUint32(0, true); i < n; i++) {
+      const k = d.getUint32(4 + 8 * i, true), v = d.getUint32(8 + 8 * i, true);
+      out.push([stringOf(b.subarray(at, at + k)), stringOf(b.subarray(at + k + 1, at + k + 1 + v))]);
+      at += k + v + 2;
+    }
+    return out;
+  }
+  // Wakes those whose conversion another request has done.
+  settle() { for (let h; (h = this.x.adit_ready()); ) { this.waiting.get(h)?.(); this.waiting.delete(h); } }
+  waited(h) { return new Promise((done) => this.waiting.set(h, done)); }
+}
+
+let core = null;
+function theCore(env) {
+  const config = typeof env.ADIT_CONFIG === "string" ? env.ADIT_CONFIG : JSON.stringify(env.ADIT_CONFIG ?? {});
+  if (!core || core.config !== config) core = new Core(config);
+  return core;
+}
+
+const headersOf = (pairs) => { const h = new Headers(); for (const [k, v] of pairs) h.append(k, v); return h; };
+
+function edited(headers, edits) {
+  let path = null, coding = false;
+  for (const [key, value] of edits) {
+    const op = key[0], name = key.slice(1);
+    if (op === ":") path = value;
+    else if (op === "=") headers.set(name, value);
+    else if (op === "+") headers.append(name, value);
+    else headers.delete(name);
+    coding ||= op !== ":" && name === "content-encoding" && op !== "-";
+  }
+  return { path, coding };
+}
+
+async function recall(key) {
+  const hit = await caches.default.match(MEMORY + key);
+  return hit ? new Uint8Array(await hit.arrayBuffer()) : new Uint8Array(0);
+}
+const remember = (key, value) => caches.default.put(MEMORY + key, new Response(value, { headers: { "cache-control": "max-age=31536000" } }));
+
+// Asks the origin for a page and feeds the exchange; returns its next action.
+async function fetchPage(c, h, request) {
+  const url = new URL(c.text(h, GET.fetchPath), request.url), authority = c.text(h, GET.fetchAuthority);
+  if (authority) url.host = authority;
+  const abort = new AbortController(), timer = setTimeout(() => abort.abort(), c.x.adit_timeout_ms(h));
+  try {
+    const r = await fetch(url, { headers: headersOf(c.pairs(h, GET.fetchHeaders)), redirect: "manual", signal: abort.signal });
+    let action = c.with(c.encode([...r.headers]), (p, n) => c.x.adit_fetched(h, r.status, p, n));
+    const reader = r.body?.getReader();
+    while (action === BODY) {
+      const { done, value } = reader ? await reader.read() : { done: true };
+      action = done ? c.x.adit_fetched_end(h) : c.with(value, (p, n) => c.x.adit_fetched_body(h, p, n));
+    }
+    await reader?.cancel();
+    return action;
+  } catch (e) {
+    if (e instanceof WebAssembly.RuntimeError) throw e;
+    return c.x.adit_fetch_failed(h, abort.signal.aborted ? TIMEOUT : CONNECT);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// The body with its link: chunks go through the core until it has seen enough.
+function injected(c, h, body, close) {
+  let more = true;
+  const pass = (out, chunk) => { if (chunk.length) out.enqueue(chunk); };
+  return body.pipeThrough(new TransformStream({
+    transform(chunk, out) {
+      if (!more) return out.enqueue(chunk);
+      try {
+        more = !!c.with(chunk, (p, n) => c.x.adit_body(h, p, n));
+        pass(out, c.bytes(h, GET.injected));
+        if (!more) close();
+      } catch { more = false; core = null; out.enqueue(chunk); }
+    },
+    flush(out) {
+      if (!more) return;
+      c.x.adit_body_end(h);
+      pass(out, c.bytes(h, GET.injected));
+      close();
+    },
+    cancel() { if (more) close(); },
+  }));
+}
+
+function answered(c, h, ctx) {
+  const status = c.x.adit_status(h), key = c.text(h, GET.rememberKey);
+  const headers = headersOf(c.pairs(h, GET.answerHeaders)), body = c.bytes(h, GET.answerBody);
+  if (key) ctx.waitUntil(remember(key, c.bytes(h, GET.rememberValue)));
+  return new Response(body.length ? body : null, { status, headers });
+}
+
+async function passed(c, h, request, close) {
+  const url = new URL(request.url), headers = new Headers(request.headers);
+  const { path } = edited(headers, c.pairs(h, GET.requestEdits));
+  const done = c.x.adit_done(h);
+  if (done) close();
+  if (path !== null) url.href = new URL(path, url).href;
+  const r = await fetch(new Request(url, { method: request.method, headers, body: request.body, redirect: "manual" }));
+  if (done) return r;
+  const out = new Headers(r.headers);
+  const inject = c.with(c.encode([...r.headers]), (p, n) => c.x.adit_response(h, r.status, p, n));
+  const { coding } = edited(out, c.pairs(h, GET.responseEdits));
+  const body = inject && r.body ? injected(c, h, r.body, close) : r.body;
+  if (body === r.body) close();
+  const init = { status: r.status, statusText: r.statusText, headers: out };
+  if (coding) init.encodeBody = "manual"; // the bytes are in that coding already
+  return new Response(body, init);
+}
+
+async function exchange(c, request, ctx) {
+  const url = new URL(request.url), h = c.x.adit_open();
+  if (!h) return fetch(request);
+  let open = true;
+  const close = () => { if (open) { open = false; c.x.adit_close(h); c.settle(); } };
+  try {
+    const facts = [[":method", request.method], [":authority", url.host], [":path", url.pathname + url.search], [":scheme", url.protocol.slice(0, -1)], ...request.headers];
+    let action = c.with(c.encode(facts), (p, n) => c.x.adit_request(h, p, n, Math.floor(Date.now() / 1000)));
+    for (;;) {
+      c.settle();
+      if (action === RECALL) { const v = await recall(c.text(h, GET.recallKey)); action = c.with(v, (p, n) => c.x.adit_recalled(h, p, n)); }
+      else if (action === FETCH) action = await fetchPage(c, h, request);
+      else if (action === WAIT) { await c.waited(h); action = c.x.adit_resume(h); }
+      else if (action === ANSWER) { const r = answered(c, h, ctx); close(); return r; }
+      else return await passed(c, h, request, close);
+    }
+  } catch (e) {
+    if (!(e instanceof WebAssembly.RuntimeError)) close();
+    throw e;
+  }
+}
+
+export default {
+  async fetch(request, env, ctx) {
+    let c = null;
+    const again = request.body ? null : request;
+    try {
+      c = theCore(env);
+      return await exchange(c, request, ctx);
+    } catch (e) {
+      console.error(String(e?.stack ?? e));
+      if (e instanceof WebAssembly.RuntimeError && core === c) core = null; // a trapped instance is not used again
+      return again ? fetch(again) : new Response("", { status: 502 });
+    }
+  },
+};
