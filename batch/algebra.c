@@ -105,7 +105,7 @@ static enum ending attempt(struct run *r, struct pages **in_order)
     a->lost = 0, a->refused = false;
     adit_arena_reset(&a->text);
     if (!open_inputs(r)) return INVALID;
-    memcpy(in_order, a->inputs, a->n * sizeof *in_order);
+    for (size_t i = 0; i < a->n; i++) in_order[i] = a->inputs[i];
     if (!a->op->prepare(a)) return INVALID;
     a->out = collection_create(r->path, &a->meta, &r->output, cli_has(a->args, "no-checksum"));
     if (!a->out) return NO_OUTPUT;

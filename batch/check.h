@@ -9,7 +9,12 @@
 #include "batch/input.h"
 #include "scp/scp.h"
 
-/* Every table of rules has rows of this shape: stable name, severity, what is wrong, what to do. */
+/* A table of rules is a list RULES(X) of rows X(ID, "stable-name", SEVERITY, "what is wrong",
+ * "what to do"), of which these make the numbers R_ID and the array. */
+#define CHECK_RULE_ID(id, name, severity, what, advice) R_##id,
+#define CHECK_RULE_ROW(id, name, severity, what, advice) \
+    [R_##id] = {name, ADIT_SCP_##severity, what, advice},
+
 struct check_finding {
     const struct adit_scp_rule *rule;
     uint64_t line;         /* from 1; 0: the file as a whole */

@@ -42,16 +42,8 @@
     X(MANIFEST_ABSENT, "manifest-absent", WARN, "a file is not beside the manifest",               \
       "nothing, if it is kept elsewhere")
 
-enum rule_id {
-#define ROW(id, name, severity, what, advice) R_##id,
-    RULES(ROW)
-#undef ROW
-};
-static const struct adit_scp_rule rules[] = {
-#define ROW(id, name, severity, what, advice) [R_##id] = {name, ADIT_SCP_##severity, what, advice},
-    RULES(ROW)
-#undef ROW
-};
+enum rule_id { RULES(CHECK_RULE_ID) };
+static const struct adit_scp_rule rules[] = {RULES(CHECK_RULE_ROW)};
 
 static void fault(struct check *c, enum rule_id rule, const char *member, size_t index,
                   struct adit_json_value v, const char *detail)

@@ -1,9 +1,9 @@
 /* check: XML documents: sitemaps with SCP's extension (SCP, Discovery via Sitemap, Appendix A),
  * sitemap indexes, and ResourceSync's description, capability list and change list. */
 #include "batch/check.h"
+#include "text/date.h"
 
 #include <libxml/xmlreader.h>
-#include <string.h>
 
 #define RULES(X)                                                                                  \
     X(MALFORMED, "xml-malformed", FATAL, "the document is not well-formed XML",                   \
@@ -44,16 +44,8 @@
     X(RS_LIST, "rs-list", WARN, "a capability list does not have exactly one change list",        \
       "list one")
 
-enum rule_id {
-#define ROW(id, name, severity, what, advice) R_##id,
-    RULES(ROW)
-#undef ROW
-};
-static const struct adit_scp_rule rules[] = {
-#define ROW(id, name, severity, what, advice) [R_##id] = {name, ADIT_SCP_##severity, what, advice},
-    RULES(ROW)
-#undef ROW
-};
+enum rule_id { RULES(CHECK_RULE_ID) };
+static const struct adit_scp_rule rules[] = {RULES(CHECK_RULE_ROW)};
 
 enum { BYTES_MAX = 52428800, SECTIONS_MAX = 256, EXCERPT = 200 };
 
@@ -104,27 +96,6 @@ static void fault(struct reading *r, enum rule_id rule, const char *member, stru
 static struct adit_str str(const xmlChar *s) { return adit_str_z((const char *)s); }
 static bool is(const xmlChar *s, const char *word) { return adit_str_eq(str(s), adit_str_z(word)); }
 
-/* W3C datetime at any precision; UTC when unmarked. */
-static bool w3c_time(struct adit_str s, struct adit_time *t)
-{
-    static const char rest[] = "0000-01-01T00:00:00Z";
-    char full[64];
-    size_t len = s.len, zone = s.len;
-    if (len >= sizeof full - sizeof rest) return false;
-    if (len > 10) { /* a zone may follow the time */
-        if (adit_lower(s.p[len - 1]) == 'z')
-            zone = len - 1;
-        else if (len > 16 && (s.p[len - 6] == '+' || s.p[len - 6] == '-'))
-            zone = len - 6;
-    }
-    memcpy(full, s.p, zone);
-    if (zone < 19 && (zone == 4 || zone == 7 || zone == 10 || zone == 16))
-        memcpy(full + zone, rest + zone, 19 - zone);
-    size_t at = zone < 19 ? 19 : zone;
-    memcpy(full + at, zone < len ? s.p + zone : "Z", zone < len ? len - zone : 1);
-    return zone >= 4 && adit_time_parse(adit_str_of(full, at + (zone < len ? len - zone : 1)), t);
-}
-
 /* --- SCP elements: a table of attributes (Appendix A)
  * ----------------------------------------------- */
 
@@ -152,7 +123,7 @@ static bool fits(struct adit_str s, enum form form)
     switch (form) {
     case ANY: return s.len > 0;
     case URL: return adit_scp_is_url(s);
-    case TIME: return w3c_time(s, &t) && s.len > 16;
+    case TIME: return adit_date_w3c(s, &t) && s.len > 16;
     case INTEGER: return adit_str_u64(s, &n);
     case APPROXIMATE:
         if (adit_str_starts(s, ADIT_STR("~"))) s = adit_str_sub(s, 1, s.len);
@@ -190,7 +161,8 @@ static void check_expiry(struct reading *r)
     xmlChar *from = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)"generated");
     xmlChar *to = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)"expires");
     struct adit_time a, b;
-    if (from && to && w3c_time(str(from), &a) && w3c_time(str(to), &b) && adit_time_cmp(a, b) >= 0)
+    if (from && to && adit_date_w3c(str(from), &a) && adit_date_w3c(str(to), &b) &&
+        adit_time_cmp(a, b) >= 0)
         fault(r, R_EXPIRES, "expires", str(to));
     xmlFree(from), xmlFree(to);
 }
@@ -256,7 +228,7 @@ static bool has_time(struct reading *r, const char *attribute)
 {
     struct adit_time t;
     xmlChar *v = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)attribute);
-    bool good = v && w3c_time(str(v), &t);
+    bool good = v && adit_date_w3c(str(v), &t);
     xmlFree(v);
     return good;
 }
@@ -328,7 +300,7 @@ static void end_sitemap(struct reading *r, const xmlChar *name)
     struct adit_str text = adit_str_trim(adit_buf_str(&r->text));
     struct adit_time t;
     if (is(name, "loc") && adit_scp_is_url(text)) r->loc_good = true;
-    if (is(name, "lastmod") && !w3c_time(text, &t)) fault(r, R_LASTMOD, "lastmod", text);
+    if (is(name, "lastmod") && !adit_date_w3c(text, &t)) fault(r, R_LASTMOD, "lastmod", text);
 }
 
 static bool is_entry(const struct reading *r, int depth, const xmlChar *ns, const xmlChar *name)

@@ -18,10 +18,15 @@ static const struct bucket sizes[] = {
     {"10-30 KB", 30000},      {"30-100 KB", 100000},     {"100-300 KB", 300000},
     {"300 KB-1 MB", 1000000}, {"over 1 MB", UINT64_MAX},
 };
+enum { DAY = 86400 };
 static const struct bucket ages[] = {
     /* seconds before the collection was generated */
-    {"a day", 86400},        {"a week", 7 * 86400},         {"a month", 30 * 86400},
-    {"a year", 365 * 86400}, {"5 years", 5u * 365 * 86400}, {"older", UINT64_MAX},
+    {"a day", DAY},
+    {"a week", UINT64_C(7) * DAY},
+    {"a month", UINT64_C(30) * DAY},
+    {"a year", UINT64_C(365) * DAY},
+    {"5 years", UINT64_C(1826) * DAY},
+    {"older", UINT64_MAX},
 };
 static const char *const block_names[ADIT_BLOCK_TYPES + 1] = {
     [ADIT_TEXT] = "text",   [ADIT_HEADING] = "heading",     [ADIT_LINK] = "link",

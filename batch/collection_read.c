@@ -178,7 +178,7 @@ static bool set_up(struct collection *c, const char *path)
 {
     struct input_options how = {.window_max = c->limits.line_max + WINDOW_EXTRA,
                                 .guard_ratio = true};
-    adit_arena_init(&c->meta_text, cli_mem, 4 * LINE1_MAX);
+    adit_arena_init(&c->meta_text, cli_mem, (size_t)4 * LINE1_MAX);
     adit_buf_init(&c->url, cli_mem, ADIT_LIMIT_url_bytes);
     adit_buf_init(&c->last_url, cli_mem, ADIT_LIMIT_url_bytes);
     c->judge = (struct adit_scp_judge){&c->limits, on_finding, c, 0, c->options.report != NULL};

@@ -57,7 +57,7 @@ struct collection_writer *collection_create(const char *path, const struct adit_
         return NULL;
     }
     adit_arena_init(&w->meta_text, cli_mem, META_MAX);
-    adit_buf_init(&w->line1, cli_mem, 2 * META_MAX);
+    adit_buf_init(&w->line1, cli_mem, (size_t)2 * META_MAX);
     adit_sha256_init(&w->hash);
     w->without_checksum = without_checksum;
     if (!copy_meta(w, meta))

@@ -43,7 +43,8 @@ static char *join(const char *a, const char *b)
     char *p = malloc(la + lb + 1);
     if (!p) return NULL;
     memcpy(p, a, la);
-    memcpy(p + la, b, lb + 1);
+    memcpy(p + la, b, lb);
+    p[la + lb] = '\0';
     return p;
 }
 

@@ -88,6 +88,9 @@ static bool is_inline(const lxb_dom_node_t *node)
     }
 }
 
+/* Nodes that are looked at for one text: a heading may stand around a whole page without text. */
+enum { NODES_MAX = 20000 };
+
 struct gather {
     char *out; /* NULL: only counting */
     size_t len, max;
@@ -126,7 +129,7 @@ static void gather_text(struct gather *g, struct adit_str s)
 static void gather(struct gather *g, const lxb_dom_node_t *root)
 {
     const lxb_dom_node_t *n = root;
-    while (n && !g->full) {
+    for (size_t left = NODES_MAX; n && !g->full && left > 0; left--) {
         bool element = adit_dom_is_element(n);
         if (adit_dom_is_text(n)) gather_text(g, adit_dom_data(n));
         if (element && !is_inline(n)) g->space = true;

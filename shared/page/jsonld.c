@@ -115,8 +115,7 @@ struct reader {
     struct adit_str publisher, website;
 };
 
-/* --- mending
- * ---------------------------------------------------------------------------------------- */
+/* --- mending ---------------------------------------------------------------------------------- */
 
 static bool skip_through(struct adit_str s, size_t *i, const char *open, const char *close)
 {
@@ -200,8 +199,7 @@ static struct adit_json_value strict(struct reader *r, struct adit_str script)
     return v;
 }
 
-/* --- reading values
- * ----------------------------------------------------------------------------------- */
+/* --- reading values --------------------------------------------------------------------------- */
 
 static struct adit_json_value get(struct adit_json_value object, const char *name)
 {
@@ -304,8 +302,7 @@ static struct adit_str type_name(struct adit_str s)
     return adit_str_sub(s, from, s.len);
 }
 
-/* --- objects
- * ------------------------------------------------------------------------------------------- */
+/* --- objects ---------------------------------------------------------------------------------- */
 
 static void take_media(struct reader *r, const struct object *o, bool audio)
 {
@@ -425,8 +422,7 @@ static void walk(struct reader *r, struct adit_json_value root)
     }
 }
 
-/* --- authors
- * -------------------------------------------------------------------------------------------- */
+/* --- authors ---------------------------------------------------------------------------------- */
 
 static struct adit_str person_name(struct reader *r, struct adit_json_value v)
 {

@@ -9,13 +9,14 @@
 
 enum {
     TEXT_MAX = 1000,  /* bytes of a title, an h1 */
-    NAME_MAX = 120,   /* bytes of an element that might hold a name */
+    NAME_LEN = 120,   /* bytes of an element that might hold a name */
     VALUE_MAX = 4000, /* bytes of a <meta> value */
     CLASS_MAX = 200,  /* bytes of a class attribute that are looked at */
     CLASS_NAME_MAX = 60,
     SCRIPTS_MAX = 64,
     NAMES_MAX = 200, /* elements whose text is tried as a name, as a date: a bound on the work */
-    DATES_MAX = 50
+    DATES_MAX = 50,
+    BELOW_MAX = 1000 /* nodes below an author that are searched for the name */
 };
 
 /* Where the value of a <meta> goes. */
@@ -192,8 +193,7 @@ struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, b
     return adit_buf_str(&buf);
 }
 
-/* --- <meta>, <link>, <title>, …
- * ------------------------------------------------------------------- */
+/* --- <meta>, <link>, <title>, … --------------------------------------------------------------- */
 
 static void robots(struct adit_str value, bool *noindex, bool *noarchive, bool *nofollow)
 {
@@ -215,7 +215,7 @@ static bool is_url(struct adit_str s)
 /* Several elements of one name are several authors. */
 static void join(struct pass *p, struct adit_str *to, struct adit_str more)
 {
-    if (to->len + more.len > NAME_MAX) return;
+    if (to->len + more.len > NAME_LEN) return;
     char *text = adit_arena_alloc(p->arena, to->len + more.len + 2);
     if (!text) {
         p->ok = false;
@@ -288,8 +288,7 @@ static void on_script(struct pass *p, const lxb_dom_node_t *node)
     p->scripts[p->n_scripts++] = data;
 }
 
-/* --- the body: headings, microdata, class names, <time>
- * ----------------------------------------------- */
+/* --- the body: headings, microdata, class names, <time> --------------------------------------- */
 
 static struct adit_str text_of(struct pass *p, const lxb_dom_node_t *node, size_t max)
 {
@@ -311,7 +310,7 @@ static struct adit_str value_of(struct pass *p, const lxb_dom_node_t *node)
 {
     struct adit_str v = adit_dom_attr(p->dom, node, ADIT_ATTR_DATETIME);
     if (v.len == 0) v = adit_dom_attr(p->dom, node, ADIT_ATTR_CONTENT);
-    if (v.len == 0) v = text_of(p, node, NAME_MAX);
+    if (v.len == 0) v = text_of(p, node, NAME_LEN);
     return adit_str_trim(v);
 }
 
@@ -339,8 +338,9 @@ static void on_time(struct pass *p, const lxb_dom_node_t *node)
 /* The name below a property that is an object of its own. */
 static struct adit_str name_below(struct pass *p, const lxb_dom_node_t *node)
 {
+    size_t left = BELOW_MAX;
     if (adit_dom_has(p->dom, node, ADIT_ATTR_ITEMSCOPE))
-        for (const lxb_dom_node_t *n = adit_dom_next(node, node, true); n;
+        for (const lxb_dom_node_t *n = adit_dom_next(node, node, true); n && left-- > 0;
              n = adit_dom_next(n, node, true))
             if (has_word(adit_dom_attr(p->dom, n, ADIT_ATTR_ITEMPROP), ADIT_STR("name")))
                 return value_of(p, n);
@@ -434,7 +434,7 @@ static void on_class(struct pass *p, const lxb_dom_node_t *node, struct adit_str
     if ((bits & CLASS_DATE) && date->len == 0) *date = date_text(p, node);
     if (!(bits & CLASS_AUTHOR) || p->n_names == NAMES_MAX) return;
     p->n_names++;
-    struct adit_str text = text_of(p, node, NAME_MAX);
+    struct adit_str text = text_of(p, node, NAME_LEN);
     if (text.len < 3 || text.len >= CLASS_NAME_MAX) return;
     take_name(p, ADIT_AUTHOR_CLASS, node, text);
     if (bits & CLASS_NAME) take_name(p, ADIT_AUTHOR_CLASS_NAME, node, text);
@@ -442,26 +442,27 @@ static void on_class(struct pass *p, const lxb_dom_node_t *node, struct adit_str
 
 static void on_body_element(struct pass *p, const lxb_dom_node_t *node)
 {
-    const uintptr_t *id = p->dom->attr;
+    const uintptr_t *id = p->dom->attr, class = id[ADIT_ATTR_CLASS];
+    const uintptr_t itemprop = id[ADIT_ATTR_ITEMPROP];
+    const uintptr_t rel = adit_dom_is(node, LXB_TAG_A) ? id[ADIT_ATTR_REL] : 0;
     const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
     for (; a; a = a->next) {
         uintptr_t name = a->node.local_name;
-        if (!a->value || a->value->length == 0) continue;
+        /* Names before values: those lie elsewhere, and few are wanted. */
+        if ((name != class && name != itemprop && name != rel) || !a->value) continue;
         struct adit_str v = adit_str_of((const char *)a->value->data, a->value->length);
-        if (name == id[ADIT_ATTR_CLASS])
+        if (name == class)
             on_class(p, node, v);
-        else if (name == id[ADIT_ATTR_ITEMPROP])
+        else if (name == itemprop)
             on_itemprop(p, node, v);
-        else if (name == id[ADIT_ATTR_REL] && adit_dom_is(node, LXB_TAG_A) &&
-                 p->n_names < NAMES_MAX && has_word(v, ADIT_STR("author"))) {
+        else if (p->n_names < NAMES_MAX && has_word(v, ADIT_STR("author"))) {
             p->n_names++;
-            take_name(p, ADIT_AUTHOR_REL, node, text_of(p, node, NAME_MAX));
+            take_name(p, ADIT_AUTHOR_REL, node, text_of(p, node, NAME_LEN));
         }
     }
 }
 
-/* --- the pass
- * ----------------------------------------------------------------------------------------- */
+/* --- the pass --------------------------------------------------------------------------------- */
 
 static void on_element(struct pass *p, const lxb_dom_node_t *node, bool body)
 {
@@ -557,8 +558,7 @@ enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom
     return adit_jsonld_read(m, p.scripts, p.n_scripts, arena);
 }
 
-/* --- resolving: what needs no thought
- * ------------------------------------------------------------------- */
+/* --- resolving: what needs no thought --------------------------------------------------------- */
 
 enum adit_code adit_meta_base(const struct adit_meta *m, struct adit_str url,
                               struct adit_arena *arena, struct adit_str *base)

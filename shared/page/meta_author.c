@@ -5,7 +5,7 @@
 #include "text/date_words.h"
 #include "text/text.h"
 
-enum { NAME_MAX = 100, LIST_MAX = 300, NEAR_AFTER = 8, NEAR_BEFORE = 3, NEAR_TEXT = 120 };
+enum { NAME_LEN = 100, LIST_MAX = 300, NEAR_AFTER = 8, NEAR_BEFORE = 3, NEAR_TEXT = 120 };
 
 /* Words before a name, in several languages. */
 static const struct adit_str leads[] = {
@@ -59,8 +59,7 @@ static struct adit_str without_lead(struct adit_str s)
     return s;
 }
 
-/* --- text around a name --------------------------------------------------------------------------
- */
+/* --- text around a name ----------------------------------------------------------------------- */
 
 /* "January 17, 2017 by Ann": what stands behind the lead. */
 static struct adit_str behind_date(struct adit_str s)
@@ -181,8 +180,7 @@ static struct adit_str without_site(struct adit_str s, struct adit_str host, str
     return named ? adit_str_sub(s, 0, comma - 1) : s;
 }
 
-/* --- judging
- * ---------------------------------------------------------------------------------------- */
+/* --- judging ---------------------------------------------------------------------------------- */
 
 struct judge {
     struct adit_str site; /* as letters */
@@ -237,7 +235,7 @@ static struct adit_str near_title(const struct adit_tape *tape, size_t title, co
         struct adit_str name = from_line(line, j->arena, j->ok);
         bool lower = name.len && name.p[0] >= 'a' && name.p[0] <= 'z' &&
                      adit_str_chr(name, ' ', 0) < name.len;
-        if (!lower && count_words(name) <= 8 && judge(j, name, NAME_MAX) >= SITE) return name;
+        if (!lower && count_words(name) <= 8 && judge(j, name, NAME_LEN) >= SITE) return name;
     }
     return (struct adit_str){0};
 }
@@ -270,7 +268,7 @@ struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
         s = adit_meta_squeeze(s, arena, ok);
         s = is_line(i) ? from_line(s, arena, ok) : without_lead(s);
         s = without_site(s, j.host, j.site, arena, ok);
-        enum verdict v = judge(&j, s, is_line(i) ? NAME_MAX : LIST_MAX);
+        enum verdict v = judge(&j, s, is_line(i) ? NAME_LEN : LIST_MAX);
         if (v == NAME) return s;
         if (v > best_verdict) best = s, best_verdict = v;
     }

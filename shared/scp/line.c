@@ -138,10 +138,10 @@ static bool judge_content(struct reading *r)
     return true;
 }
 
-static unsigned escaped_unit(const char *p)
+/* Whether p[0…6) is the escape of a low surrogate. */
+static bool is_low_surrogate(const char *p)
 {
-    return (unsigned)(adit_hex(p[0]) << 12 | adit_hex(p[1]) << 8 | adit_hex(p[2]) << 4 |
-                      adit_hex(p[3]));
+    return p[0] == '\\' && p[1] == 'u' && adit_lower(p[2]) == 'd' && adit_hex(p[3]) >= 12;
 }
 
 /* Half a surrogate pair is grammatical, but no text. In a checked line every backslash begins an
@@ -153,8 +153,7 @@ static void judge_surrogates(struct reading *r)
         const char *p = line.p + i;
         i += 2;
         if (p[1] != 'u' || adit_lower(p[2]) != 'd' || p[3] < '8') continue;
-        bool pair = adit_hex(p[3]) < 12 && line.len - i > 10 && p[6] == '\\' && p[7] == 'u' &&
-                    escaped_unit(p + 8) >= 0xDC00 && escaped_unit(p + 8) <= 0xDFFF;
+        bool pair = adit_hex(p[3]) < 12 && line.len - i > 10 && is_low_surrogate(p + 6);
         if (pair) {
             i += 10;
             continue;

@@ -42,8 +42,7 @@ static bool is_sign(const struct tokens *t, size_t i, char c)
     return at(t, i)->kind == SIGN && at(t, i)->value == c;
 }
 
-/* --- text to tokens ------------------------------------------------------------------------------
- */
+/* --- text to tokens --------------------------------------------------------------------------- */
 
 static char unit_of(uint32_t c)
 {
@@ -171,8 +170,7 @@ static void tokenize(struct adit_str s, struct tokens *t)
     t->v[t->n] = none;
 }
 
-/* --- what a pattern finds
- * -------------------------------------------------------------------------- */
+/* --- what a pattern finds --------------------------------------------------------------------- */
 
 struct found {
     int year, month, day;
@@ -297,8 +295,7 @@ static void read_clock_after(const struct tokens *t, size_t i, struct found *f)
     read_clock(t, i, f);
 }
 
-/* --- patterns: each returns where the date ends, or 0
- * ----------------------------------------------- */
+/* --- patterns: each returns where the date ends, or 0 ----------------------------------------- */
 
 static bool set(struct found *f, int year, int month, int day)
 {
@@ -415,8 +412,7 @@ static size_t match(const struct tokens *t, size_t i, enum adit_date_order order
     return end ? end : numbers(t, i, f, order);
 }
 
-/* --- results
- * ----------------------------------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 static bool finish(const struct found *f, struct adit_date *d)
 {

@@ -84,8 +84,7 @@ void adit_url_decode(struct adit_url_part *out, struct adit_str s)
     }
 }
 
-/* --- the parser's state -------------------------------------------------------------------------
- */
+/* --- the parser's state ----------------------------------------------------------------------- */
 
 struct parser {
     struct adit_str in; /* cleaned: no white space around, no line breaks */
@@ -134,8 +133,7 @@ static bool starts_with_drive(const struct parser *p)
     return rest.len == 2 || memchr("/\\?#", rest.p[2], 4) != NULL;
 }
 
-/* --- path ---------------------------------------------------------------------------------------
- */
+/* --- path ------------------------------------------------------------------------------------- */
 
 static void path_begin(struct parser *p, struct adit_str inherited)
 {
@@ -224,8 +222,7 @@ static void read_opaque_path(struct parser *p)
     p->url.path = encode(p, adit_str_sub(p->in, start, p->at), ADIT_SET_C0);
 }
 
-/* --- query and fragment: what is left ------------------------------------------------------------
- */
+/* --- query and fragment: what is left --------------------------------------------------------- */
 
 static void read_tail(struct parser *p)
 {
@@ -241,8 +238,7 @@ static void read_tail(struct parser *p)
     p->url.fragment = encode(p, adit_str_sub(p->in, p->at + 1, p->in.len), ADIT_SET_FRAGMENT);
 }
 
-/* --- authority ----------------------------------------------------------------------------------
- */
+/* --- authority -------------------------------------------------------------------------------- */
 
 static void read_credentials(struct parser *p, struct adit_str s)
 {
@@ -296,8 +292,7 @@ static enum adit_code read_special_authority(struct parser *p)
     return read_authority(p);
 }
 
-/* --- file ----------------------------------------------------------------------------------------
- */
+/* --- file ------------------------------------------------------------------------------------- */
 
 static enum adit_code read_file_host(struct parser *p)
 {
@@ -370,8 +365,7 @@ static enum adit_code read_file(struct parser *p)
     return ADIT_OK;
 }
 
-/* --- relative ------------------------------------------------------------------------------------
- */
+/* --- relative --------------------------------------------------------------------------------- */
 
 static enum adit_code read_relative(struct parser *p)
 {
@@ -403,8 +397,7 @@ static enum adit_code read_fragment_only(struct parser *p)
     return ADIT_OK;
 }
 
-/* --- scheme, and which way to go
- * ------------------------------------------------------------------ */
+/* --- scheme, and which way to go -------------------------------------------------------------- */
 
 static bool read_scheme(struct parser *p)
 {
@@ -449,8 +442,7 @@ static enum adit_code read_url(struct parser *p)
     return ADIT_OK;
 }
 
-/* --- in and out
- * ----------------------------------------------------------------------------------- */
+/* --- in and out ------------------------------------------------------------------------------- */
 
 static bool is_break(char c) { return c == '\t' || c == '\n' || c == '\r'; }
 

@@ -18,8 +18,7 @@ static bool has_forbidden(struct adit_str s, bool domain)
     return false;
 }
 
-/* --- IPv4 ---------------------------------------------------------------------------------------
- */
+/* --- IPv4 ------------------------------------------------------------------------------------- */
 
 /* A number as inet_aton reads it: decimal, 0x hexadecimal, 0 octal. Large ones saturate. */
 static bool ipv4_number(struct adit_str s, uint64_t *out)
@@ -88,8 +87,7 @@ static enum adit_code ipv4(struct adit_str s, struct adit_arena *arena, struct a
     return ADIT_OK;
 }
 
-/* --- IPv6 ---------------------------------------------------------------------------------------
- */
+/* --- IPv6 ------------------------------------------------------------------------------------- */
 
 /* The dotted end of an address, as two pieces. */
 static bool ipv6_tail(struct adit_str s, uint16_t *piece)
@@ -181,8 +179,7 @@ static enum adit_code ipv6(struct adit_str s, struct adit_arena *arena, struct a
     return ADIT_OK;
 }
 
-/* --- all ----------------------------------------------------------------------------------------
- */
+/* --- all -------------------------------------------------------------------------------------- */
 
 static enum adit_code opaque_host(struct adit_str s, struct adit_arena *arena, struct adit_str *out)
 {
