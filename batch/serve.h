@@ -2,7 +2,8 @@
  * (libcurl) behind, the exchange (http/exchange.h) in between.
  *
  *   cmd_serve.c       the command line
- *   serve.c           the server: one thread a connection
+ *   serve.c           the server, from listening to stopping
+ *   serve_request.c   one request: asks the exchange, streams the answer
  *   serve_drive.c     drives one exchange: fetches, waits, recalls
  *   serve_dir.c       a directory as origin
  *   serve_upstream.c  another server as origin

@@ -292,7 +292,7 @@ static struct origin_reply *open_dir(struct origin *o, const struct origin_reque
     if (!decode(q->path, path, sizeof path - sizeof "index.html"))
         return say(404, "Not found.\n", head);
     size_t len = strlen(path);
-    if (len && path[len - 1] == '/') strcpy(path + len, "index.html");
+    if (len && path[len - 1] == '/') memcpy(path + len, "index.html", sizeof "index.html");
     int fd = open_below(d, path, &st);
     if (fd == -1) fd = open_sitemap(d, path, &st);
     if (fd == -2) return redirect(q->path);
@@ -335,7 +335,7 @@ static void walk(const struct dir *d, const char *folder, int depth, size_t *n,
                     (size_t)full_len < sizeof full && name[0] != '.' && *n < LIST_MAX;
         if (fits && lstat(full, &st) == 0) {
             if (S_ISDIR(st.st_mode) && depth < LIST_DEPTH) {
-                strcat(path, "/");
+                memcpy(path + len, "/", 2);
                 walk(d, path, depth + 1, n, out);
             } else if (S_ISREG(st.st_mode) && strcmp(name, "index.html") == 0) {
                 add_path(out, folder);

@@ -93,7 +93,7 @@ static void add_links(struct adit_own *x, struct adit_headers *h)
     bool markdown = x->route == ADIT_ROUTE_MARKDOWN;
     if (x->route == ADIT_ROUTE_MACHINE || markdown) {
         struct adit_buf page;
-        adit_buf_init(&page, x->edge->mem, 2 * ADIT_LIMIT_url_bytes);
+        adit_buf_init(&page, x->edge->mem, ADIT_URL_ROOM);
         adit_buf_add(&page, x->c_path);
         adit_buf_add(&page, x->query);
         if (!page.err) add_link(x, h, adit_own_url(x, adit_buf_str(&page)), ">; rel=\"canonical\"");

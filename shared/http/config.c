@@ -1,103 +1,12 @@
 /* The configuration: a table of keys, and a reader that loops over it. */
 #include "http/config.h"
+#include "http/config_check.h"
 
 #include "json/json.h"
 
 #include <string.h>
 
 enum { MEMORY = 4 * ADIT_LIMIT_config_bytes, LIST_MAX = 1000, KEY_SHOWN = 100 };
-
-/* --- checks: each says what a value must be, or NULL if it is that ------------------------------
- */
-
-static bool all_of(struct adit_str s, const char *extra)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (!adit_is_alnum(s.p[i]) && (s.p[i] == '\0' || !strchr(extra, s.p[i]))) return false;
-    return true;
-}
-
-static bool has_control(struct adit_str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.p[i] < 32 || s.p[i] == 127) return true;
-    return false;
-}
-
-static const char *check_host(struct adit_str s)
-{
-    bool v6 = s.len > 2 && s.p[0] == '[' && s.p[s.len - 1] == ']';
-    bool fine = s.len && s.len < 256 && s.p[0] != '.' && all_of(s, v6 ? "[]:." : "-._");
-    return fine ? NULL : "must be a host name, without port (other alphabets as xn--…)";
-}
-
-static const char *check_authority(struct adit_str s)
-{
-    return s.len < 256 && all_of(s, "-._[]:")
-               ? NULL
-               : "must be empty or a host name, with or without port";
-}
-
-static const char *check_origin(struct adit_str s)
-{
-    static const char must[] = "must be http:// or https:// and a host, with nothing behind it";
-    size_t from = adit_str_starts(s, ADIT_STR("https://"))  ? 8
-                  : adit_str_starts(s, ADIT_STR("http://")) ? 7
-                                                            : 0;
-    struct adit_str host = adit_str_sub(s, from, s.len);
-    if (adit_str_ends(host, ADIT_STR("/"))) host.len--;
-    return from && host.len && host.p[0] != ':' && !check_authority(host) ? NULL : must;
-}
-
-static const char *check_suffix(struct adit_str s)
-{
-    bool fine = s.len && s.len <= 64 && all_of(s, "-_~");
-    return fine ? NULL : "must be a path segment of letters, digits, '-', '_' and '~'";
-}
-
-static const char *check_path(struct adit_str s)
-{
-    bool fine = s.len && s.len <= 1024 && s.p[0] == '/' && all_of(s, "/-._~%!$&'()*+,;=:@");
-    return fine ? NULL : "must be a path that begins with '/'";
-}
-
-static const char *check_glob(struct adit_str s)
-{
-    if (s.len == 0 || s.len > 1024 || (s.p[0] != '/' && s.p[0] != '*') || has_control(s))
-        return "must be a pattern that begins with '/' or '*'";
-    return adit_glob_valid(s) ? NULL : "has a '[' without its ']'";
-}
-
-static const char *check_header(struct adit_str s)
-{
-    bool fine = s.len <= ADIT_LIMIT_header_value && !has_control(s);
-    return fine ? NULL : "must be printable, as it is sent in a header field";
-}
-
-static const char *check_some(struct adit_str s)
-{
-    return s.len && !check_header(s) ? NULL : "must be printable and not empty";
-}
-
-static const char *check_text(struct adit_str s)
-{
-    return s.len <= ADIT_LIMIT_config_bytes ? NULL : "is too long";
-}
-
-static const char *check_freq(struct adit_str s)
-{
-    static const char *const names[] = {"hourly", "daily", "weekly", "monthly"};
-    for (size_t i = 0; i < ADIT_COUNT(names); i++)
-        if (adit_str_eq(s, adit_str_z(names[i]))) return NULL;
-    return "must be hourly, daily, weekly or monthly";
-}
-
-static const char *check_section(struct adit_str s)
-{
-    return s.len && s.len <= 64 && all_of(s, "-_")
-               ? NULL
-               : "is no section name (letters, digits, '-', '_')";
-}
 
 /* --- the table ----------------------------------------------------------------------------------
  */
@@ -131,37 +40,37 @@ static const char *const exclude_default[] = {
 
 #define AT(member) .at = offsetof(struct adit_config, member)
 static const struct row rows[] = {
-    {"origin", STRING, AT(origin), check_origin},
-    {"hosts", LIST, AT(hosts), check_host},
-    {"suffix", STRING, AT(suffix), check_suffix, .text = "llm"},
-    {"legacy_suffixes", LIST, AT(legacy_suffixes), check_suffix},
+    {"origin", STRING, AT(origin), adit_config_check_origin},
+    {"hosts", LIST, AT(hosts), adit_config_check_host},
+    {"suffix", STRING, AT(suffix), adit_config_check_suffix, .text = "llm"},
+    {"legacy_suffixes", LIST, AT(legacy_suffixes), adit_config_check_suffix},
     {"query", CHOICE, AT(query), .names = query_names},
-    {"exclude", LIST, AT(exclude), check_glob},
+    {"exclude", LIST, AT(exclude), adit_config_check_glob},
     {"homepage", CHOICE, AT(homepage), .names = homepage_names},
-    {"overview.title", STRING, AT(overview_title), check_text},
-    {"overview.content", STRING, AT(overview_content), check_text},
+    {"overview.title", STRING, AT(overview_title), adit_config_check_text},
+    {"overview.content", STRING, AT(overview_content), adit_config_check_text},
     {"max_page_bytes", UINT, AT(max_page_bytes), .min = 1, .max = ADIT_LIMIT_page_bytes,
      .number = ADIT_LIMIT_page_bytes},
     {"payload_schema", BOOL, AT(payload_schema)},
     {"markdown", BOOL, AT(markdown), .number = 1},
     {"content_digest", BOOL, AT(content_digest), .number = 1},
     {"require_https", BOOL, AT(require_https), .number = 1},
-    {"cache_control", STRING, AT(cache_control), check_some,
+    {"cache_control", STRING, AT(cache_control), adit_config_check_some,
      .text = "max-age=0, must-revalidate, stale-while-revalidate=60, stale-if-error=86400"},
-    {"sitemap.path", STRING, AT(sitemap_path), check_path, .text = "/llm-sitemap.json"},
+    {"sitemap.path", STRING, AT(sitemap_path), adit_config_check_path, .text = "/llm-sitemap.json"},
     {"sitemap.max_items", UINT, AT(sitemap_max_items), .min = 1, .max = ADIT_LIMIT_sitemap_items,
      .number = ADIT_LIMIT_sitemap_items},
     {"policy", POLICY, AT(policy)},
-    {"scp.manifest", STRING, AT(scp_manifest), check_path,
+    {"scp.manifest", STRING, AT(scp_manifest), adit_config_check_path,
      .text = "/collections/scp-manifest.json"},
     {"scp.refresh_s", UINT, AT(scp_refresh_s), .min = 1, .max = 86400, .number = 300},
-    {"upstream.cluster", STRING, AT(upstream_cluster), check_some, .text = "origin"},
-    {"upstream.authority", STRING, AT(upstream_authority), check_authority},
+    {"upstream.cluster", STRING, AT(upstream_cluster), adit_config_check_some, .text = "origin"},
+    {"upstream.authority", STRING, AT(upstream_authority), adit_config_check_authority},
     {"upstream.timeout_ms", UINT, AT(timeout_ms), .min = 1, .max = 600000, .number = 5000},
-    {"upstream.accept_language", STRING, AT(accept_language), check_header},
+    {"upstream.accept_language", STRING, AT(accept_language), adit_config_check_header},
     {"mode", CHOICE, AT(mode), .names = mode_names},
-    {"sections", PAIRS, AT(sections), check_path},
-    {"update_freq", PAIRS, AT(update_freq), check_freq},
+    {"sections", PAIRS, AT(sections), adit_config_check_path},
+    {"update_freq", PAIRS, AT(update_freq), adit_config_check_freq},
 };
 
 /* --- the reader ---------------------------------------------------------------------------------
@@ -305,7 +214,7 @@ static enum adit_code read_pairs(struct reader *r, const struct row *row, struct
     struct adit_json_iter it = adit_json_iter(v);
     for (struct adit_json_member m; adit_json_next(&it, &m); pairs->n++) {
         struct adit_str key = adit_str_z(row->key);
-        const char *wrong = check_section(m.key);
+        const char *wrong = adit_config_check_section(m.key);
         if (wrong) return refuse(r, key, m.key, wrong);
         for (size_t i = 0; i < pairs->n; i++)
             if (adit_str_eq(pairs->v[i].name, m.key))
@@ -477,7 +386,7 @@ bool adit_config_set_origin(struct adit_config *c, struct adit_str origin)
 {
     bool ok = true;
     lower(&c->arena, &origin, &ok);
-    if (!ok || check_origin(origin)) return false;
+    if (!ok || adit_config_check_origin(origin)) return false;
     if (adit_str_ends(origin, ADIT_STR("/"))) origin.len--;
     bool tls = adit_str_starts(origin, ADIT_STR("https:"));
     struct adit_str port = tls ? ADIT_STR(":443") : ADIT_STR(":80");

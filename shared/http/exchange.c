@@ -53,7 +53,7 @@ struct adit_exchange *adit_exchange_new(struct adit_edge *e, void *user)
     x->pub.answer.headers.arena = &x->arena;
     x->pub.fetch.headers.arena = &x->arena;
     adit_buf_init(&x->html, e->mem, (size_t)e->config->max_page_bytes);
-    adit_buf_init(&x->remember, e->mem, 2 * ADIT_REMEMBER_BODY);
+    adit_buf_init(&x->remember, e->mem, ADIT_MEMO_MAX);
     return &x->pub;
 }
 
@@ -152,7 +152,7 @@ static struct adit_str settle(struct adit_own *x, struct adit_buf *b)
 struct adit_str adit_own_url(struct adit_own *x, struct adit_str path)
 {
     struct adit_buf b;
-    adit_buf_init(&b, x->edge->mem, 4 * ADIT_LIMIT_url_bytes);
+    adit_buf_init(&b, x->edge->mem, ADIT_URL_ROOM);
     adit_map_url(x->edge->config, path, &b);
     return settle(x, &b);
 }
@@ -160,8 +160,8 @@ struct adit_str adit_own_url(struct adit_own *x, struct adit_str path)
 struct adit_str adit_own_machine_url(struct adit_own *x, enum adit_path_kind kind)
 {
     struct adit_buf path, url;
-    adit_buf_init(&path, x->edge->mem, 2 * ADIT_LIMIT_url_bytes);
-    adit_buf_init(&url, x->edge->mem, 4 * ADIT_LIMIT_url_bytes);
+    adit_buf_init(&path, x->edge->mem, ADIT_URL_ROOM);
+    adit_buf_init(&url, x->edge->mem, ADIT_URL_ROOM);
     adit_map_machine(x->edge->config, kind, x->c_path, &path);
     adit_buf_add(&path, x->query);
     if (path.err)
@@ -182,7 +182,8 @@ static struct adit_str append(struct adit_own *x, struct adit_str list, struct a
     char *p = adit_arena_alloc(&x->arena, list.len + 2 + element.len);
     if (!p) return list;
     memcpy(p, list.p, list.len);
-    memcpy(p + list.len, ", ", 2);
+    p[list.len] = ',';
+    p[list.len + 1] = ' ';
     memcpy(p + list.len + 2, element.p, element.len);
     return adit_str_of(p, list.len + 2 + element.len);
 }
@@ -287,7 +288,7 @@ static bool https_wanted(const struct adit_own *x)
 static enum adit_action to_https(struct adit_own *x)
 {
     struct adit_buf target;
-    adit_buf_init(&target, x->edge->mem, 2 * ADIT_LIMIT_url_bytes);
+    adit_buf_init(&target, x->edge->mem, ADIT_URL_ROOM);
     adit_buf_add(&target, x->path);
     adit_buf_add(&target, x->query);
     return adit_answer_redirect(x, 308, adit_own_url(x, settle(x, &target)));

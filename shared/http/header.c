@@ -33,8 +33,8 @@ struct adit_str adit_header_joined(const struct adit_header *v, size_t n, struct
     for (size_t i = 0; i < n; i++) {
         if (!adit_str_ieq(v[i].name, name) || v[i].value.len == 0) continue;
         if (q != p) {
-            memcpy(q, ", ", 2);
-            q += 2;
+            *q++ = ',';
+            *q++ = ' ';
         }
         memcpy(q, v[i].value.p, v[i].value.len);
         q += v[i].value.len;

@@ -271,7 +271,7 @@ static void write_machine_url(struct adit_own *x, struct adit_str path, struct a
     size_t q = adit_str_chr(path, '?', 0);
     struct adit_str c_path = adit_str_sub(path, 0, q), query = adit_str_sub(path, q, path.len);
     struct adit_buf machine;
-    adit_buf_init(&machine, x->edge->mem, 4 * ADIT_LIMIT_url_bytes);
+    adit_buf_init(&machine, x->edge->mem, ADIT_URL_ROOM);
     bool has_view = adit_map_path(c, c_path, &machine) == ADIT_PATH_PAGE &&
                     (query.len == 0 || c->query == ADIT_QUERY_KEEP);
     adit_buf_clear(&machine);
@@ -440,7 +440,7 @@ enum adit_action adit_machine_recalled(struct adit_own *x, struct adit_str value
     x->state = ADIT_ST_PAGE;
     struct adit_memo *m = &x->memo;
     /* The value must outlive the host's buffer. */
-    if (value.len > 2 * ADIT_REMEMBER_BODY || !adit_memo_read(adit_own_dup(x, value), x->key, m))
+    if (value.len > ADIT_MEMO_MAX || !adit_memo_read(adit_own_dup(x, value), x->key, m))
         return ADIT_FETCH;
     /* Without the body, a 304 of the origin helps only who has the body. */
     if (m->body.len == 0 &&

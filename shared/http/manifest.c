@@ -7,7 +7,15 @@
 
 #include <string.h>
 
-enum { HOUR = 3600, DAY = 24 * HOUR, STALE = 3600, DELTA_MIN = 300, CHECKSUM_HEX = 64 };
+enum {
+    HOUR = 3600,
+    DAY = 24 * HOUR,
+    WEEK = 7 * DAY,
+    MONTH = 30 * DAY,
+    DELTA_MIN = 300,
+    CHECKSUM_HEX = 64,
+    MEMORY = 4 * ADIT_MANIFEST_BYTES
+};
 
 static const struct {
     const char *name;
@@ -15,8 +23,8 @@ static const struct {
 } intervals[] = {
     {"hourly", HOUR},
     {"daily", DAY},
-    {"weekly", 7 * DAY},
-    {"monthly", 30 * DAY},
+    {"weekly", WEEK},
+    {"monthly", MONTH},
 };
 
 static uint64_t interval_of(struct adit_str freq)
@@ -114,7 +122,7 @@ enum adit_code adit_manifest_parse(struct adit_manifest *m, struct adit_str json
                                    struct adit_error *err)
 {
     *m = (struct adit_manifest){0};
-    adit_arena_init(&m->arena, mem, 4 * ADIT_MANIFEST_BYTES);
+    adit_arena_init(&m->arena, mem, MEMORY);
     struct adit_json_value doc, list;
     if (json.len > ADIT_MANIFEST_BYTES)
         return adit_fail(err, ADIT_ELIMIT, "the manifest is too large", 0);

@@ -17,7 +17,11 @@
 #include "codec/codec.h"
 #include "crypto/crypto.h"
 
-enum { ADIT_EXCHANGE_MEMORY = 1 << 20 }; /* header fields of one exchange, both ways */
+enum {
+    ADIT_EXCHANGE_MEMORY = 1 << 20,           /* header fields of one exchange, both ways */
+    ADIT_URL_ROOM = 8 * ADIT_LIMIT_url_bytes, /* a URL, percent-encoded, with suffix and origin */
+    ADIT_MEMO_MAX = 2 * ADIT_REMEMBER_BODY,   /* a value of the memory */
+};
 
 /* What a page's machine URL has to say to anybody: made once, shared by all who wait for it. */
 struct adit_view {

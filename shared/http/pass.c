@@ -17,7 +17,7 @@ static bool looks_like_page(struct adit_str path)
 {
     size_t slash = path.len;
     while (slash > 0 && path.p[slash - 1] != '/') slash--;
-    struct adit_str name = adit_str_sub(path, slash, path.len), ext = name;
+    struct adit_str name = adit_str_sub(path, slash, path.len), ext;
     size_t dot = name.len;
     while (dot > 0 && name.p[dot - 1] != '.') dot--;
     if (dot == 0) return true;
@@ -112,7 +112,7 @@ static bool may_link(struct adit_own *x, unsigned status, const struct adit_head
 static bool begin_injection(struct adit_own *x, struct adit_str url, struct adit_str content_type)
 {
     struct adit_buf link;
-    adit_buf_init(&link, x->edge->mem, 8 * ADIT_LIMIT_url_bytes);
+    adit_buf_init(&link, x->edge->mem, ADIT_URL_ROOM);
     adit_inject_link(&link, url);
     struct adit_str copy = {0};
     if (!link.err) copy = adit_own_dup(x, adit_buf_str(&link));

@@ -1,0 +1,20 @@
+/* Checks of the configuration's values, for config.c. Each says what the value must be, or NULL if
+ * it is that. */
+#ifndef ADIT_HTTP_CONFIG_CHECK_H
+#define ADIT_HTTP_CONFIG_CHECK_H
+
+#include "base/base.h"
+
+const char *adit_config_check_host(struct adit_str s);
+const char *adit_config_check_authority(struct adit_str s);
+const char *adit_config_check_origin(struct adit_str s);
+const char *adit_config_check_suffix(struct adit_str s);
+const char *adit_config_check_path(struct adit_str s);
+const char *adit_config_check_glob(struct adit_str s);
+const char *adit_config_check_header(struct adit_str s);
+const char *adit_config_check_some(struct adit_str s);
+const char *adit_config_check_text(struct adit_str s);
+const char *adit_config_check_freq(struct adit_str s);
+const char *adit_config_check_section(struct adit_str s);
+
+#endif
