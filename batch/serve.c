@@ -36,8 +36,8 @@ static bool split_address(const char *addr, char *host, size_t cap, const char *
 
 int server_listen(const char *addr, char local[80])
 {
-    char host[256], name[64];
-    const char *port;
+    char host[256], name[64] = "", service[16] = "";
+    const char *port = "";
     struct addrinfo hints = {.ai_flags = AI_PASSIVE, .ai_socktype = SOCK_STREAM}, *list = NULL;
     if (!split_address(addr, host, sizeof host, &port)) {
         cli_say(addr, "is no address: HOST:PORT");
@@ -60,11 +60,9 @@ int server_listen(const char *addr, char local[80])
         if (fd >= 0) close(fd);
         return -1;
     }
-    bool v6 = real.ss_family == AF_INET6;
-    getnameinfo((struct sockaddr *)&real, len, name, sizeof name, NULL, 0, NI_NUMERICHOST);
-    snprintf(local, 80, v6 ? "[%s]:%u" : "%s:%u", name,
-             ntohs(v6 ? ((struct sockaddr_in6 *)&real)->sin6_port
-                      : ((struct sockaddr_in *)&real)->sin_port));
+    getnameinfo((struct sockaddr *)&real, len, name, sizeof name, service, sizeof service,
+                NI_NUMERICHOST | NI_NUMERICSERV);
+    snprintf(local, 80, real.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", name, service);
     return fd;
 }
 

@@ -6,7 +6,12 @@
 
 #include <string.h>
 
-enum { MEMORY = 4 * ADIT_LIMIT_config_bytes, LIST_MAX = 1000, KEY_SHOWN = 100 };
+enum {
+    MEMORY = 4 * ADIT_LIMIT_config_bytes,
+    POLICY_MAX = 2 * ADIT_LIMIT_config_bytes,
+    LIST_MAX = 1000,
+    KEY_SHOWN = 100
+};
 
 /* --- the table ----------------------------------------------------------------------------------
  */
@@ -288,7 +293,7 @@ static enum adit_code read_policy(struct reader *r, const struct row *row, struc
     ADIT_TRY(check_policy(r, v));
     if (count(v) == 0) return ADIT_OK;
     struct adit_buf out;
-    adit_buf_init(&out, r->mem, 2 * ADIT_LIMIT_config_bytes);
+    adit_buf_init(&out, r->mem, POLICY_MAX);
     struct adit_error err = {0};
     enum adit_code code = adit_json_rewrite(v.raw, &adit_json_canonical, r->mem, &out, &err);
     bool ok = true;

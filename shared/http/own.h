@@ -78,29 +78,26 @@ struct adit_own {
     struct adit_arena arena;
     enum adit_state state;
     enum adit_route route;
+    bool get, head, has_if_none_match;               /* of the request */
+    bool leads, is_ready;                            /* among those who ask for one page */
+    bool asked_conditionally, last_modified_settled; /* of the conversion */
 
     /* the request */
-    bool get, head, counted;
     struct adit_str path, query; /* query with its '?' */
     struct adit_str c_path;      /* of the page; for a page its own path */
     struct adit_str if_none_match, if_modified_since, if_range, range;
-    bool has_if_none_match;
     struct adit_str user_agent, via, forwarded_for, forwarded_proto, cdn_loop;
     int64_t now;
 
     /* the conversion */
     char key[ADIT_SHA256_HEX];
-    bool leads;
     struct adit_own *next;    /* among the leaders, or the waiters of one */
     struct adit_own *leader;  /* whom it waits for */
     struct adit_own *waiters; /* who waits for it */
     struct adit_own *next_ready;
-    bool is_ready;
     struct adit_str memo_bytes;
     struct adit_memo memo;
-    bool has_memo, asked_conditionally;
     struct adit_str content_type, origin_etag, origin_last_modified;
-    bool last_modified_settled;
     struct adit_buf html;
     struct adit_buf_sink html_sink;
     struct adit_decoder *decoder;
