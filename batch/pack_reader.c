@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { HEAD_ONLY = 64 << 10 }; /* kept of a block that is too large for a page: its HTTP head */
+enum { HEAD_ONLY = 64 << 10 }; /* the part of a block that its HTTP head must be in */
 
 struct pack_reader {
     const struct pack_options *o;
@@ -107,6 +107,7 @@ static bool is_http(struct adit_str uri)
 /* Requests matter only if they carried credentials. */
 static bool has_credentials(struct adit_str request)
 {
+    request = adit_str_sub(request, 0, HEAD_ONLY);
     return adit_str_ifind(request, ADIT_STR("\nauthorization:"), 0) < request.len;
 }
 

@@ -1,5 +1,6 @@
 /* The WARC reader: header, framing, and finding the next record when the framing is wrong. */
 #include "batch/arc.h"
+#include "batch/http_message.h"
 
 #include <string.h>
 
@@ -95,7 +96,7 @@ struct adit_str warc_field(const struct warc_record *r, struct adit_str name)
 }
 
 /* Length of the header with its blank line; 0: its end is not in s. A block that follows without a
- * blank line shows by its HTTP status line. */
+ * blank line shows by its HTTP status line, a missing block by the next record. */
 static size_t header_len(struct adit_str s, size_t *fields)
 {
     *fields = 0;
@@ -103,7 +104,7 @@ static size_t header_len(struct adit_str s, size_t *fields)
         size_t lf = adit_str_chr(s, '\n', at);
         struct adit_str line = adit_str_sub(s, at, lf);
         if (lf < s.len && (line.len == 0 || (line.len == 1 && line.p[0] == '\r'))) return lf + 1;
-        if (adit_str_starts(line, ADIT_STR("HTTP/"))) return at;
+        if (adit_str_starts(line, ADIT_STR("HTTP/")) || starts_warc(line)) return at;
         if (adit_str_chr(line, ':', 0) < line.len) ++*fields;
         at = lf + 1;
     }
@@ -192,6 +193,21 @@ static void frame_by_search(struct warc_reader *w, struct warc_record *r, size_t
     w->skip = next;
 }
 
+/* Whether a length that is too large to look at the block's end is wrong: other records begin
+ * inside the block, and HTTP's own Content-Length does not speak for it. (Archives do hold
+ * archives.) */
+static bool swallows(const struct warc_reader *w, const struct warc_record *r, struct adit_str s,
+                     size_t head)
+{
+    struct http_message m;
+    uint64_t body;
+    http_message_split(adit_str_sub(s, head, s.len), &m);
+    if (adit_str_u64(http_field(&m, ADIT_STR("Content-Length")), &body) &&
+        body == r->length - m.head.len)
+        return false;
+    return find_record(w, s, head) < s.len;
+}
+
 /* Finds the block behind a header of `head` bytes. */
 static void frame(struct warc_reader *w, struct warc_record *r, size_t head)
 {
@@ -201,7 +217,7 @@ static void frame(struct warc_reader *w, struct warc_record *r, size_t head)
     }
     if (r->length > w->block_max) {
         struct adit_str s = input_peek(w->in, head + w->block_max);
-        if (s.len < head + w->block_max) {
+        if (s.len < head + w->block_max || swallows(w, r, s, head)) {
             frame_by_search(w, r, head);
             return;
         }

@@ -230,6 +230,33 @@ TEST(wrong_lengths)
     }
 }
 
+TEST(length_over_many_records)
+{
+    adit_buf_clear(&file);
+    for (int k = 0; k < 60000; k++) text_record(&file, k, k == 2 ? 11000000 : 0);
+    struct seen s = read_file();
+    ok(s.records == 60000 && s.whole == 60000 && s.order && s.faults[WARC_FAULT_length_wrong] == 1,
+       "a length over thousands of records hides none of them");
+    /* An archive inside a record: HTTP confirms the length. */
+    struct adit_buf inner;
+    adit_buf_init(&inner, tap_mem, 64u << 20);
+    for (int k = 0; k < 60000; k++) text_record(&inner, k, 0);
+    char head[300], http[100];
+    int n =
+        snprintf(http, sizeof http, "HTTP/1.1 200 OK\r\nContent-Length: %zu\r\n\r\n", inner.len);
+    snprintf(head, sizeof head, "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %zu\r\n\r\n",
+             inner.len + (size_t)n);
+    adit_buf_clear(&file);
+    adit_buf_lit(&file, head);
+    adit_buf_lit(&file, http);
+    adit_buf_add(&file, adit_buf_str(&inner));
+    adit_buf_lit(&file, "\r\n\r\n");
+    text_record(&file, 1, 0);
+    s = read_file();
+    ok(s.records == 2 && !all_faults(&s), "an archive inside an archive is one record");
+    adit_buf_free(&inner);
+}
+
 TEST(odd_headers)
 {
     static const struct {
@@ -260,6 +287,7 @@ TEST(odd_headers)
          2, 2},
         {"garbage in front", "hello\nworld\nWARC/0.18\r\nContent-Length: 1\r\n\r\nb\r\n\r\n", 1, 1},
         {"lower case", "warc/1.0\r\ncontent-length: 1\r\n\r\nb\r\n\r\n", 1, 1},
+        {"two versions", "WARC/1.0\r\nWARC/1.0\r\nContent-Length: 1\r\n\r\nb\r\n\r\n", 1, 1},
         {"nothing", "", 0, 0},
         {"only the version", "WARC/1.0\r\n", 0, 0},
         {"no archive", "<html></html>\n", 0, 0},
@@ -407,5 +435,5 @@ TEST(corpus)
 TEST(begin) { adit_buf_init(&file, tap_mem, 256u << 20); }
 TEST(end) { adit_buf_free(&file); }
 
-RUN_TESTS(begin, codings, large_records, flipped_bytes, cut_off, wrong_lengths, odd_headers, fields,
-          arc, corpus, end)
+RUN_TESTS(begin, codings, large_records, flipped_bytes, cut_off, wrong_lengths,
+          length_over_many_records, odd_headers, fields, arc, corpus, end)
