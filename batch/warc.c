@@ -201,6 +201,7 @@ static bool swallows(const struct warc_reader *w, const struct warc_record *r, s
 {
     struct http_message m;
     uint64_t body;
+    s = adit_str_sub(s, 0, head + w->block_max);
     http_message_split(adit_str_sub(s, head, s.len), &m);
     if (adit_str_u64(http_field(&m, ADIT_STR("Content-Length")), &body) &&
         body == r->length - m.head.len)
