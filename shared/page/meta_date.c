@@ -1,6 +1,7 @@
 /* When a page was published and last modified. */
 #include "page/meta_parts.h"
 
+#include "base/rules.h"
 #include "page/tape.h"
 #include "text/text.h"
 
@@ -9,7 +10,7 @@ enum { NEAR_AFTER = 15, NEAR_BEFORE = 7, NEAR_TEXT = 120, DAY = 86400 };
 /* Month first in American and unmarked English; elsewhere the day. */
 static enum adit_date_order order_of(struct adit_str language)
 {
-    static const struct adit_str american[] = {ADIT_STR_INIT("und"), ADIT_STR_INIT("en"),
+    static const struct adit_str american[] = {ADIT_STR_INIT(""), ADIT_STR_INIT("en"),
                                                ADIT_STR_INIT("en-US"), ADIT_STR_INIT("en-CA"),
                                                ADIT_STR_INIT("en-PH")};
     for (size_t i = 0; i < ADIT_COUNT(american); i++)
@@ -17,17 +18,15 @@ static enum adit_date_order order_of(struct adit_str language)
     return ADIT_DAY_FIRST;
 }
 
-struct clock {
-    enum adit_date_order order;
-    bool known;            /* the instant of the capture is known */
-    struct adit_time seen; /* nothing later can be true */
-};
+/* No page was published this long after the rules were written. The date of publication is part of
+ * what is fingerprinted: it may not depend on when or by whom the page was fetched, so that the
+ * capture's date cannot be the bound. */
+enum { YEARS_AHEAD = 10 };
 
-static bool read(const struct clock *clock, struct adit_str s, struct adit_date *d)
+static bool read(enum adit_date_order order, struct adit_str s, struct adit_date *d)
 {
-    if (s.len == 0 || !adit_date_parse(s, clock->order, d)) return false;
-    /* A zone may be missing: a day's grace. */
-    return !clock->known || d->time.s <= clock->seen.s + DAY;
+    return s.len && adit_date_parse(s, order, d) &&
+           d->time.s < ADIT_RULES_UNIX + (int64_t)YEARS_AHEAD * 365 * DAY;
 }
 
 static int64_t day_of(const struct adit_date *d)
@@ -37,7 +36,7 @@ static int64_t day_of(const struct adit_date *d)
 }
 
 /* A date written in a short leaf near the title: below it, then above. */
-static bool near_title(const struct adit_tape *tape, size_t at, const struct clock *clock,
+static bool near_title(const struct adit_tape *tape, size_t at, enum adit_date_order order,
                        struct adit_date *d)
 {
     if (!tape) return false;
@@ -45,37 +44,34 @@ static bool near_title(const struct adit_tape *tape, size_t at, const struct clo
         if (k >= NEAR_AFTER && at < k - NEAR_AFTER + 1) break;
         size_t i = k < NEAR_AFTER ? at + k : at - (k - NEAR_AFTER + 1);
         if (i >= tape->n_leaves || adit_utf8_count(tape->leaves[i].text) > NEAR_TEXT) continue;
-        if (read(clock, tape->leaves[i].text, d)) return true;
+        if (read(order, tape->leaves[i].text, d)) return true;
     }
     return false;
 }
 
 static bool candidate(const struct adit_meta_candidates *c, size_t source,
-                      const struct clock *clock, struct adit_date *d)
+                      enum adit_date_order order, struct adit_date *d)
 {
     if (source == ADIT_DATE_URL) return adit_date_in_url(c->date[source], d);
-    return read(clock, c->date[source], d);
+    return read(order, c->date[source], d);
 }
 
 static bool published(const struct adit_meta *m, const struct adit_tape *tape, size_t title,
-                      const struct clock *clock, struct adit_date *d)
+                      enum adit_date_order order, struct adit_date *d)
 {
     const struct adit_meta_candidates *c = m->candidates;
     bool found = false;
     for (size_t i = 0; i < ADIT_DATE_CLASS; i++) {
         struct adit_date other;
-        if (!candidate(c, i, clock, &other)) continue;
+        if (!candidate(c, i, order, &other)) continue;
         if (!found)
             *d = other;
         else if (!d->has_clock && other.has_clock && day_of(&other) == day_of(d))
             *d = other; /* the same day, told more precisely */
         found = true;
     }
-    if (found || near_title(tape, title, clock, d)) return true;
-    if (candidate(c, ADIT_DATE_CLASS, clock, d)) return true;
-    for (size_t i = 0; i < ADIT_MODIFIED_SOURCES; i++)
-        if (read(clock, c->modified[i], d)) return true;
-    return false;
+    if (found || near_title(tape, title, order, d)) return true;
+    return candidate(c, ADIT_DATE_CLASS, order, d);
 }
 
 static struct adit_str written(const struct adit_date *d, bool local, struct adit_arena *arena,
@@ -95,20 +91,22 @@ static struct adit_str written(const struct adit_date *d, bool local, struct adi
 
 /* Compared as instants; whatever is later than the capture cannot be. */
 static struct adit_str modified(const struct adit_meta *m, const struct adit_page_facts *facts,
-                                const struct clock *clock, const struct adit_date *publication,
+                                enum adit_date_order order, const struct adit_date *publication,
                                 struct adit_arena *arena, bool *ok)
 {
     const struct adit_meta_candidates *c = m->candidates;
     const struct adit_str sources[] = {c->modified[ADIT_MODIFIED_LD],
                                        c->modified[ADIT_MODIFIED_META], facts->last_modified};
+    struct adit_time seen;
     struct adit_date d;
+    bool known = adit_time_parse_date(facts->date, &seen);
     for (size_t i = 0; i < ADIT_COUNT(sources); i++)
-        if (read(clock, sources[i], &d) && !(clock->known && d.time.s > clock->seen.s))
+        if (read(order, sources[i], &d) && !(known && d.time.s > seen.s))
             return written(&d, false, arena, ok);
-    if (publication && !(clock->known && publication->time.s > clock->seen.s))
+    if (publication && !(known && publication->time.s > seen.s))
         return written(publication, false, arena, ok);
-    if (!clock->known) return (struct adit_str){0};
-    d = (struct adit_date){.time = {.s = clock->seen.s}};
+    if (!known) return (struct adit_str){0};
+    d = (struct adit_date){.time = {.s = seen.s}};
     return written(&d, false, arena, ok);
 }
 
@@ -116,10 +114,9 @@ void adit_meta_dates(const struct adit_meta *m, const struct adit_page_facts *fa
                      const struct adit_tape *tape, size_t title, struct adit_arena *arena,
                      struct adit_page *page, bool *ok)
 {
-    struct clock clock = {.order = order_of(page->language)};
-    clock.known = adit_time_parse_date(facts->date, &clock.seen);
+    enum adit_date_order order = order_of(page->html_language);
     struct adit_date d;
-    bool found = published(m, tape, title, &clock, &d);
+    bool found = published(m, tape, title, order, &d);
     if (found) page->published = written(&d, true, arena, ok);
-    page->modified = modified(m, facts, &clock, found ? &d : NULL, arena, ok);
+    page->modified = modified(m, facts, order, found ? &d : NULL, arena, ok);
 }

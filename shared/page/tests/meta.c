@@ -132,14 +132,16 @@ TEST(published)
         {"<html lang=de><h1>Brot</h1><p>05/01/2024", "2024-01-05T00:00:00Z"},
         {"<html lang=en-US><h1>Bread</h1><p>05/01/2024", "2024-05-01T00:00:00Z"},
         {"<p>1</p><p>2</p><span class=post-date>5.1.2024</span>", "2024-01-05T00:00:00Z"},
-        {"<meta property=article:modified_time content=2024-01-05>", "2024-01-05T00:00:00Z"},
+        {"<meta property=article:modified_time content=2024-01-05>", ""},
         {"<meta name=date content=soon><p>x", ""},
     };
     check(rows, ADIT_COUNT(rows), &page.published);
-    struct adit_page_facts facts = {.date = ADIT_STR("2024-01-06T00:00:00Z")};
-    read_page("<meta name=date content=2024-02-01><time datetime=2024-01-05>x</time>",
-              "https://example.com/2024/01/05/x", &facts);
-    eq_str(page.published, ADIT_STR("2024-01-05T00:00:00Z"), "a date after the capture is none");
+    struct adit_page_facts facts = {.date = ADIT_STR("2024-01-06T00:00:00Z"),
+                                    .content_language = ADIT_STR("de")};
+    read_page("<meta name=date content=2099-02-01><time datetime=05/03/2024>x</time>",
+              "https://example.com/x", &facts);
+    eq_str(page.published, ADIT_STR("2024-05-03T00:00:00Z"),
+           "not in the far future; capture and headers have no say");
     read_page("<meta property=article:published_time content=2024-01-05T10:30:00Z>",
               "https://example.com/2024/01/05/x", &facts);
     eq_str(page.published, ADIT_STR("2024-01-05T10:30:00Z"), "the same day, told precisely");
