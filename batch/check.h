@@ -41,6 +41,9 @@ struct check {
     size_t n_seen;
 };
 
+/* The tables of rules; each ends with a NULL name. */
+extern const struct adit_scp_rule check_json_rules[], check_xml_rules[];
+
 void check_report(struct check *c, const struct check_finding *f);
 /* A fact for the summary; in JSON a member with that key. */
 void check_fact(struct check *c, const char *key, struct adit_str value);

@@ -43,13 +43,13 @@
       "nothing, if it is kept elsewhere")
 
 enum rule_id { RULES(CHECK_RULE_ID) };
-static const struct adit_scp_rule rules[] = {RULES(CHECK_RULE_ROW)};
+const struct adit_scp_rule check_json_rules[] = {RULES(CHECK_RULE_ROW){0}};
 
 static void fault(struct check *c, enum rule_id rule, const char *member, size_t index,
                   struct adit_json_value v, const char *detail)
 {
     check_report(c, &(struct check_finding){
-                        .rule = &rules[rule],
+                        .rule = &check_json_rules[rule],
                         .member = member,
                         .index = index,
                         .value = adit_str_sub(v.raw, 0, 200),

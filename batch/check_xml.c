@@ -45,7 +45,7 @@
       "list one")
 
 enum rule_id { RULES(CHECK_RULE_ID) };
-static const struct adit_scp_rule rules[] = {RULES(CHECK_RULE_ROW)};
+const struct adit_scp_rule check_xml_rules[] = {RULES(CHECK_RULE_ROW){0}};
 
 enum { BYTES_MAX = 52428800, SECTIONS_MAX = 256, EXCERPT = 200 };
 
@@ -85,7 +85,7 @@ static void fault(struct reading *r, enum rule_id rule, const char *member, stru
     xmlNode *node = xmlTextReaderCurrentNode(r->xml);
     long line = node ? xmlGetLineNo(node) : xmlTextReaderGetParserLineNumber(r->xml);
     check_report(r->check, &(struct check_finding){
-                               .rule = &rules[rule],
+                               .rule = &check_xml_rules[rule],
                                .line = line > 0 ? (uint64_t)line : 0,
                                .member = member,
                                .index = SIZE_MAX,
@@ -410,7 +410,8 @@ void check_xml(struct check *c, struct adit_str text)
         if (more == 0) judge_whole(&r, text.len);
         add_facts(&r);
     } else {
-        check_report(c, &(struct check_finding){.rule = &rules[R_MALFORMED], .index = SIZE_MAX});
+        check_report(
+            c, &(struct check_finding){.rule = &check_xml_rules[R_MALFORMED], .index = SIZE_MAX});
     }
     xmlFreeTextReader(r.xml);
     adit_buf_free(&r.text), adit_buf_free(&r.declared), adit_buf_free(&r.used);

@@ -124,9 +124,22 @@ static void print_json(const struct check *c, bool valid)
     adit_buf_free(&b);
 }
 
+static void print_rules(const struct adit_scp_rule *r, size_t n)
+{
+    for (size_t i = 0; i < n && r[i].name; i++)
+        printf("%-18s %-6s %s; %s\n", r[i].name, adit_scp_severity_names[r[i].severity], r[i].what,
+               r[i].advice);
+}
+
 static int run(const struct cli_args *args)
 {
     int code = CLI_OK;
+    if (cli_has(args, "rules")) {
+        print_rules(adit_scp_rules, ADIT_SCP_RULES);
+        print_rules(check_json_rules, SIZE_MAX);
+        print_rules(check_xml_rules, SIZE_MAX);
+        return CLI_OK;
+    }
     if (args->n_files == 0) return cli_usage(args, "which files?");
     for (size_t i = 0; i < args->n_files; i++) {
         struct check c = {.args = args,
@@ -150,6 +163,7 @@ static int run(const struct cli_args *args)
 }
 
 static const struct cli_option options[] = {
+    {"rules", NULL, CLI_FLAG, "list every rule instead, with its severity and what to do"},
     {"lenient", NULL, CLI_FLAG,
      "count lines that are wrong as skipped instead of rejecting the file"},
     {0},

@@ -261,6 +261,7 @@ static void judge_checksum(struct collection *c)
 static void at_end(struct collection *c)
 {
     if (!within_limits(c)) return;
+    if (input_parts(c->in) > 1) fault(c, ADIT_SCP_FILE_PARTS, 0, NULL);
     if (input_code(c->in))
         take_input_error(c);
     else

@@ -253,3 +253,4 @@ uint64_t input_offset(const struct input *in) { return in->taken; }
 uint64_t input_member_offset(const struct input *in) { return in->member_decoded; }
 uint64_t input_consumed(const struct input *in) { return in->raw_offset; }
 uint64_t input_size(const struct input *in) { return in->size; }
+uint64_t input_parts(const struct input *in) { return in->parts; }

@@ -56,5 +56,6 @@ uint64_t input_member_offset(const struct input *in); /* decoded offset where th
                                                          decoded now (the damaged one) begins */
 uint64_t input_consumed(const struct input *in);      /* encoded bytes read so far */
 uint64_t input_size(const struct input *in);          /* encoded size of a regular file, else 0 */
+uint64_t input_parts(const struct input *in);         /* gzip members or zstd frames begun so far */
 
 #endif

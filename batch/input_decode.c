@@ -102,6 +102,7 @@ void input_decode_gzip(struct input *in)
     in->member = in->raw_pos;
     in->member_decoded = in->decoded;
     in->in_member = true;
+    in->parts++;
     if (!starts(in->raw + in->raw_pos, in->raw_len - in->raw_pos, gzip_magic, sizeof gzip_magic)) {
         input_fail(in, ADIT_EBAD, "something that is not gzip follows a gzip member");
         return;
@@ -169,6 +170,7 @@ void input_decode_zstd(struct input *in)
         in->member = in->raw_pos;
         in->member_decoded = in->decoded;
         in->in_member = true;
+        in->parts += starts(p, had, zstd_magic, sizeof zstd_magic);
         if (!starts(p, had, zstd_magic, sizeof zstd_magic) && !is_skippable(p, had)) {
             input_fail(in, ADIT_EBAD, "something that is not zstd follows a zstd frame");
             return;

@@ -32,6 +32,7 @@ struct input {
 
     char *win;
     size_t pos, len, cap, max;
+    uint64_t parts; /* members or frames begun */
     uint64_t taken, decoded, member_decoded;
 
     struct libdeflate_decompressor *deflate;

@@ -39,6 +39,8 @@ enum adit_scp_severity {
       "split the section into smaller ones")                                                      \
     X(FILE_SIZE, "file-size", FATAL, "it decompresses to more than 500 GB",                       \
       "split the section into smaller ones")                                                      \
+    X(FILE_PARTS, "file-parts", WARN, "the file is several compressed streams in a row",          \
+      "write one gzip member or zstd frame: some readers stop after the first")                   \
     X(FILE_BOM, "file-bom", WARN, "a byte order mark stands before line 1",                       \
       "write UTF-8 without a byte order mark; it was ignored")                                    \
     X(META_JSON, "meta-json", FATAL, "line 1 is not valid JSON", "write one JSON object a line")  \
