@@ -81,6 +81,38 @@ TEST(test_full)
     adit_buf_free(&why);
 }
 
+/* The example that is shipped has every key, and says of none but the site's own anything else than
+ * the default. */
+TEST(test_example)
+{
+    struct adit_config c, d;
+    struct adit_buf why, none;
+    struct adit_str json = tap_read("shared/http/adit.json");
+    adit_buf_init(&why, tap_mem, 4096);
+    eq_int(adit_config_parse(&c, json, tap_mem, &why), ADIT_OK, "the example is valid");
+    parse("{}", &d, &none);
+    eq_int(c.exclude.n, d.exclude.n, "exclude");
+    for (size_t i = 0; i < d.exclude.n; i++) eq_str(c.exclude.v[i], d.exclude.v[i], "a pattern");
+    eq_str(c.suffix, d.suffix, "suffix");
+    eq_str(c.cache_control, d.cache_control, "cache_control");
+    eq_str(c.sitemap_path, d.sitemap_path, "sitemap.path");
+    eq_str(c.scp_manifest, d.scp_manifest, "scp.manifest");
+    eq_str(c.upstream_cluster, d.upstream_cluster, "upstream.cluster");
+    eq_int(c.max_page_bytes, (long long)d.max_page_bytes, "max_page_bytes");
+    eq_int(c.timeout_ms, (long long)d.timeout_ms, "upstream.timeout_ms");
+    eq_int(c.scp_refresh_s, (long long)d.scp_refresh_s, "scp.refresh_s");
+    eq_int(c.sitemap_max_items, (long long)d.sitemap_max_items, "sitemap.max_items");
+    ok(c.query == d.query && c.homepage == d.homepage && c.mode == d.mode, "choices");
+    ok(c.markdown == d.markdown && c.content_digest == d.content_digest &&
+           c.require_https == d.require_https && c.payload_schema == d.payload_schema,
+       "switches");
+    adit_config_free(&c);
+    adit_config_free(&d);
+    adit_buf_free(&why);
+    adit_buf_free(&none);
+    free((void *)(uintptr_t)json.p);
+}
+
 TEST(test_refused)
 {
     static const struct {
@@ -191,4 +223,4 @@ static enum adit_code torture(struct adit_mem mem, void *ctx)
 
 TEST(test_torture) { tap_torture(torture, (void *)(uintptr_t)full, "every allocation failing"); }
 
-RUN_TESTS(test_defaults, test_full, test_refused, test_limits, test_torture)
+RUN_TESTS(test_defaults, test_full, test_example, test_refused, test_limits, test_torture)

@@ -1,5 +1,6 @@
 /* Globs and the URL mapping. */
 #include "http/config.h"
+#include "text/url.h"
 
 #include "tests/tap.h"
 
@@ -232,4 +233,43 @@ TEST(test_hosts)
     adit_config_free(&c);
 }
 
-RUN_TESTS(test_glob, test_kinds, test_bijection, test_excluded, test_hosts)
+/* The URL in our header fields is the page URL of the payload: for every byte that a path may have.
+ */
+TEST(test_same_url)
+{
+    struct adit_config c = config("{\"origin\":\"https://example.com\"}");
+    struct adit_arena a;
+    struct adit_buf url, input;
+    adit_arena_init(&a, tap_mem, 1 << 20);
+    adit_buf_init(&url, tap_mem, 1000);
+    adit_buf_init(&input, tap_mem, 1000);
+    size_t wrong = 0;
+    for (int query = 0; query < 2; query++) {
+        for (unsigned b = 33; b < 256; b++) {
+            if (b == 127 || b == '\\' || b == '#' || (b == '?' && !query)) continue;
+            char path[] = {'/', 'a', query ? '?' : '/', (char)b, 'b', '%', 'z', '%', 'c', '3', '/'};
+            /* Bytes over 0x7F as they come in UTF-8. */
+            char wide[] = {'/', query ? '?' : 'x', (char)(0xC0 | b >> 6), (char)(0x80 | (b & 63))};
+            struct adit_str p = b < 128 ? adit_str_of(path, sizeof path)
+                                        : adit_str_of(wide, sizeof wide),
+                            page = {0};
+            adit_buf_clear(&url);
+            adit_buf_clear(&input);
+            adit_map_url(&c, p, &url);
+            adit_buf_add(&input, c.origin);
+            adit_buf_add(&input, p);
+            adit_url_page(adit_buf_str(&input), &a, &page);
+            if (adit_str_eq(page, adit_buf_str(&url))) continue;
+            wrong++;
+            tap_show("header ", adit_buf_str(&url));
+            tap_show("payload", page);
+        }
+    }
+    eq_int(wrong, 0, "header fields and payload write a URL alike");
+    adit_arena_free(&a);
+    adit_buf_free(&url);
+    adit_buf_free(&input);
+    adit_config_free(&c);
+}
+
+RUN_TESTS(test_same_url, test_glob, test_kinds, test_bijection, test_excluded, test_hosts)
