@@ -28,13 +28,13 @@ static void add_value(struct adit_str *fact, struct adit_str value, struct adit_
         *fact = value;
         return;
     }
-    size_t len = fact->len + 2 + value.len;
-    char *p = adit_arena_alloc(arena, len);
-    if (!p) return;
-    memcpy(p, fact->p, fact->len);
-    memcpy(p + fact->len, ", ", 2);
-    memcpy(p + fact->len + 2, value.p, value.len);
-    *fact = adit_str_of(p, len);
+    struct adit_buf both;
+    adit_buf_init(&both, arena->mem, ADIT_LIMIT_header_value);
+    adit_buf_add(&both, *fact);
+    adit_buf_lit(&both, ", ");
+    adit_buf_add(&both, value);
+    if (!both.err) *fact = adit_arena_dup(arena, adit_buf_str(&both), NULL);
+    adit_buf_free(&both);
 }
 
 static bool take_headers(const struct cli_args *args, struct adit_page_facts *facts,

@@ -74,6 +74,7 @@
     X(TITLE, "title")                       \
     X(TYPE, "type")                         \
     X(VALUE, "value")                       \
+    X(VIDEOID, "videoid")                   \
     X(WIDTH, "width")                       \
     X(XML_LANG, "xml:lang")
 

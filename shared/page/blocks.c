@@ -300,12 +300,23 @@ static bool nothing_in(const struct adit_builder *b, const struct adit_el *el)
            !adit_block_any_kept(b, el->leaf0, el->leaf1);
 }
 
+/* A custom element: perhaps a player. */
+static void build_custom(struct adit_builder *b, const struct adit_item *item)
+{
+    struct adit_item at = *item;
+    if (at.el == ADIT_NONE) at.el = b->el;
+    if (adit_object_kept(b, &at)) adit_build_media(b, item);
+}
+
 /* An element begins at items[i]: where to go on. */
 static uint32_t enter(struct adit_builder *b, uint32_t i)
 {
-    uint32_t e = b->t->items[i].el;
+    const struct adit_item *item = &b->t->items[i];
+    uint32_t e = item->el;
+    if (item->tag == 0) build_custom(b, item);
     if (e == ADIT_NONE) return i + 1;
     const struct adit_el *el = &b->t->els[e];
+    b->el = e;
     if (nothing_in(b, el)) return el->item1;
     if (b->figure != ADIT_NONE && el->item0 > b->t->els[b->figure].item1) b->figure = ADIT_NONE;
     if (el->tag == LXB_TAG_FIGURE) open_figure(b, e);
@@ -331,6 +342,8 @@ enum adit_code adit_blocks_build(struct adit_builder *b, struct adit_page *page)
             if (t->leaves[item->leaf].keep) adit_build_leaf(b, item->leaf);
         } else if (item->kind == ADIT_ITEM_OBJECT) {
             adit_build_objects(b, i, i + 1);
+        } else if (item->kind == ADIT_ITEM_CLOSE && item->el != ADIT_NONE) {
+            b->el = t->els[item->el].parent;
         }
         i++;
     }

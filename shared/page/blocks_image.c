@@ -2,8 +2,6 @@
 #include "page/blocks.h"
 #include "page/space.h"
 
-#include <string.h>
-
 enum { PIXEL_MAX = 3, ICON_MAX = 32 }; /* width and height of tracking pixels and icons */
 
 /* --- address ---------------------------------------------------------------------------------- */
@@ -146,7 +144,10 @@ static struct adit_str class_caption(struct adit_builder *b, const struct adit_i
     return adit_block_line(b, leaf->text);
 }
 
-static bool ends_sentence(struct adit_str s) { return s.len && memchr(".!?:;", s.p[s.len - 1], 5); }
+static bool ends_sentence(struct adit_str s)
+{
+    return s.len && adit_str_chr(ADIT_STR(".!?:;"), s.p[s.len - 1], 0) < 5;
+}
 
 /* The caption stands in place of an empty alt and behind another. */
 static struct adit_str alt_text(struct adit_builder *b, struct adit_str alt,

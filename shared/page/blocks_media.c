@@ -221,7 +221,8 @@ static void take_meta(struct adit_builder *b, struct adit_media *media,
     set(&media->duration, duration(b, m->duration));
     set(&media->icon, adit_block_url(b, m->thumbnail_url));
     set(&media->transcript, m->transcript);
-    if (m->audio) set(&media->attributed_to, m->author);
+    if (m->audio) set(&media->attributed_to, m->author), set(&media->part_of, m->part_of);
+    media->chapters = m->chapters, media->n_chapters = m->n_chapters;
     if (!media->width && !media->height)
         media->width = number(m->width), media->height = number(m->height);
 }
@@ -292,6 +293,35 @@ static bool take_player(struct adit_builder *b, struct adit_media *media,
     return false;
 }
 
+/* <lite-youtube videoid=…> and the like: stand-ins that load the player on a click. The address
+ * that the id stands behind; NULL for other elements. */
+static const char *custom_page(const lxb_dom_node_t *node)
+{
+    static const struct {
+        struct adit_str element;
+        const char *page;
+    } customs[] = {
+        {ADIT_STR_INIT("lite-youtube"), "https://www.youtube.com/watch?v="},
+        {ADIT_STR_INIT("lite-vimeo"), "https://vimeo.com/"},
+    };
+    size_t len;
+    const lxb_char_t *name = lxb_dom_element_local_name((lxb_dom_element_t *)(uintptr_t)node, &len);
+    for (size_t i = 0; i < ADIT_COUNT(customs); i++)
+        if (adit_str_eq(adit_str_of((const char *)name, len), customs[i].element))
+            return customs[i].page;
+    return NULL;
+}
+
+static void take_custom(struct adit_builder *b, struct adit_media *media,
+                        const lxb_dom_node_t *node)
+{
+    struct adit_str id = adit_str_trim(adit_dom_attr(b->dom, node, ADIT_ATTR_VIDEOID));
+    struct adit_str both[2] = {adit_str_z(custom_page(node)), id};
+    if (id.len)
+        add_source(media, adit_block_url(b, adit_block_join(b, both, 2, ADIT_STR(""))),
+                   ADIT_STR("text/html"), ADIT_STR("alternate"));
+}
+
 static struct adit_media *new_media(struct adit_builder *b)
 {
     struct adit_media *media = adit_block_alloc(b, 1, sizeof *media);
@@ -310,11 +340,15 @@ static void add_block(struct adit_builder *b, struct adit_media *media, bool aud
 
 void adit_build_media(struct adit_builder *b, const struct adit_item *item)
 {
+    bool custom = item->kind == ADIT_ITEM_OPEN;
+    if (custom && !custom_page(item->node)) return;
     struct adit_media *media = new_media(b);
     if (!media) return;
     bool audio = item->tag == LXB_TAG_AUDIO, native = audio || item->tag == LXB_TAG_VIDEO;
     if (native)
         take_element(b, media, item->node, audio);
+    else if (custom)
+        take_custom(b, media, item->node);
     else if (!take_player(b, media, item->node, &audio))
         return;
     media->name = text_attr(b, item->node, ADIT_ATTR_TITLE);

@@ -210,12 +210,28 @@ static bool is_kept(const struct adit_builder *b, const struct adit_el *el)
     return kept && kept >= all - kept;
 }
 
+/* A listing of code, a row a line: every row has a cell whose class says so. */
+static bool is_listing(const struct adit_builder *b, const struct adit_el *table, size_t rows)
+{
+    const struct adit_el *els = b->t->els;
+    size_t lines = 0;
+    for (uint32_t i = (uint32_t)(table - els) + 1; i < b->t->n_els && els[i].item0 < table->item1;
+         i++) {
+        if (els[i].tag == LXB_TAG_PRE || els[i].tag == LXB_TAG_TABLE) return false;
+        if (els[i].tag != LXB_TAG_TD) continue;
+        struct adit_str class = adit_el_attr(b, &els[i], ADIT_ATTR_CLASS);
+        lines += class.len && adit_str_ifind(class, ADIT_STR("code"), 0) < class.len;
+    }
+    return rows >= 2 && lines == rows;
+}
+
 bool adit_build_table(struct adit_builder *b, const struct adit_el *el)
 {
     struct shape s = measure(b, el);
+    if (is_kept(b, el) && is_listing(b, el, s.rows)) return adit_build_code(b, el);
     if (!is_kept(b, el) || !is_data(b, el, &s)) return false;
     struct grid g = {.b = b, .width = width(b, el), .max_rows = s.rows};
-    if (g.max_rows > CELLS_MAX / g.width) return false;
+    if (!g.width || g.max_rows > CELLS_MAX / g.width) return false;
     g.cells = adit_block_alloc(b, g.max_rows * g.width, sizeof *g.cells);
     if (!g.cells) return true;
     put_rows(&g, el);

@@ -133,6 +133,7 @@ static struct adit_str first_text(struct adit_builder *b, const struct adit_page
         if (cut) return adit_block_line(b, adit_str_sub(text, 0, cut));
         if (!first.len) first = text;
     }
+    if (!first.len) return first;
     sentence_end(first, &end);
     if (end == first.len) return adit_block_line(b, first);
     size_t word = end;

@@ -12,6 +12,7 @@
 
 enum {
     DEPTH_MAX = 16, /* objects deeper than this are not looked at */
+    CHAPTERS_MAX = 500,
     MEDIA_MAX = 64,
     PEOPLE_MAX = 64, /* objects that others refer to by @id */
     OBJECTS_MAX = 20000,
@@ -240,24 +241,28 @@ static struct adit_str simple(struct reader *r, struct adit_json_value v, const 
 }
 
 /* Members that are read, found in one pass over an object. */
-#define FIELDS(X)                    \
-    X(TYPE, "@type")                 \
-    X(ID, "@id")                     \
-    X(NAME, "name")                  \
-    X(HEADLINE, "headline")          \
-    X(DESCRIPTION, "description")    \
-    X(AUTHOR, "author")              \
-    X(PUBLISHER, "publisher")        \
-    X(PUBLISHED, "datePublished")    \
-    X(MODIFIED, "dateModified")      \
-    X(DURATION, "duration")          \
-    X(CONTENT_URL, "contentUrl")     \
-    X(EMBED_URL, "embedUrl")         \
-    X(THUMBNAIL_URL, "thumbnailUrl") \
-    X(TRANSCRIPT, "transcript")      \
-    X(WIDTH, "width")                \
-    X(HEIGHT, "height")              \
-    X(ENCODING_FORMAT, "encodingFormat")
+#define FIELDS(X)                        \
+    X(TYPE, "@type")                     \
+    X(ID, "@id")                         \
+    X(NAME, "name")                      \
+    X(HEADLINE, "headline")              \
+    X(DESCRIPTION, "description")        \
+    X(AUTHOR, "author")                  \
+    X(PUBLISHER, "publisher")            \
+    X(PUBLISHED, "datePublished")        \
+    X(MODIFIED, "dateModified")          \
+    X(DURATION, "duration")              \
+    X(CONTENT_URL, "contentUrl")         \
+    X(EMBED_URL, "embedUrl")             \
+    X(THUMBNAIL_URL, "thumbnailUrl")     \
+    X(TRANSCRIPT, "transcript")          \
+    X(WIDTH, "width")                    \
+    X(HEIGHT, "height")                  \
+    X(ENCODING_FORMAT, "encodingFormat") \
+    X(HAS_PART, "hasPart")               \
+    X(PART_OF, "partOf")                 \
+    X(PART_OF_SERIES, "partOfSeries")    \
+    X(START, "startOffset")
 
 enum field {
 #define FIELD_ENUM(name, text) FIELD_##name,
@@ -304,6 +309,31 @@ static struct adit_str type_name(struct adit_str s)
 
 /* --- objects ---------------------------------------------------------------------------------- */
 
+/* Chapters are parts with a name and a start. */
+static void take_chapters(struct reader *r, const struct object *o, struct adit_meta_media *media)
+{
+    struct adit_json_iter it = adit_json_iter(o->field[FIELD_HAS_PART]);
+    struct adit_json_member part;
+    size_t n = 0;
+    if (o->field[FIELD_HAS_PART].kind != ADIT_JSON_ARRAY) return;
+    while (n < CHAPTERS_MAX && adit_json_next(&it, &part)) n++;
+    media->chapters = adit_arena_zalloc(r->arena, n, sizeof *media->chapters);
+    if (!media->chapters) {
+        r->ok = false;
+        return;
+    }
+    it = adit_json_iter(o->field[FIELD_HAS_PART]);
+    while (n-- && adit_json_next(&it, &part)) {
+        struct object clip;
+        struct adit_media_chapter *chapter = &media->chapters[media->n_chapters];
+        open_object(part.value, &clip);
+        struct adit_str start = simple(r, clip.field[FIELD_START], "value");
+        start = adit_str_sub(start, 0, adit_str_chr(start, '.', 0)); /* whole seconds */
+        chapter->title = text_at(r, &clip, FIELD_NAME);
+        if (chapter->title.len && adit_str_u64(start, &chapter->time)) media->n_chapters++;
+    }
+}
+
 static void take_media(struct reader *r, const struct object *o, bool audio)
 {
     struct adit_meta *m = r->m;
@@ -326,7 +356,10 @@ static void take_media(struct reader *r, const struct object *o, bool audio)
         .height = simple(r, o->field[FIELD_HEIGHT], "value"),
         .encoding_format = text_at(r, o, FIELD_ENCODING_FORMAT),
         .author = text_at(r, o, FIELD_AUTHOR),
+        .part_of =
+            text_at(r, o, o->field[FIELD_PART_OF].kind ? FIELD_PART_OF : FIELD_PART_OF_SERIES),
     };
+    take_chapters(r, o, &m->media[m->n_media - 1]);
 }
 
 static void set_if_empty(struct adit_str *to, struct adit_str value)

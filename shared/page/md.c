@@ -50,14 +50,14 @@ static bool is_marker(struct adit_str s, size_t i)
     switch (s.p[i]) {
     case '>':
     case '|':
-    case '=': return true;
-    case '#': return true;
+    case '=':
+    case '#':
+    case '[':
+    case '*':
+    case '_': return true;
     case '+': return adit_is_space(after);
     case '-': return adit_is_space(after) || after == '-' || after == '|' || after == ':';
     case ':': return after == '-';
-    case '[': return true;
-    case '*':
-    case '_': return true;
     default: return false;
     }
 }

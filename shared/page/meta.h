@@ -12,7 +12,9 @@
 struct adit_meta_media {
     bool audio;
     struct adit_str name, description, duration, content_url, embed_url, thumbnail_url, transcript,
-        width, height, encoding_format, author;
+        width, height, encoding_format, author, part_of;
+    struct adit_media_chapter *chapters;
+    size_t n_chapters;
 };
 
 /* What the page states. Strings have their white space collapsed, entities decoded, and live in
