@@ -250,27 +250,36 @@ static void put_metrics(void)
     }
 }
 
+/* A slice of the exchange's own memory. */
+static bool get_slice(const struct adit_exchange *x, enum what what, struct adit_str *s)
+{
+    switch (what) {
+    case GET_ANSWER_BODY: *s = x->answer.body; return true;
+    case GET_FETCH_AUTHORITY: *s = x->fetch.authority; return true;
+    case GET_FETCH_PATH: *s = x->fetch.path; return true;
+    case GET_RECALL_KEY: *s = x->recall_key; return true;
+    case GET_REMEMBER_KEY: *s = x->remember_key; return true;
+    case GET_REMEMBER_VALUE: *s = x->remember_value; return true;
+    case GET_ROUTE: *s = adit_str_z(x->route); return true;
+    case GET_REASON: *s = adit_str_z(adit_reasons[x->reason].name); return true;
+    default: return false;
+    }
+}
+
 PW_EXPORT(adit_get) const char *core_get(struct adit_exchange *x, uint32_t what)
 {
     struct adit_str s = {0};
-    switch ((enum what)what) {
-    case GET_ANSWER_BODY: s = x->answer.body; break;
-    case GET_FETCH_AUTHORITY: s = x->fetch.authority; break;
-    case GET_FETCH_PATH: s = x->fetch.path; break;
-    case GET_RECALL_KEY: s = x->recall_key; break;
-    case GET_REMEMBER_KEY: s = x->remember_key; break;
-    case GET_REMEMBER_VALUE: s = x->remember_value; break;
-    case GET_ROUTE: s = adit_str_z(x->route); break;
-    case GET_REASON: s = adit_str_z(adit_reasons[x->reason].name); break;
-    case GET_ANSWER_HEADERS: put_headers(&x->answer.headers); break;
-    case GET_FETCH_HEADERS: put_headers(&x->fetch.headers); break;
-    case GET_REQUEST_EDITS: put_edits(&x->request_edits); break;
-    case GET_RESPONSE_EDITS: put_edits(&x->response_edits); break;
-    case GET_METRICS: put_metrics(); break;
-    case GET_ERROR:
-    case GET_INJECTED: break;
+    if (!get_slice(x, (enum what)what, &s)) {
+        switch ((enum what)what) {
+        case GET_ANSWER_HEADERS: put_headers(&x->answer.headers); break;
+        case GET_FETCH_HEADERS: put_headers(&x->fetch.headers); break;
+        case GET_REQUEST_EDITS: put_edits(&x->request_edits); break;
+        case GET_RESPONSE_EDITS: put_edits(&x->response_edits); break;
+        case GET_METRICS: put_metrics(); break;
+        default: break; /* an error or injected bytes are there already */
+        }
+        s = adit_buf_str(&core.out);
     }
-    if (!s.p) s = adit_buf_str(&core.out);
     core.len = s.len;
     return s.p;
 }

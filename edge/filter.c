@@ -369,7 +369,7 @@ static enum pw_action drive(struct context *c, enum adit_action action)
                 c->state = LINK;
             return PW_CONTINUE;
         case ADIT_FETCH:
-            if (filter.config.mode == ADIT_MODE_INLINE && c->state != FETCHING) {
+            if (filter.config.mode == ADIT_MODE_INLINE && c->x->fetch.page) {
                 become_fetch(c);
                 c->state = INLINE;
                 return PW_CONTINUE;

@@ -259,7 +259,7 @@ export class Host {
     for (const [k, v] of pairs) if (/[\r\n\0]/.test(k + v)) this.fault("CR, LF or NUL in a header");
     const headers = [[":status", String(status)], ...pairs.map(([k, v]) => [k.toLowerCase(), v])];
     if (body.length && !header(headers, "content-type")) headers.push(["content-type", "text/plain"]);
-    if (!header(headers, "content-length")) headers.push(["content-length", String(body.length)]);
+    if (!header(headers, "content-length") && status !== 304 && status !== 204) headers.push(["content-length", String(body.length)]);
     s.local = { headers, body };
     return OK;
   }
@@ -328,7 +328,8 @@ export class Host {
         res.writeHead(Number(r.status), out);
         res.end(req.method === "HEAD" ? undefined : r.body);
       } catch (e) {
-        if (!res.headersSent) res.writeHead(500, ["content-type", "text/plain"]);
+        if (e.code === "ECONNRESET") return res.destroy(); // the origin broke off: so do we
+        res.writeHead(500, ["content-type", "text/plain"]);
         res.end(String(e.message));
       }
     });
@@ -445,8 +446,10 @@ export function forward(origin, { headers, body = [] }) {
       const out = [[":status", String(res.statusCode)]];
       for (let i = 0; i < res.rawHeaders.length; i += 2) if (!HOP.has(res.rawHeaders[i].toLowerCase())) out.push([res.rawHeaders[i].toLowerCase(), res.rawHeaders[i + 1]]);
       const chunks = [];
-      for await (const c of res) chunks.push(c);
-      resolve({ headers: out, body: chunks });
+      try {
+        for await (const c of res) chunks.push(c);
+        resolve({ headers: out, body: chunks });
+      } catch (e) { reject(e); } // cut off
     });
     req.on("error", reject);
     for (const c of [body].flat()) if (c.length) req.write(c);

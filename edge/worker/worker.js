@@ -8,6 +8,7 @@ const ANSWER = 0, PASS = 1, FETCH = 2, BODY = 3, RECALL = 4, WAIT = 5; // enum a
 const CONNECT = 0, TIMEOUT = 1; // enum adit_fetch_failure
 const GET = { error: 0, answerHeaders: 1, answerBody: 2, fetchAuthority: 3, fetchPath: 4, fetchHeaders: 5, recallKey: 6,
   rememberKey: 7, rememberValue: 8, requestEdits: 9, responseEdits: 10, injected: 11, route: 12, reason: 13, metrics: 14 };
+const ABANDONED_MS = 120000; // no exchange takes that long
 const MEMORY = "https://adit.invalid/memory/"; // keys of the validator memory in the Cache API
 
 // Header values are bytes; JavaScript has them as strings of code units up to 255.
@@ -18,7 +19,8 @@ class Core {
   constructor(config) {
     this.x = new WebAssembly.Instance(module, {}).exports;
     this.x._initialize();
-    this.waiting = new Map();
+    this.open = new Map(); // exchange → { since, close }
+    this.ready = new Set(); // those whose waiting is over
     this.config = config;
     const text = new TextEncoder().encode(config);
     if (!this.with(text, (p, n) => this.x.adit_configure(p, n))) throw new Error("adit: ADIT_CONFIG: " + this.text(0, GET.error));
@@ -56,9 +58,19 @@ class Core {
     }
     return out;
   }
-  // Wakes those whose conversion another request has done.
-  settle() { for (let h; (h = this.x.adit_ready()); ) { this.waiting.get(h)?.(); this.waiting.delete(h); } }
-  waited(h) { return new Promise((done) => this.waiting.set(h, done)); }
+  settle() { for (let h; (h = this.x.adit_ready()); ) this.ready.add(h); }
+  // Waits until another request has converted the page. By timer: the runtime ends a request that has nothing of its
+  // own under way.
+  async waited(h) {
+    while (!this.ready.delete(h)) await new Promise((done) => setTimeout(done, 5));
+  }
+  // The runtime drops the request of a client that went away, without a word: its exchange is closed here.
+  sweep(now) {
+    for (const { since, close } of this.open.values()) {
+      if (now - since < ABANDONED_MS) break;
+      close();
+    }
+  }
 }
 
 let core = null;
@@ -83,29 +95,33 @@ function edited(headers, edits) {
   return { path, coding };
 }
 
+// The memory may forget, or not be there at all: then the page is converted again.
 async function recall(key) {
-  const hit = await caches.default.match(MEMORY + key);
+  const hit = await caches.default.match(MEMORY + key).catch(() => null);
   return hit ? new Uint8Array(await hit.arrayBuffer()) : new Uint8Array(0);
 }
-const remember = (key, value) => caches.default.put(MEMORY + key, new Response(value, { headers: { "cache-control": "max-age=31536000" } }));
+const remember = (key, value) => caches.default.put(MEMORY + key, new Response(value, { headers: { "cache-control": "max-age=31536000" } })).catch(() => {});
 
 // Asks the origin for a page and feeds the exchange; returns its next action.
-async function fetchPage(c, h, request) {
+async function fetchPage(c, h, request, alive) {
   const url = new URL(c.text(h, GET.fetchPath), request.url), authority = c.text(h, GET.fetchAuthority);
   if (authority) url.host = authority;
   const abort = new AbortController(), timer = setTimeout(() => abort.abort(), c.x.adit_timeout_ms(h));
   try {
-    const r = await fetch(url, { headers: headersOf(c.pairs(h, GET.fetchHeaders)), redirect: "manual", signal: abort.signal });
-    let action = c.with(c.encode([...r.headers]), (p, n) => c.x.adit_fetched(h, r.status, p, n));
+    const r = alive(await fetch(url, { headers: headersOf(c.pairs(h, GET.fetchHeaders)), redirect: "manual", signal: abort.signal }));
+    // The runtime undoes gzip when a body is read.
+    const fields = [...r.headers].filter(([k, v]) => !(k === "content-encoding" && v.toLowerCase() === "gzip"));
+    let action = c.with(c.encode(fields), (p, n) => c.x.adit_fetched(h, r.status, p, n));
     const reader = r.body?.getReader();
     while (action === BODY) {
-      const { done, value } = reader ? await reader.read() : { done: true };
+      const { done, value } = reader ? alive(await reader.read()) : { done: true };
       action = done ? c.x.adit_fetched_end(h) : c.with(value, (p, n) => c.x.adit_fetched_body(h, p, n));
     }
     await reader?.cancel();
     return action;
   } catch (e) {
     if (e instanceof WebAssembly.RuntimeError) throw e;
+    alive();
     return c.x.adit_fetch_failed(h, abort.signal.aborted ? TIMEOUT : CONNECT);
   } finally {
     clearTimeout(timer);
@@ -113,12 +129,13 @@ async function fetchPage(c, h, request) {
 }
 
 // The body with its link: chunks go through the core until it has seen enough.
-function injected(c, h, body, close) {
+function injected(c, h, body, state) {
   let more = true;
+  const close = state.close;
   const pass = (out, chunk) => { if (chunk.length) out.enqueue(chunk); };
   return body.pipeThrough(new TransformStream({
     transform(chunk, out) {
-      if (!more) return out.enqueue(chunk);
+      if (!more || !state.open) return out.enqueue(chunk);
       try {
         more = !!c.with(chunk, (p, n) => c.x.adit_body(h, p, n));
         pass(out, c.bytes(h, GET.injected));
@@ -126,7 +143,7 @@ function injected(c, h, body, close) {
       } catch { more = false; core = null; out.enqueue(chunk); }
     },
     flush(out) {
-      if (!more) return;
+      if (!more || !state.open) return;
       c.x.adit_body_end(h);
       pass(out, c.bytes(h, GET.injected));
       close();
@@ -142,42 +159,45 @@ function answered(c, h, ctx) {
   return new Response(body.length ? body : null, { status, headers });
 }
 
-async function passed(c, h, request, close) {
+async function passed(c, h, request, state) {
   const url = new URL(request.url), headers = new Headers(request.headers);
   const { path } = edited(headers, c.pairs(h, GET.requestEdits));
   const done = c.x.adit_done(h);
-  if (done) close();
+  if (done) state.close();
   if (path !== null) url.href = new URL(path, url).href;
   const r = await fetch(new Request(url, { method: request.method, headers, body: request.body, redirect: "manual" }));
-  if (done) return r;
+  if (done || !state.open) return r;
   const out = new Headers(r.headers);
   const inject = c.with(c.encode([...r.headers]), (p, n) => c.x.adit_response(h, r.status, p, n));
   const { coding } = edited(out, c.pairs(h, GET.responseEdits));
-  const body = inject && r.body ? injected(c, h, r.body, close) : r.body;
-  if (body === r.body) close();
+  const body = inject && r.body ? injected(c, h, r.body, state) : r.body;
+  if (body === r.body) state.close();
   const init = { status: r.status, statusText: r.statusText, headers: out };
   if (coding) init.encodeBody = "manual"; // the bytes are in that coding already
   return new Response(body, init);
 }
 
 async function exchange(c, request, ctx) {
-  const url = new URL(request.url), h = c.x.adit_open();
+  const url = new URL(request.url), now = Date.now();
+  c.sweep(now);
+  const h = c.x.adit_open();
   if (!h) return fetch(request);
-  let open = true;
-  const close = () => { if (open) { open = false; c.x.adit_close(h); c.settle(); } };
+  const state = { open: true, since: now, close: () => { if (state.open) { state.open = false; c.open.delete(h); c.x.adit_close(h); c.settle(); } } };
+  c.open.set(h, state);
+  const alive = (v) => { if (!state.open) throw new Error("adit: an exchange that took too long"); return v; };
   try {
     const facts = [[":method", request.method], [":authority", url.host], [":path", url.pathname + url.search], [":scheme", url.protocol.slice(0, -1)], ...request.headers];
-    let action = c.with(c.encode(facts), (p, n) => c.x.adit_request(h, p, n, Math.floor(Date.now() / 1000)));
+    let action = c.with(c.encode(facts), (p, n) => c.x.adit_request(h, p, n, Math.floor(now / 1000)));
     for (;;) {
       c.settle();
-      if (action === RECALL) { const v = await recall(c.text(h, GET.recallKey)); action = c.with(v, (p, n) => c.x.adit_recalled(h, p, n)); }
-      else if (action === FETCH) action = await fetchPage(c, h, request);
-      else if (action === WAIT) { await c.waited(h); action = c.x.adit_resume(h); }
-      else if (action === ANSWER) { const r = answered(c, h, ctx); close(); return r; }
-      else return await passed(c, h, request, close);
+      if (action === RECALL) { const v = alive(await recall(c.text(h, GET.recallKey))); action = c.with(v, (p, n) => c.x.adit_recalled(h, p, n)); }
+      else if (action === FETCH) action = await fetchPage(c, h, request, alive);
+      else if (action === WAIT) { alive(await c.waited(h)); action = c.x.adit_resume(h); }
+      else if (action === ANSWER) { const r = answered(c, h, ctx); state.close(); return r; }
+      else return await passed(c, h, request, state);
     }
   } catch (e) {
-    if (!(e instanceof WebAssembly.RuntimeError)) close();
+    if (!(e instanceof WebAssembly.RuntimeError)) state.close();
     throw e;
   }
 }

@@ -68,6 +68,7 @@ struct adit_fetch {
         headers;       /* without host: complete, nothing of the client's is to be added */
     uint64_t body_max; /* the host may give up a body that is longer */
     uint32_t timeout_ms;
+    bool page; /* the page to convert; else the manifest */
 };
 
 struct adit_answer {

@@ -436,6 +436,7 @@ enum adit_action adit_machine_recalled(struct adit_own *x, struct adit_str value
 {
     struct adit_headers *h = &x->pub.fetch.headers;
     adit_own_fetch(x, x->pub.fetch.path, "text/html", x->edge->config->max_page_bytes);
+    x->pub.fetch.page = true;
     x->html.max = (size_t)x->edge->config->max_page_bytes;
     x->state = ADIT_ST_PAGE;
     struct adit_memo *m = &x->memo;

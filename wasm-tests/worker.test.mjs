@@ -1,0 +1,54 @@
+// The Cloudflare Worker in workerd, in front of an origin, through the suite that all hosts share.
+import fs from "node:fs";
+import http from "node:http";
+import { ask, config, startOrigin, suite } from "./http-suite.mjs";
+import { ok, same, skip, done } from "./tap.mjs";
+import { startWorker, workerd } from "./workerd.mjs";
+
+if (!fs.existsSync(workerd)) {
+  skip("the Worker in workerd", "no workerd for this machine");
+} else {
+  const origin = await startOrigin();
+  const w = await startWorker(origin.port, config);
+  await suite({ base: w.base, origin });
+  ok(w.memory.size > 0, "the validator memory is in the Cache API");
+
+  // Many requests: the process does not grow, once the runtime has taken what it wants.
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+  const rss = () => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${w.pid}/status`, "utf8"))[1]);
+  const many = async (n) => {
+    const paths = ["/post/llm/", "/post/", "/old-page/llm/", "/chunked/", "/gone/llm/"];
+    let i = 0, bad = 0;
+    await Promise.all(Array.from({ length: 8 }, async () => { while (i++ < n) { const r = await ask(w.base, paths[i % paths.length], { agent }); if (r.status >= 500) bad++; } }));
+    return bad;
+  };
+  let bad = await many(14000);
+  const before = rss();
+  bad += await many(6000);
+  same(bad, 0, "20,000 requests are answered");
+  ok(rss() < before * 1.25 + 20000, "and the process does not grow", `${before} KB, then ${rss()} KB`);
+  agent.destroy();
+
+  // A configuration that is no good: people still get the site.
+  const bare = await startWorker(origin.port, { origin: 7 });
+  const page = await ask(bare.base, "/post/");
+  same([page.status, page.text], [200, origin.article("A post")], "with a broken configuration pages pass untouched");
+  await bare.stop();
+
+  // An instance that traps is replaced, and the page is served all the same.
+  const source = fs.readFileSync("edge/worker/worker.js", "utf8");
+  const trapping = source.replace("async function exchange(c, request, ctx) {", // the same file, with a page that makes the core trap
+    'async function exchange(c, request, ctx) {\n  if (new URL(request.url).pathname === "/trap/") c.x.adit_get(0x7fffffff, 2);');
+  ok(trapping !== source, "a page that traps");
+  const file = fs.mkdtempSync("/tmp/adit-trap-") + "/worker.js";
+  fs.writeFileSync(file, trapping);
+  const t = await startWorker(origin.port, config, file);
+  origin.pages["/trap/"] = () => [200, { "content-type": "text/html" }, "<p>people</p>"];
+  const trapped = await ask(t.base, "/trap/");
+  same([trapped.status, trapped.text], [200, "<p>people</p>"], "a trap passes the page");
+  same((await ask(t.base, "/post/llm/")).status, 200, "and the next request has a new instance");
+  await t.stop();
+  await w.stop();
+  origin.close();
+}
+done();

@@ -1,0 +1,63 @@
+// Runs the Worker in workerd, Cloudflare's own runtime, in front of an origin: startWorker(originPort, config).
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import os from "node:os";
+import path from "node:path";
+
+export const workerd = "wasm-tests/node_modules/@cloudflare/workerd-linux-64/bin/workerd";
+
+// The service behind the Cache API: PUT stores an HTTP message, GET gives it back.
+function startCache() {
+  const kept = new Map();
+  const server = http.createServer(async (q, r) => {
+    const parts = [];
+    for await (const c of q) parts.push(c);
+    const key = q.headers.host + q.url;
+    if (q.method === "PUT") {
+      const message = Buffer.concat(parts), end = message.indexOf("\r\n\r\n");
+      kept.set(key, message.subarray(end + 4));
+      return r.writeHead(204).end();
+    }
+    if (q.method === "GET" && kept.has(key)) return r.writeHead(200, { "cf-cache-status": "HIT", "content-type": "application/octet-stream" }).end(kept.get(key));
+    r.writeHead(504, { "cf-cache-status": "MISS" }).end();
+  });
+  return new Promise((done) => server.listen(0, "127.0.0.1", () => done({ server, kept, port: server.address().port })));
+}
+
+const freePort = () => new Promise((done) => {
+  const s = http.createServer().listen(0, "127.0.0.1", () => { const { port } = s.address(); s.close(() => done(port)); });
+});
+
+export async function startWorker(originPort, config, worker = "edge/worker/worker.js") {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-workerd-")), cache = await startCache(), port = await freePort();
+  fs.copyFileSync(worker, path.join(folder, "worker.js"));
+  fs.copyFileSync("build/adit-core.wasm", path.join(folder, "core.wasm"));
+  fs.writeFileSync(path.join(folder, "config.json"), JSON.stringify(config));
+  fs.writeFileSync(path.join(folder, "config.capnp"), `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [ (name = "main", worker = .adit), (name = "origin", external = (address = "127.0.0.1:${originPort}", http = ())),
+    (name = "cache", external = (address = "127.0.0.1:${cache.port}", http = ())) ],
+  sockets = [ (name = "http", address = "127.0.0.1:${port}", http = (), service = "main") ] );
+const adit :Workerd.Worker = (
+  modules = [ (name = "edge/worker/worker.js", esModule = embed "worker.js"), (name = "build/adit-core.wasm", wasm = embed "core.wasm") ],
+  bindings = [ (name = "ADIT_CONFIG", text = embed "config.json") ],
+  compatibilityDate = "2025-01-01", globalOutbound = "origin", cacheApiOutbound = "cache" );
+`);
+  const child = spawn(workerd, ["serve", path.join(folder, "config.capnp")], { stdio: ["ignore", "inherit", "pipe"] });
+  const state = { base: `http://127.0.0.1:${port}`, port, pid: child.pid, err: "", memory: cache.kept };
+  child.stderr.on("data", (d) => (state.err += d));
+  const ended = new Promise((end) => child.on("exit", end));
+  for (let i = 0; i < 200; i++) {
+    if (await new Promise((r) => http.get({ host: "127.0.0.1", port, path: "/-none-" }, (a) => { a.resume(); r(true); }).on("error", () => r(false)))) break;
+    await new Promise((r) => setTimeout(r, 50));
+  }
+  state.stop = async () => {
+    child.kill();
+    await ended;
+    cache.server.closeAllConnections();
+    cache.server.close();
+    fs.rmSync(folder, { recursive: true });
+  };
+  return state;
+}
