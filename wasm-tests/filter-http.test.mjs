@@ -10,7 +10,7 @@ for (const mode of ["subrequest", "inline"]) {
   const host = Host.load(module, { config: JSON.stringify({ ...config, mode }), heldHeaders: true, bufferLimit: 16 << 20, clusters: { origin: (q) => forward(origin, q) } });
   ok(!host.refused, `${mode}: the configuration is taken`, JSON.stringify(host.logs));
   const server = await host.listen(origin);
-  await suite({ base: `http://127.0.0.1:${server.address().port}`, origin, features: { cut: mode !== "inline" } });
+  await suite({ base: `http://127.0.0.1:${server.address().port}`, origin, features: { cut: mode !== "inline", timeout: mode !== "inline" } });
   same(host.faults, [], `${mode}: no illegal call`);
   server.closeAllConnections();
   server.close();
