@@ -104,7 +104,10 @@ static bool create(struct pack_manifest *m, struct pack_collection *c, const cha
         .generated_at = m->o->generated,
     };
     if (c->delta) adit_time_parse(m->since, &meta.since_at);
-    if (path) c->writer = collection_create(path, &meta, &m->o->output, m->o->no_checksum);
+    /* Threads cost memory for each file: only the largest one gets them. */
+    struct output_options output = m->o->output;
+    if (c != m->v) output.jobs = 0;
+    if (path) c->writer = collection_create(path, &meta, &output, m->o->no_checksum);
     free(path);
     adit_buf_free(&b);
     return c->writer != NULL;

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MEMORY_DEFAULT = 256 << 20, MEMORY_MIN = 8 << 20, JOBS_MAX = 256 };
+enum { MEMORY_DEFAULT = 256 << 20, MEMORY_MIN = 8 << 20, JOBS_MAX = 256, ZSTD_JOBS = 4 };
 
 static const struct pack_freq freqs[] = {
     {"hourly", 3600},
@@ -262,7 +262,7 @@ int pack_options_read(struct pack_options *o, const struct cli_args *args)
     if (o->n_inputs == 0) return cli_usage(args, "no input: give WARC files or folders of HTML");
     if (!o->out && !o->dry_run) return cli_usage(args, "no output: give -o DIR");
     if (!output_cli(args, "x.zst", &o->output)) return CLI_USAGE;
-    o->output.jobs = o->jobs > 1 ? (int)o->jobs : 0;
+    o->output.jobs = o->jobs > 1 ? (int)(o->jobs < ZSTD_JOBS ? o->jobs : ZSTD_JOBS) : 0;
     return CLI_OK;
 }
 

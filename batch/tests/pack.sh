@@ -225,6 +225,17 @@ if "$ADIT" help apply >/dev/null 2>&1; then
   is "$(lines "$TMP/applied.scp" | jq -r 'select(.url|endswith("/blog/edit")).title')" After "and brings the change"
 fi
 
+# --- a JSON sitemap in parts ------------------------------------------------------------------------------------------
+echo '{"origin":"https://example.com","sitemap":{"max_items":2}}' >"$TMP/parts.json"
+run $P "$TMP/p1.warc" -o "$TMP/s" --config "$TMP/parts.json" --generated 2026-01-02
+is "$(cd "$TMP/s" && echo llm-sitemap*)" "llm-sitemap-0001.json llm-sitemap-0002.json llm-sitemap-0003.json llm-sitemap-0004.json llm-sitemap.json" "parts and an index"
+is "$(jq -c '[.sitemaps[].items]' "$TMP/s/llm-sitemap.json")" "[2,2,2,1]" "the index counts items"
+is "$(jq -r '.sitemaps[1].url' "$TMP/s/llm-sitemap.json")" "$E/llm-sitemap-0002.json" "and names the parts"
+is "$(jq -r '.sitemaps[1].contentHash' "$TMP/s/llm-sitemap.json")" "sha256-$(sha256sum <"$TMP/s/llm-sitemap-0002.json" | cut -d' ' -f1)" "with their hashes"
+{ row $E/new $D3 New; } | gen plain >"$TMP/s2.warc"
+run $P "$TMP/s2.warc" -o "$TMP/s" --config "$TMP/parts.json" --previous "$TMP/s" --generated 2026-01-04
+is "$(jq -s '[.[].items[]?] | length' "$TMP"/s/llm-sitemap-*.json)" 8 "fingerprints of all parts are carried over"
+
 # --- a run that fails or is killed --------------------------------------------------------------------------------------
 cp -r "$TMP/d1" "$TMP/k"
 before=$(cd "$TMP/k" && find . -type f | sort | xargs sha256sum)
