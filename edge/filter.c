@@ -35,7 +35,7 @@ struct context {
     struct adit_exchange *x;
     struct adit_buf pending; /* INJECT: bytes that the host still holds and we have looked at */
     struct adit_buf fresh;   /* INJECT: what they become */
-    int64_t called;          /* FETCHING: when */
+    int64_t called;          /* FETCHING: when, in milliseconds */
 };
 
 static struct {
@@ -59,11 +59,11 @@ static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
 }
 static const struct adit_mem mem = {resize, NULL};
 
-static int64_t now(void)
+static int64_t now_ms(void)
 {
     uint64_t ns = 0;
     proxy_get_current_time_nanoseconds(&ns);
-    return (int64_t)(ns / 1000000000u);
+    return (int64_t)(ns / 1000000u);
 }
 
 static void say(enum pw_log_level level, struct adit_str message)
@@ -337,7 +337,7 @@ static bool call(struct context *c)
     bool called = pairs && proxy_http_call(cluster.p, cluster.len, pairs, len, NULL, 0, NULL, 0,
                                            f->timeout_ms, &c->call) == PW_OK;
     free(pairs);
-    c->called = now();
+    c->called = now_ms();
     return called;
 }
 
@@ -480,7 +480,7 @@ uint32_t on_request_headers(uint32_t id, uint32_t n, uint32_t eos)
             .scheme = field(&f, ADIT_STR(":scheme")),
             .headers = f.v,
             .n_headers = f.n,
-            .now = now(),
+            .now = now_ms() / 1000,
         };
         action = drive(c, adit_exchange_request(c->x, &request));
     }
@@ -499,7 +499,7 @@ static enum adit_action fetched(struct context *c, size_t n, size_t body_len)
     enum adit_action action;
     if (n == 0 || !fields_read(&f, PW_CALL_HEADERS) ||
         !adit_str_u64(field(&f, ADIT_STR(":status")), &status)) {
-        bool late = (now() - c->called) * 1000 >= (int64_t)c->x->fetch.timeout_ms;
+        bool late = now_ms() - c->called >= (int64_t)c->x->fetch.timeout_ms;
         if (n) fields_free(&f);
         return adit_exchange_fetch_failed(c->x, late ? ADIT_FAILED_TIMEOUT : ADIT_FAILED_CONNECT);
     }
