@@ -27,21 +27,22 @@ static void end_list(struct list *l)
     l->items += l->n_items, l->n_items = 0; /* the rest of the array serves the next part */
 }
 
-/* Lists are also used to lay out pages: entries with headings are sections, not items. */
+enum { SECTION_LETTERS = 250 }; /* of an entry with a heading: more is a section of its own */
+
+/* Lists are also used to lay out pages: long entries with headings are sections, not items. */
 static bool is_layout(const struct adit_builder *b, const struct adit_el *el)
 {
     const struct adit_tape *t = b->t;
-    bool items = false;
-    for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
-        const struct adit_item *item = &t->items[i];
-        if (item->kind != ADIT_ITEM_OPEN || item->el == ADIT_NONE) continue;
-        const struct adit_el *e = &t->els[item->el];
-        items |= e->tag == LXB_TAG_LI;
-        if (e->tag >= LXB_TAG_H1 && e->tag <= LXB_TAG_H6 &&
-            adit_block_any_kept(b, e->leaf0, e->leaf1))
-            return true;
+    uint32_t items = 0, headings = 0;
+    for (uint32_t i = (uint32_t)(el - t->els) + 1; i < t->n_els && t->els[i].item0 < el->item1;
+         i++) {
+        const struct adit_el *e = &t->els[i];
+        items += e->tag == LXB_TAG_LI;
+        if (e->tag >= LXB_TAG_H1 && e->tag <= LXB_TAG_H6)
+            headings += adit_block_any_kept(b, e->leaf0, e->leaf1);
     }
-    return !items;
+    uint32_t letters = b->kept[el->leaf1] - b->kept[el->leaf0];
+    return !items || (headings && letters / items > SECTION_LETTERS);
 }
 
 static bool is_apart(const struct adit_item *item)
