@@ -281,8 +281,11 @@ static bool is_plain_path(struct adit_str path)
 static bool https_wanted(const struct adit_own *x)
 {
     const struct adit_config *c = x->edge->config;
+    /* Of several proxies the first stood before the client. */
+    struct adit_str list = x->forwarded_proto, first = {0};
+    adit_list_next(&list, &first);
     return c->require_https && adit_str_starts(c->origin, ADIT_STR("https:")) &&
-           adit_str_ieq(x->forwarded_proto, ADIT_STR("http"));
+           adit_str_ieq(first, ADIT_STR("http"));
 }
 
 static enum adit_action to_https(struct adit_own *x)

@@ -190,6 +190,74 @@ TEST(test_splits)
     end();
 }
 
+/* A view that is too large to be remembered whole: its tag is, and answers who has the body. */
+TEST(test_large_view)
+{
+    begin();
+    struct adit_buf big, value;
+    struct adit_header h[] = {{ADIT_STR("content-type"), ADIT_STR("text/html")},
+                              {ADIT_STR("etag"), ADIT_STR("\"v1\"")}};
+    struct adit_request r = {.method = ADIT_STR("GET"),
+                             .authority = ADIT_STR("example.com"),
+                             .path = ADIT_STR("/p/llm/"),
+                             .now = 1794873600};
+    adit_buf_init(&big, tap_mem, 1 << 20);
+    adit_buf_init(&value, tap_mem, 1 << 20);
+    adit_buf_lit(&big, "<!doctype html><title>Title</title><main><h1>Title</h1>");
+    for (unsigned i = 0; i < 900; i++) {
+        adit_buf_lit(&big, "<p>Paragraph ");
+        adit_buf_u64(&big, i * 7919);
+        adit_buf_lit(&big,
+                     " says something else than the others do, as there are many of them in a "
+                     "page that is as long as this one.</p>");
+    }
+    struct adit_exchange *x = adit_exchange_new(&edge, NULL);
+    adit_exchange_request(x, &r);
+    adit_exchange_recalled(x, (struct adit_str){0});
+    adit_exchange_fetched(x, 200, h, 2);
+    adit_exchange_fetched_body(x, adit_buf_str(&big));
+    eq_int(adit_exchange_fetched_end(x), ADIT_ANSWER, "a large page");
+    size_t len = x->answer.body.len;
+    ok(x->answer.status == 200 && len > ADIT_REMEMBER_BODY, "has a large view");
+    ok(x->remember_value.len > 0 && x->remember_value.len < 2000, "remembered without its body");
+    adit_buf_add(&value, x->remember_value);
+    struct adit_str tag =
+        adit_header_get(x->answer.headers.v, x->answer.headers.n, ADIT_STR("etag"));
+    char etag[80];
+    memcpy(etag, tag.p, tag.len < sizeof etag ? tag.len : 0);
+    tag.p = etag;
+    adit_exchange_free(x);
+
+    x = adit_exchange_new(&edge, NULL);
+    adit_exchange_request(x, &r);
+    adit_exchange_recalled(x, adit_buf_str(&value));
+    ok(!adit_header_has(x->fetch.headers.v, x->fetch.headers.n, ADIT_STR("if-none-match")),
+       "who has nothing needs the page");
+    adit_exchange_free(x);
+
+    struct adit_header condition = {ADIT_STR("if-none-match"), tag};
+    r.headers = &condition;
+    r.n_headers = 1;
+    x = adit_exchange_new(&edge, NULL);
+    struct adit_exchange *w = adit_exchange_new(&edge, NULL);
+    adit_exchange_request(x, &r);
+    adit_exchange_recalled(x, adit_buf_str(&value));
+    ok(adit_header_has(x->fetch.headers.v, x->fetch.headers.n, ADIT_STR("if-none-match")),
+       "who has the view does not");
+    r.n_headers = 0;
+    eq_int(adit_exchange_request(w, &r), ADIT_WAIT, "another one waits");
+    eq_int(adit_exchange_fetched(x, 304, NULL, 0), ADIT_ANSWER, "the page is unchanged");
+    eq_int(x->answer.status, 304, "and so is the view");
+    eq_int(x->answer.length, (long long)len, "whose length is known");
+    ok(adit_edge_ready(&edge) == w, "the other one is called");
+    eq_int(adit_exchange_resume(w), ADIT_RECALL, "and has to begin itself");
+    adit_exchange_free(w);
+    adit_exchange_free(x);
+    adit_buf_free(&big);
+    adit_buf_free(&value);
+    end();
+}
+
 /* A memory that others write into. */
 TEST(test_foreign_memory)
 {
@@ -265,5 +333,5 @@ TEST(test_torture)
     end();
 }
 
-RUN_TESTS(test_share, test_not_shared, test_leave, test_cap, test_splits, test_foreign_memory,
-          test_torture)
+RUN_TESTS(test_share, test_not_shared, test_leave, test_cap, test_splits, test_large_view,
+          test_foreign_memory, test_torture)
