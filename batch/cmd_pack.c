@@ -12,6 +12,25 @@
 
 enum { HOSTS_SHOWN = 20 };
 
+/* Ctrl-C: the run ends at the next page and cleans up; a second one ends it at once. */
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction stop = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &stop, NULL);
+    sigaction(SIGTERM, &stop, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that cannot grow is an error that we handle */
+}
+
+bool pack_interrupted(void) { return interrupted; }
+
 struct host_count {
     char *name;
     uint64_t pages;
@@ -80,7 +99,7 @@ struct job {
 static bool next_item(struct pack *p, struct pack_item *item, struct pack_counts *counts)
 {
     pthread_mutex_lock(&p->read_lock);
-    bool more = !p->failed && pack_reader_next(p->reader, item, counts);
+    bool more = !p->failed && !interrupted && pack_reader_next(p->reader, item, counts);
     if (p->progress.on) {
         uint64_t total, done = pack_reader_position(p->reader, &total);
         progress_show(&p->progress, pack_now_ms(), done, total, p->pages, p->others);
@@ -123,7 +142,7 @@ static bool read_all(struct pack *p, struct pack_counts *counts)
         pack_worker_free(jobs[i].worker);
     }
     free(jobs);
-    return ok && !p->failed;
+    return ok && !p->failed && !interrupted;
 }
 
 /* --- one site
@@ -228,7 +247,7 @@ static int run(const struct cli_args *args)
         .store_lock = PTHREAD_MUTEX_INITIALIZER,
         .hosts_lock = PTHREAD_MUTEX_INITIALIZER,
     };
-    signal(SIGXFSZ, SIG_IGN); /* a file that cannot grow is an error that we handle */
+    catch_signals();
     int code = pack_options_read(&o, args);
     if (code == CLI_OK) code = pack_run(&p, &o);
     pack_reader_free(p.reader);
@@ -236,6 +255,7 @@ static int run(const struct cli_args *args)
     for (size_t i = 0; i < p.n_hosts; i++) free(p.hosts[i].name);
     free(p.hosts);
     pack_options_free(&o);
+    if (interrupted && code) cli_say(NULL, "interrupted; nothing was published");
     return code;
 }
 

@@ -171,6 +171,9 @@ bool pack_emit(struct pack *p, const struct adit_str *parts, size_t n);
  * only one is expected: converting more is of no use. */
 bool pack_meet_host(struct pack *p, struct adit_str host);
 
+/* Whether the run is to end: nothing is published then. */
+bool pack_interrupted(void);
+
 /* --- history and publication ------------------------------------------------------------------ */
 
 struct sorter;

@@ -249,8 +249,20 @@ pid=$!
 wait $pid 2>/dev/null
 is "$(cd "$TMP/k" && sha256sum scp-manifest.json all-snapshot-20260110T000000Z.scp)" \
   "$(cd "$TMP/d1" && sha256sum scp-manifest.json all-snapshot-20260110T000000Z.scp)" "a killed run leaves the old publication"
+$P "$TMP/fifo" -o "$TMP/k" --previous "$TMP/k" --memory 8M --generated 2026-01-11 >/dev/null 2>"$TMP/err" &
+pid=$!
+{ cat "$TMP/m1"; sleep 1; kill -INT $pid; cat "$TMP/m1"; } >"$TMP/fifo" 2>/dev/null
+status=0
+wait $pid 2>/dev/null || status=$?
+ok "$([ "$status" -ne 0 ]; echo $?)" "an interrupted run fails"
+err_has "interrupted; nothing was published" "says so"
+is "$(cd "$TMP/k" && find . -name '*.scp*' | sort | tr '\n' ' ')" "./all-snapshot-20260110T000000Z.scp " "and leaves no file behind"
 run $P "$TMP/m1" -o "$TMP/k" --previous "$TMP/k" --generated 2026-01-11
 is_status 0 "running it again works"
+run $P "$TMP/m1" -o "$TMP/k2" --previous "$TMP/d1" --generated 2026-01-11
+for f in all-snapshot-20260111T000000Z.scp all-delta-20260111T000000Z.scp scp-manifest.json sitemap.xml; do
+  same "$TMP/k2/$f" "$TMP/k/$f" "$f is that of a run that was never killed"
+done
 
 # --- usage --------------------------------------------------------------------------------------------------------------------
 for bad in "" "$TMP/m1" "$TMP/m1 -o $TMP/u --jobs 0" "$TMP/m1 -o $TMP/u --memory 1K" "$TMP/m1 -o $TMP/u --generated soon" \
