@@ -217,15 +217,17 @@ static void (*const writers[ADIT_BLOCK_TYPES])(struct adit_buf *, const struct a
 
 enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)
 {
+    const struct adit_block *before = NULL;
     put_heading_at(out, 1, page->title);
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
         if (adit_page_is_title(page, b)) continue;
         adit_buf_lit(out, "\n\n");
         /* Two lists in a row would be one: a comment keeps them apart. */
-        if (i && b->type == ADIT_LIST && page->blocks[i - 1].type == ADIT_LIST)
+        if (before && before->type == ADIT_LIST && b->type == ADIT_LIST)
             adit_buf_lit(out, "<!-- -->\n\n");
         writers[b->type](out, b);
+        before = b;
     }
     adit_buf_byte(out, '\n');
     return out->err;
