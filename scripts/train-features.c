@@ -1,6 +1,6 @@
 /* For scripts/train: reads a page on stdin and writes what the selection saw, as the core computes
  * it. Little endian: u32 features, their names (LF after each), u32 leaves, i16 features a leaf;
- * then a leaf: u8 hidden, reason, in a figcaption, 0; i32 score; u32 length; text. */
+ * then a leaf: u8 hidden, reason, in a figcaption, 0; u32 parent of its owner; u32 length; text. */
 #include "page/convert.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void put_leaf(const struct adit_tape *t, const struct adit_verdicts *v, s
     uint8_t facts[4] = {leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE), v->reasons[i],
                         in_caption(t, leaf->el), 0};
     fwrite(facts, sizeof facts, 1, stdout);
-    put_u32((uint32_t)v->scores[i]);
+    put_u32(t->els[leaf->el].parent);
     put_u32((uint32_t)leaf->text.len);
     fwrite(leaf->text.p, 1, leaf->text.len, stdout);
 }

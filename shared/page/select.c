@@ -85,21 +85,27 @@ static uint8_t find_cut(const struct adit_facts *f, const struct adit_verdicts *
     return adit_best_cut(words);
 }
 
-/* Texts kept so far, by hash; a search that takes too long counts as "not seen". */
+/* Texts kept so far, by hash, and where they stood; a search that takes too long counts as "not
+ * seen". */
 struct seen {
-    uint64_t *slots;
+    struct seen_text {
+        uint64_t hash; /* 0: empty */
+        uint32_t parent;
+    } * slots;
     size_t mask;
 };
 enum { PROBES = 16, REPEAT_WORDS_MIN = 8 };
 
-static bool seen_before(struct seen *s, uint64_t hash)
+/* Whether the text was kept before below another parent: copies for other screens, quoted posts,
+ * teasers. A text said twice in one place is the author's own repetition. */
+static bool seen_elsewhere(struct seen *s, uint64_t hash, uint32_t parent)
 {
     if (!hash) hash = 1;
     for (size_t k = 0; k < PROBES; k++) {
-        uint64_t *slot = &s->slots[((hash >> 20) + k) & s->mask];
-        if (*slot == hash) return true;
-        if (*slot) continue;
-        *slot = hash;
+        struct seen_text *slot = &s->slots[((hash >> 20) + k) & s->mask];
+        if (slot->hash == hash) return slot->parent != parent;
+        if (slot->hash) continue;
+        *slot = (struct seen_text){hash, parent};
         return false;
     }
     return false;
@@ -143,7 +149,7 @@ static enum adit_code decide(const struct adit_facts *f, struct adit_tape *t,
             why = ADIT_HIDDEN;
         else if (adit_bucket(v->scores[i]) < cut)
             why = ADIT_LOW_SCORE;
-        else if (!may_repeat && seen_before(&seen, x->hash))
+        else if (!may_repeat && seen_elsewhere(&seen, x->hash, t->els[t->leaves[i].el].parent))
             why = ADIT_REPEATED;
         v->reasons[i] = (uint8_t)why;
         t->leaves[i].keep = why == ADIT_KEPT;
