@@ -10,6 +10,8 @@ const char *const adit_reason_names[ADIT_REASONS] = {
     [ADIT_LOW_SCORE] = "score below the cut",
     [ADIT_HIDDEN] = "hidden",
     [ADIT_REPEATED] = "repeats a kept text",
+    [ADIT_BYLINE] = "a short line between the title and the text",
+    [ADIT_HEADLESS] = "a heading with nothing kept below it",
 };
 
 uint32_t adit_kind_of_type(struct adit_str type)
@@ -132,6 +134,63 @@ static void fall_back(const struct adit_facts *f, struct adit_tape *t, struct ad
         }
 }
 
+static void drop(struct adit_tape *t, struct adit_verdicts *v, size_t i, enum adit_reason why)
+{
+    t->leaves[i].keep = false;
+    v->reasons[i] = (uint8_t)why;
+}
+
+static bool has_digit(struct adit_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (adit_is_digit(s.p[i])) return true;
+    return false;
+}
+
+/* Who wrote it, when, how long it takes to read, how often it was seen: short lines between the
+ * title and the first running text. They are metadata, and they change while the text does not. */
+static void drop_bylines(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    enum { LETTERS_MAX = 80 };
+    if (f->title == SIZE_MAX) return;
+    size_t end = f->title + 1;
+    while (end < t->n_leaves && !(t->leaves[end].keep && f->leaves[end].good)) end++;
+    if (end == t->n_leaves || end - f->title > 12) return;
+    for (size_t i = f->title + 1; i < end; i++) {
+        const struct adit_leaf_facts *x = &f->leaves[i];
+        const struct adit_leaf *leaf = &t->leaves[i];
+        const uint8_t *d = f->els[leaf->el].distance + ADIT_N_ANCESTORS;
+        bool line = !x->heading && x->tag != ADIT_TC_LI && x->tag != ADIT_TC_CELL &&
+                    x->tag != ADIT_TC_PRE && x->len < LETTERS_MAX && !x->ends;
+        bool meta = leaf->n_time || d[ADIT_CAT_meta] <= 2 || has_digit(leaf->text);
+        if (leaf->keep && line && meta) drop(t, v, i, ADIT_BYLINE);
+    }
+}
+
+/* A heading stays for what it heads: kept text before the next heading of its level or above. */
+static void drop_bare_headings(const struct adit_facts *f, struct adit_tape *t,
+                               struct adit_verdicts *v)
+{
+    bool below[7] = {false}; /* a level: kept text follows in a section of this level */
+    for (size_t i = t->n_leaves; i-- > 0;) {
+        uint8_t level = f->leaves[i].heading;
+        for (uint8_t l = 1; !level && t->leaves[i].keep && l < 7; l++) below[l] = true;
+        if (!level) continue;
+        if (t->leaves[i].keep && !below[level] && i != f->title) drop(t, v, i, ADIT_HEADLESS);
+        for (uint8_t l = level; l < 7; l++) below[l] = false;
+    }
+}
+
+/* Whether what is kept is nearly all running text: then short lines around it are not content. On
+ * lists, shops and forums they may be all there is. */
+static bool is_prose(const struct adit_facts *f, const struct adit_tape *t)
+{
+    uint64_t good = 0, all = 0;
+    for (size_t i = 0; i < t->n_leaves; i++)
+        if (t->leaves[i].keep) all += f->leaves[i].len, good += f->leaves[i].good;
+    return good * 10 >= all * 8;
+}
+
 static enum adit_code decide(const struct adit_facts *f, struct adit_tape *t,
                              struct adit_arena *arena, struct adit_verdicts *v)
 {
@@ -153,8 +212,12 @@ static enum adit_code decide(const struct adit_facts *f, struct adit_tape *t,
             why = ADIT_REPEATED;
         v->reasons[i] = (uint8_t)why;
         t->leaves[i].keep = why == ADIT_KEPT;
-        kept += t->leaves[i].keep;
     }
+    if (is_prose(f, t)) {
+        drop_bylines(f, t, v);
+        drop_bare_headings(f, t, v);
+    }
+    for (size_t i = 0; i < t->n_leaves; i++) kept += t->leaves[i].keep;
     if (!kept) fall_back(f, t, v);
     return ADIT_OK;
 }

@@ -36,6 +36,8 @@ enum adit_reason {
     ADIT_LOW_SCORE,
     ADIT_HIDDEN,
     ADIT_REPEATED, /* the same text was kept before */
+    ADIT_BYLINE,   /* a short line between the title and the text */
+    ADIT_HEADLESS, /* a heading with nothing kept below it */
     ADIT_REASONS
 };
 extern const char *const adit_reason_names[ADIT_REASONS];
