@@ -1,6 +1,6 @@
 /* Finding class words. A value is first spelled out: letters in lower case, everything else and
  * every camelCase joint a '-', so that "entryContent", "entry-content" and "entry_content2" read
- * the same; then each position is looked up by its first two letters. */
+ * the same; then each position is looked up by its first letters. */
 #include "page/classwords.h"
 
 #include <string.h>
@@ -65,9 +65,6 @@ static const struct word {
     S(comment, "comment"),
     S(side, "complementary"),
     S(modal, "consent"),
-    S(content, "contenido"),
-    S(content, "content"),
-    S(content, "contenu"),
     S(modal, "cookie"),
     W(body, "copy"),
     S(foot, "copyright"),
@@ -97,16 +94,9 @@ static const struct word {
     W(modal, "gdpr"),
     W(ad, "gpt"),
     W(list, "grid"),
-    W(head, "head"),
-    S(head, "header"),
-    W(head, "hero"),
-    S(hidden, "hidden"),
-    W(hidden, "hide"),
     S(code, "highlight"),
     W(caption, "image"),
     W(caption, "img"),
-    S(content, "inhalt"),
-    W(hidden, "invisible"),
     W(list, "item"),
     W(list, "items"),
     S(comment, "kommentar"),
@@ -122,7 +112,6 @@ static const struct word {
     S(signup, "login"),
     W(list, "loop"),
     S(body, "markdown"),
-    S(head, "masthead"),
     W(caption, "media"),
     W(nav, "mega"),
     W(nav, "menu"),
@@ -138,7 +127,6 @@ static const struct word {
     W(article, "news"),
     S(signup, "newsletter"),
     W(related, "next"),
-    W(hidden, "none"),
     S(modal, "notice"),
     S(modal, "notification"),
     S(ad, "outbrain"),
@@ -184,7 +172,6 @@ static const struct word {
     W(side, "right"),
     W(list, "row"),
     W(body, "rte"),
-    S(hidden, "screen-reader"),
     S(signup, "search"),
     S(side, "secondary"),
     S(share, "share"),
@@ -202,7 +189,6 @@ static const struct word {
     S(related, "slider"),
     S(share, "social"),
     S(ad, "sponsor"),
-    S(hidden, "sr-only"),
     W(review, "stars"),
     W(nav, "steps"),
     S(article, "story"),
@@ -232,8 +218,6 @@ static const struct word {
     W(share, "toolbar"),
     W(share, "tools"),
     S(modal, "tooltip"),
-    W(head, "top"),
-    S(head, "topbar"),
     S(forum, "topic"),
     S(related, "trending"),
     S(share, "twitter"),
@@ -241,7 +225,6 @@ static const struct word {
     S(related, "upsell"),
     W(meta, "user"),
     W(caption, "video"),
-    S(hidden, "visuallyhidden"),
     S(side, "widget"),
     S(body, "wysiwyg"),
 };
@@ -250,34 +233,66 @@ _Static_assert(ADIT_COUNT(words) < 256, "indices fit the buckets");
 
 static size_t bucket(char a, char b) { return (size_t)(a - 'a') * 26 + (size_t)(b - 'a'); }
 
+/* A letter in lower case is 1…26, everything else 0. */
+static uint32_t code(char c)
+{
+    uint32_t letter = (uint32_t)(unsigned char)c - 'a';
+    return letter < 26 ? letter + 1 : 0;
+}
+
+/* The last three codes, with one more. */
+static uint32_t shift_in(uint32_t three, uint32_t more) { return (three << 5 | more) & 0x7FFF; }
+
 void adit_classwords_init(struct adit_classwords *w)
 {
-    memset(w->head, 0, sizeof w->head);
-    for (size_t i = ADIT_COUNT(words); i-- > 0;)
-        w->head[bucket(words[i].text[0], words[i].text[1])] = (uint8_t)(i + 1);
+    memset(w, 0, sizeof *w);
+    for (size_t i = ADIT_COUNT(words); i-- > 0;) {
+        const char *t = words[i].text; /* the NUL of a two-letter word is coded like its joint */
+        uint32_t three = shift_in(shift_in(code(t[0]), code(t[1])), code(t[2]));
+        w->begins[three / 32] |= UINT32_C(1) << three % 32;
+        w->head[bucket(t[0], t[1])] = (uint8_t)(i + 1);
+    }
 }
 
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-/* Writes the spelled-out value between joints and returns its length; out has room for two bytes a
- * byte of the value and three more. */
-static size_t spell(struct adit_str value, char *out)
+/* A value spelled out between joints, and where words may begin in it. */
+struct spelled {
+    char text[2 * VALUE_MAX + 4];
+    uint16_t starts[2 * VALUE_MAX + 4];
+    size_t len, n_starts;
+    uint32_t three;
+};
+
+static void put(const struct adit_classwords *w, struct spelled *s, char c)
 {
-    size_t n = 0;
+    s->text[s->len++] = c;
+    s->three = shift_in(s->three, code(c));
+    s->starts[s->n_starts] = (uint16_t)(s->len - 3);
+    s->n_starts += w->begins[s->three / 32] >> s->three % 32 & 1;
+}
+
+static void spell(const struct adit_classwords *w, struct spelled *s, struct adit_str value)
+{
     char before = '-';
-    out[n++] = '-';
+    s->text[0] = '-';
+    s->len = 1, s->n_starts = 0, s->three = 0;
     for (size_t i = 0; i < value.len; i++) {
-        char c = value.p[i], next = i + 1 < value.len ? value.p[i + 1] : '-';
-        bool letter = adit_is_alpha(c);
-        bool joint = is_upper(c) && (is_lower(before) || (is_upper(before) && is_lower(next)));
-        if ((joint || !letter) && out[n - 1] != '-') out[n++] = '-';
-        if (letter) out[n++] = adit_lower(c);
+        char c = value.p[i];
+        if (is_upper(c)) {
+            bool ends = i + 1 < value.len && is_lower(value.p[i + 1]);
+            if ((is_lower(before) || (is_upper(before) && ends)) && s->text[s->len - 1] != '-')
+                put(w, s, '-');
+        }
+        if (adit_is_alpha(c))
+            put(w, s, adit_lower(c));
+        else if (s->text[s->len - 1] != '-')
+            put(w, s, '-');
         before = c;
     }
-    if (out[n - 1] != '-') out[n++] = '-';
-    out[n] = '\0'; /* ends the comparison of words */
-    return n;
+    if (s->text[s->len - 1] != '-') put(w, s, '-');
+    s->text[s->len] = '\0'; /* ends the comparison of words */
 }
 
 static bool word_at(const struct word *w, const char *p)
@@ -291,11 +306,11 @@ static bool word_at(const struct word *w, const char *p)
 
 uint32_t adit_classwords_match(const struct adit_classwords *w, struct adit_str value)
 {
-    char spelled[2 * VALUE_MAX + 3];
+    struct spelled s;
     uint32_t mask = 0;
-    size_t len = spell(adit_str_sub(value, 0, VALUE_MAX), spelled);
-    for (const char *p = spelled + 1; p + 1 < spelled + len; p++) {
-        if (p[0] == '-' || p[1] == '-') continue;
+    spell(w, &s, adit_str_sub(value, 0, VALUE_MAX));
+    for (size_t k = 0; k < s.n_starts; k++) {
+        const char *p = s.text + s.starts[k];
         for (size_t i = w->head[bucket(p[0], p[1])]; i; i++) {
             const struct word *word = &words[i - 1];
             if (word_at(word, p)) mask |= UINT32_C(1) << word->category;

@@ -7,15 +7,11 @@
 #include "base/base.h"
 
 #define ADIT_CATEGORIES(X) \
-    X(content)             \
-    X(article)             \
     X(body)                \
     X(product)             \
-    X(forum)               \
     X(comment)             \
     X(nav)                 \
     X(foot)                \
-    X(head)                \
     X(side)                \
     X(related)             \
     X(share)               \
@@ -25,20 +21,25 @@
     X(signup)              \
     X(modal)               \
     X(list)                \
-    X(hidden)              \
     X(code)                \
     X(accordion)           \
-    X(review)
+    X(review)              \
+    X(forum)               \
+    X(article)
 
+/* From forum on: asked about the whole page only. */
 enum adit_category {
 #define ADIT_CATEGORY_ENUM(name) ADIT_CAT_##name,
     ADIT_CATEGORIES(ADIT_CATEGORY_ENUM)
 #undef ADIT_CATEGORY_ENUM
-        ADIT_N_CATEGORIES
+        ADIT_N_CATEGORIES,
+    ADIT_N_SCORED_CATEGORIES = ADIT_CAT_forum
 };
 
-/* The word table indexed by the first two letters. */
+/* The word table indexed: which three letters some word begins with (a bit each, five bits a
+ * letter), and the first word by two letters. */
 struct adit_classwords {
+    uint32_t begins[32 * 32 * 32 / 32];
     uint8_t head[26 * 26]; /* 1 + first word of a bucket */
 };
 void adit_classwords_init(struct adit_classwords *w);

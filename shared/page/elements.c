@@ -17,7 +17,6 @@ static const uint32_t tag_kinds[LXB_TAG__LAST_ENTRY] = {
     [LXB_TAG_MAIN] = BIT(main),
     [LXB_TAG_ARTICLE] = BIT(article),
     [LXB_TAG_BLOCKQUOTE] = BIT(blockquote),
-    [LXB_TAG_UL] = BIT(ul),
     [LXB_TAG_BUTTON] = BIT(button),
 };
 
@@ -31,8 +30,7 @@ static const struct {
     {ADIT_STR_INIT("main"), BIT(main)},          {ADIT_STR_INIT("article"), BIT(article)},
     {ADIT_STR_INIT("search"), BIT(form)},        {ADIT_STR_INIT("form"), BIT(form)},
     {ADIT_STR_INIT("menu"), BIT(nav)},           {ADIT_STR_INIT("menubar"), BIT(nav)},
-    {ADIT_STR_INIT("tablist"), BIT(nav)},        {ADIT_STR_INIT("list"), BIT(ul)},
-    {ADIT_STR_INIT("button"), BIT(button)},
+    {ADIT_STR_INIT("tablist"), BIT(nav)},        {ADIT_STR_INIT("button"), BIT(button)},
 };
 
 static uint32_t kinds_of_role(struct adit_str role)
@@ -53,11 +51,15 @@ static uint32_t kinds_of_itemprop(struct adit_str prop)
 /* --- class values, looked at once each ----------------------------------------------------------
  */
 
-enum { CACHE = 512, PROBES = 8 }; /* class values remembered; a cache may forget */
+enum { CACHE = 512, PROBES = 4 }; /* values remembered; a cache may forget */
+
+struct class_facts {
+    uint32_t hash, categories;
+};
 
 struct cached {
     struct adit_str value;
-    uint32_t hash, categories;
+    struct class_facts facts;
 };
 
 struct elements {
@@ -75,16 +77,26 @@ static uint32_t class_hash(struct adit_str value)
     return h ^ (h >> 15);
 }
 
-static uint32_t class_categories(struct elements *e, struct adit_str value, uint32_t hash)
+/* Where to look for a value: by its length and its first and last bytes. It decides what is found
+ * in the cache, never what is said. */
+static size_t cache_slot(struct adit_str value)
 {
-    for (uint32_t k = 0; k < PROBES; k++) {
-        struct cached *c = &e->cache[(hash + k) % CACHE];
-        if (c->value.p && c->hash == hash && adit_str_eq(c->value, value)) return c->categories;
-        if (c->value.p) continue;
-        *c = (struct cached){value, hash, adit_classwords_match(&e->words, value)};
-        return c->categories;
-    }
-    return adit_classwords_match(&e->words, value);
+    uint64_t first = 0, last = 0;
+    size_t n = value.len < 8 ? value.len : 8;
+    memcpy(&first, value.p, n);
+    memcpy(&last, value.p + value.len - n, n);
+    return (size_t)(adit_mix(adit_mix(first, last), value.len) >> 40);
+}
+
+static struct class_facts class_facts(struct elements *e, struct adit_str value)
+{
+    if (!value.len) return (struct class_facts){0};
+    size_t slot = cache_slot(value);
+    struct cached *c = &e->cache[slot % CACHE];
+    for (size_t k = 0; k < PROBES && c->value.p; k++, c = &e->cache[(slot + k) % CACHE])
+        if (adit_str_eq(c->value, value)) return c->facts;
+    *c = (struct cached){value, {class_hash(value), adit_classwords_match(&e->words, value)}};
+    return c->facts;
 }
 
 /* --- one element ---------------------------------------------------------------------------------
@@ -107,8 +119,8 @@ static struct marks marks_of(struct elements *e, const struct adit_el *el)
         lxb_dom_attr_id_t id = a->node.local_name;
         struct adit_str v = value_of(a);
         if (id == LXB_DOM_ATTR_CLASS) {
-            m.class_hash = class_hash(v);
-            m.categories |= class_categories(e, v, m.class_hash);
+            struct class_facts c = class_facts(e, v);
+            m.class_hash = c.hash, m.categories |= c.categories;
         } else if (id == LXB_DOM_ATTR_ID) {
             m.categories |= adit_classwords_match(&e->words, v);
         } else if (id == e->role && id) {
@@ -126,7 +138,7 @@ static void set_zero(uint8_t *distance, uint32_t mask)
     for (; mask; mask &= mask - 1) distance[__builtin_ctz(mask)] = 0;
 }
 
-static void inherit(const struct adit_el_facts *up, struct adit_el_facts *x)
+static void inherit(const struct adit_el_facts *restrict up, struct adit_el_facts *restrict x)
 {
     for (size_t k = 0; k < ADIT_KINDS_OF_DISTANCE; k++) {
         uint8_t d = (uint8_t)(up->distance[k] + 1);

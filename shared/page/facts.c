@@ -56,8 +56,9 @@ static bool is_wide_stop(uint32_t cp)
 
 static void add_word_char(struct scan *s, uint32_t cp)
 {
+    char bytes[4];
     s->hash = s->hash * 31 + cp;
-    s->norm_len++;
+    s->norm_len += (uint32_t)adit_utf8_encode(cp, bytes);
 }
 
 /* A character beyond ASCII; pos stands behind it. */

@@ -5,23 +5,23 @@
 
 /* clang-format off */
 #define ADIT_LEAF_FEATURES(X)                                                                      \
-    X(L) X(lk) X(nl) X(cm) X(se) X(up) X(en) X(em) X(od) X(time) X(inp) X(ell) X(tag) X(hl)        \
-    X(tm) X(dup) X(dupn)                                                                           \
+    X(L) X(nl) X(cm) X(up) X(en) X(em) X(od) X(time) X(inp) X(ell) X(tag) X(hl)        \
+    X(tm) X(dupn)                                                                           \
     X(a_nav) X(a_header) X(a_footer) X(a_aside) X(a_form) X(a_main) X(a_article)                   \
-    X(a_blockquote) X(a_ul) X(a_button) X(a_dialog) X(a_body_prop)                                 \
-    X(c_content) X(c_article) X(c_body) X(c_product) X(c_forum) X(c_comment) X(c_nav) X(c_foot)    \
-    X(c_head) X(c_side) X(c_related) X(c_share) X(c_ad) X(c_meta) X(c_caption) X(c_signup)         \
-    X(c_modal) X(c_list) X(c_hidden) X(c_code) X(c_accordion) X(c_review)                          \
+    X(a_blockquote) X(a_button) X(a_dialog) X(a_body_prop)                                 \
+    X(c_body) X(c_product) X(c_comment) X(c_nav) X(c_foot)    \
+    X(c_side) X(c_related) X(c_share) X(c_ad) X(c_meta) X(c_caption) X(c_signup)         \
+    X(c_modal) X(c_list) X(c_code) X(c_accordion) X(c_review)                          \
     X(cpm) X(gbef) X(gaft) X(tb) X(hd) X(hlv) X(hsn) X(hslk) X(hsL) X(tagm1) X(Lp1) X(lkp1)        \
     X(wlk5) X(pn0) X(ps0) X(pgs1) X(pgs2) X(ps3) X(pG4) X(arts) X(artlk) X(mainG) X(mainlk)        \
     X(dtop) X(dchn) X(gN) X(gL) X(gM) X(glk) X(gse) X(gRel) X(tN) X(tL) X(tse)                     \
     X(rN) X(rL) X(rPs) X(rPlk) X(rM) X(sib0) X(sib2) X(eimg)                                       \
-    X(comout) X(comA) X(emtail) X(dtopG) X(lkA) X(hslkA) X(gaftT)
+    X(comout) X(comA) X(dtopG) X(lkA) X(hslkA) X(gaftT)
 
 #define ADIT_PAGE_FEATURES(X)                                                                      \
     X(g_TLKpm) X(g_Gpm) X(g_Ppm) X(g_LIpm) X(g_PREpm) X(g_nart) X(g_mainpm) X(g_nh1) X(g_nh2)      \
-    X(g_nh3) X(g_ldArt) X(g_ldProd) X(g_og) X(g_bd_article) X(g_ncur) X(g_ntime) X(g_ncom)         \
-    X(g_nfor) X(g_nlst) X(g_nprd) X(g_topL) X(g_topG) X(g_chainG) X(g_topS) X(g_CJpm) X(g_bgLpm)   \
+    X(g_nh3) X(g_ldProd) X(g_bd_article) X(g_ncur) X(g_ntime)         \
+    X(g_nfor) X(g_nlst) X(g_topL) X(g_topG) X(g_chainG) X(g_topS) X(g_CJpm) X(g_bgLpm)   \
     X(g_bgMean)
 /* clang-format on */
 

@@ -22,10 +22,8 @@ static void set_own(struct row *r, size_t i)
     const struct adit_leaf *leaf = &r->f->tape->leaves[i];
     const struct adit_leaf_facts *x = &r->f->leaves[i];
     SET(L, x->len);
-    SET(lk, x->link_pm);
     SET(nl, leaf->n_links);
     SET(cm, x->commas);
-    SET(se, x->sentences);
     SET(up, x->upper_pm);
     SET(en, x->ends);
     SET(em, x->emph_pm);
@@ -36,7 +34,6 @@ static void set_own(struct row *r, size_t i)
     SET(tag, x->tag);
     SET(hl, x->heading);
     SET(tm, x->title_match);
-    SET(dup, x->repeat);
     SET(dupn, x->repeats);
 }
 
@@ -45,10 +42,11 @@ static void set_ancestors(struct row *r, uint32_t el)
 {
     const uint8_t *d = r->f->els[el].distance;
     int16_t *out = r->out + ADIT_F_a_nav * r->stride;
-    for (size_t k = 0; k < (size_t)ADIT_N_ANCESTORS + ADIT_N_CATEGORIES; k++)
+    for (size_t k = 0; k < (size_t)ADIT_N_ANCESTORS + ADIT_N_SCORED_CATEGORIES; k++)
         out[k * r->stride] = d[k];
 }
-_Static_assert(ADIT_F_c_review - ADIT_F_a_nav + 1 == (int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES,
+_Static_assert(ADIT_F_c_review - ADIT_F_a_nav + 1 ==
+                   (int)ADIT_N_ANCESTORS + (int)ADIT_N_SCORED_CATEGORIES,
                "distances are in the order of their kinds");
 
 /* Where in the page: text and running text before and after, leaves since the title. */
@@ -173,13 +171,11 @@ static void set_joint(struct row *r, size_t i, uint32_t el)
     const struct adit_leaf_facts *x = &f->leaves[i];
     const struct adit_el *top = &f->tape->els[f->top];
     uint64_t good = f->sum_good[f->tape->n_leaves];
-    uint64_t good_after = good - f->sum_good[i + 1];
     uint64_t good_top = adit_el_sum(f, f->sum_good, f->top);
     bool comment = f->els[el].distance[(int)ADIT_N_ANCESTORS + (int)ADIT_CAT_comment] < ADIT_FAR;
     bool inside = i >= top->leaf0 && i < top->leaf1;
     SET(comout, comment ? adit_pm(f->good_outside_comments, good) : -1);
     SET(comA, f->claims_article && comment);
-    SET(emtail, good && 10 * good_after < good ? x->emph_pm : -1);
     SET(dtopG, 10 * good_top >= 6 * good ? f->els[el].to_top : -1);
     SET(lkA, f->claims_article ? x->link_pm : -1);
     SET(gaftT, inside ? adit_pm(f->sum_good[top->leaf1] - f->sum_good[i + 1], good_top) : -1);
@@ -205,7 +201,7 @@ void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out, size
  */
 
 struct page_sums {
-    uint64_t p, li, pre, comment, forum, list, product, cjk, chars;
+    uint64_t p, li, pre, forum, list, cjk, chars;
     uint32_t headings[7], prices, times;
 };
 
@@ -218,10 +214,8 @@ static void sum_page(const struct adit_facts *f, struct page_sums *s)
         if (x->tag == ADIT_TC_P || x->tag == ADIT_TC_PRE || x->tag == ADIT_TC_QUOTE) s->p += x->len;
         if (x->tag == ADIT_TC_LI) s->li += x->len;
         if (x->tag == ADIT_TC_PRE) s->pre += x->len;
-        if (c[ADIT_CAT_comment] < ADIT_FAR) s->comment += x->len;
         if (c[ADIT_CAT_forum] < ADIT_FAR) s->forum += x->len;
         if (c[ADIT_CAT_list] < ADIT_FAR) s->list += x->len;
-        if (c[ADIT_CAT_product] < ADIT_FAR) s->product += x->len;
         s->cjk += t->leaves[i].cjk;
         s->chars += x->len - 2 * t->leaves[i].cjk;
         s->headings[x->heading]++;
@@ -255,9 +249,7 @@ int adit_og_class(struct adit_str type)
 
 static void set_claims(struct row *r, const struct adit_page_hints *hints)
 {
-    SET(g_ldArt, (hints->kinds & ADIT_KIND_ARTICLE) != 0);
     SET(g_ldProd, (hints->kinds & ADIT_KIND_PRODUCT) != 0);
-    SET(g_og, adit_og_class(hints->og_type));
     SET(g_bd_article, r->f->body_categories >> ADIT_CAT_article & 1);
 }
 
@@ -275,10 +267,8 @@ void adit_features_page(const struct adit_facts *f, const struct adit_page_hints
     SET(g_Ppm, adit_pm(s.p, all));
     SET(g_LIpm, adit_pm(s.li, all));
     SET(g_PREpm, adit_pm(s.pre, all));
-    SET(g_ncom, adit_pm(s.comment, all));
     SET(g_nfor, adit_pm(s.forum, all));
     SET(g_nlst, adit_pm(s.list, all));
-    SET(g_nprd, adit_pm(s.product, all));
     SET(g_CJpm, adit_pm(s.cjk, s.chars));
     SET(g_nh1, at_most(s.headings[1], 9));
     SET(g_nh2, at_most(s.headings[2], 99));

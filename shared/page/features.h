@@ -16,7 +16,7 @@ enum { ADIT_FAR = 63 };
 
 struct adit_leaf_facts {
     uint64_t hash;      /* of the normalised text: letters and digits, lower case */
-    uint32_t norm_len;  /* code points of the normalised text */
+    uint32_t norm_len;  /* bytes of the normalised text */
     uint32_t len, link; /* letters; letters in links, at most len */
     uint32_t good;      /* len, if this reads like running text; else 0 */
     uint32_t words, commas, sentences;
@@ -51,10 +51,11 @@ size_t adit_normalise(struct adit_str text, char *out, size_t max);
 /* --- what elements are (elements.c) ------------------------------------------------------------
  */
 
-#define ADIT_ANCESTORS(X)                                                                 \
-    X(nav)                                                                                \
-    X(header) X(footer) X(aside) X(form) X(main) X(article) X(blockquote) X(ul) X(button) \
-        X(dialog) X(body_prop) /* itemprop=articleBody, text, description, reviewBody */
+#define ADIT_ANCESTORS(X)                                                           \
+    X(nav)                                                                          \
+    X(header)                                                                       \
+    X(footer) X(aside) X(form) X(main) X(article) X(blockquote) X(button) X(dialog) \
+        X(body_prop) /* itemprop=articleBody, text, description, reviewBody */
 
 enum adit_ancestor {
 #define ADIT_ANCESTOR_ENUM(name) ADIT_ANC_##name,

@@ -6,6 +6,7 @@
 
 const char *const adit_reason_names[ADIT_REASONS] = {
     [ADIT_KEPT] = "kept",
+    [ADIT_KEPT_TITLE] = "kept: the title's heading",
     [ADIT_KEPT_FALLBACK] = "kept: nothing scores, so the whole body",
     [ADIT_LOW_SCORE] = "score below the cut",
     [ADIT_HIDDEN] = "hidden",
@@ -147,6 +148,15 @@ static bool has_digit(struct adit_str s)
     return false;
 }
 
+/* An article stays with its title, whatever the score of that one line. */
+static void keep_title(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    if (f->title == SIZE_MAX || t->leaves[f->title].keep) return;
+    if (f->leaves[f->title].title_match < 2 || is_hidden(&t->leaves[f->title])) return;
+    t->leaves[f->title].keep = true;
+    v->reasons[f->title] = ADIT_KEPT_TITLE;
+}
+
 /* Who wrote it, when, how long it takes to read, how often it was seen: short lines between the
  * title and the first running text. They are metadata, and they change while the text does not. */
 static void drop_bylines(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
@@ -218,7 +228,10 @@ static enum adit_code decide(const struct adit_facts *f, struct adit_tape *t,
         drop_bare_headings(f, t, v);
     }
     for (size_t i = 0; i < t->n_leaves; i++) kept += t->leaves[i].keep;
-    if (!kept) fall_back(f, t, v);
+    if (!kept)
+        fall_back(f, t, v);
+    else
+        keep_title(f, t, v);
     return ADIT_OK;
 }
 

@@ -32,6 +32,7 @@ uint32_t adit_kind_of_type(struct adit_str type);
 /* Why a leaf stayed or went. */
 enum adit_reason {
     ADIT_KEPT,
+    ADIT_KEPT_TITLE,    /* the heading that is the page's title */
     ADIT_KEPT_FALLBACK, /* nothing passed the cut: the whole visible body is taken */
     ADIT_LOW_SCORE,
     ADIT_HIDDEN,

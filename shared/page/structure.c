@@ -164,7 +164,7 @@ static enum adit_code group_leaves(struct adit_facts *f, struct adit_arena *aren
     return ADIT_OK;
 }
 
-/* Which occurrence of its text a leaf is, and how many there are. */
+/* How often the page has the text of each leaf. */
 static enum adit_code count_repeats(struct adit_facts *f, struct adit_arena *arena)
 {
     const struct adit_tape *t = f->tape;
@@ -173,7 +173,6 @@ static enum adit_code count_repeats(struct adit_facts *f, struct adit_arena *are
     for (size_t i = 0; i < t->n_leaves; i++) {
         struct adit_group *g = group_of(table, f->n_slots, adit_mix(f->leaves[i].hash, 1));
         g->n += g->n < 9;
-        f->leaves[i].repeat = (uint8_t)g->n;
     }
     for (size_t i = 0; i < t->n_leaves; i++)
         f->leaves[i].repeats =

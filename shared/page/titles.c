@@ -50,12 +50,16 @@ static uint8_t match_title(const struct claims *c, const struct adit_leaf_facts 
 static void match_claims(struct adit_facts *f, const struct claims *c)
 {
     char norm[NORM_MAX];
-    size_t longest = 0;
-    for (size_t k = 0; k < ADIT_COUNT(c->titles); k++)
-        if (c->titles[k].len > longest) longest = c->titles[k].len;
+    size_t longest = 0, shortest = SIZE_MAX;
+    for (size_t k = 0; k < ADIT_COUNT(c->titles); k++) {
+        size_t len = c->titles[k].len;
+        if (len > longest) longest = len;
+        if (len && len < shortest) shortest = len;
+    }
     for (size_t i = 0; i < f->tape->n_leaves; i++) {
         struct adit_leaf_facts *x = &f->leaves[i];
         if (x->norm_len < TITLE_MIN || x->norm_len > longest) continue;
+        if (10 * (uint64_t)x->norm_len < 4 * (uint64_t)shortest) continue;
         size_t len = adit_normalise(f->tape->leaves[i].text, norm, sizeof norm);
         x->title_match = match_title(c, x, adit_str_of(norm, len));
     }
