@@ -46,7 +46,7 @@ TEST(text_facts)
     eq_int(f.sentences, 3, "sentences: a point inside a number ends none");
     ok(f.ends, "ends like a sentence");
     eq_int(f.tag, ADIT_TC_P, "a paragraph");
-    eq_int(f.upper_pm, 1000 * 3 / 26, "upper case by letters");
+    eq_int(f.upper_pm, 1000 * 3 / 24, "upper case by letters");
     f = facts_of("<li><a href=x>Home</a> | <a href=y>News</a></li>");
     eq_int(f.odd, 1, "a separator");
     eq_int(f.link_pm, 1000 * 8 / 9, "link text by letters");
@@ -128,7 +128,7 @@ TEST(page_facts)
     eq_int(x.tape.els[f->top].tag, LXB_TAG_ARTICLE, "article is the best container");
     eq_int(p->to_top, 0, "and the paragraph is inside");
     const struct adit_el_facts *c = &f->els[x.tape.leaves[5].el];
-    eq_int(c->distance[ADIT_N_ANCESTORS + ADIT_CAT_comment], 1, "a class word above");
+    eq_int(c->distance[(int)ADIT_N_ANCESTORS + (int)ADIT_CAT_comment], 1, "a class word above");
     ok(c->to_top > 0, "outside of the container");
     ok(f->class_group[3] == f->class_group[4], "leaves of one kind");
     ok(f->class_group[3] != f->class_group[5], "of another kind");
