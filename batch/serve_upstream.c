@@ -210,7 +210,11 @@ static bool set_fields(struct pull *t, const struct origin_request *q)
         fine = fine && more;
         if (more) t->fields = more;
     }
-    return fine;
+    /* Methods that usually have a body must say that they have none (RFC 9110, 8.6). */
+    bool empty = !q->body && (adit_str_eq(q->method, ADIT_STR("POST")) ||
+                              adit_str_eq(q->method, ADIT_STR("PUT")) ||
+                              adit_str_eq(q->method, ADIT_STR("PATCH")));
+    return fine && (!empty || add_field(t, ADIT_STR("Content-Length"), ADIT_STR("0")));
 }
 
 static bool set_up(struct pull *t, const struct origin_request *q)

@@ -331,6 +331,10 @@ async function cPages(get, origin) {
   const data = Buffer.alloc(300000, "0123456789");
   const echo = await get("/echo", { method: "POST", body: data, headers: { "content-type": "text/x" } });
   ok(echo.headers["x-method"] === "POST" && echo.body.equals(data), "bodies of requests pass");
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    const r2 = await get("/echo", { method });
+    same([r2.status, r2.headers["x-method"], r2.body.length].join(), `200,${method},0`, `${method} without a body passes`);
+  }
   same((await get("/login/")).headers["www-authenticate"], 'Basic realm="site"', "401 of a page passes");
 }
 

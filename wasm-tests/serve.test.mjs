@@ -39,6 +39,10 @@ const raw = (base, text) => new Promise((end) => {
 const s = await serve(origin.url, "--config", path.join(folder, "adit.json"));
 await suite({ base: s.base, origin });
 
+// The list of requirements and the suite speak of the same ones.
+const tags = (file) => [...new Set(fs.readFileSync(file, "utf8").match(/\[TCT [\w ,-]+\]/g))].filter((t) => t !== "[TCT 3]").sort().join(" ");
+same(tags("shared/tct/README.md"), tags("wasm-tests/http-suite.mjs"), "shared/tct/README.md lists the requirements that the suite tests");
+
 const status = (text) => text.split(" ")[1];
 same(status(await raw(s.base, "GET http://site.example/post/llm/ HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n")), "400", "absolute form is refused");
 ok(["400", "405"].includes(status(await raw(s.base, "CONNECT site.example:443 HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n"))), "CONNECT is refused");
