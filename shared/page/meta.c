@@ -212,20 +212,21 @@ static bool is_url(struct adit_str s)
     return adit_str_istarts(s, ADIT_STR("http://")) || adit_str_istarts(s, ADIT_STR("https://"));
 }
 
-/* Several elements of one name are several authors. */
+/* Several elements of one name are several authors: "Ann Lee, Bob Poe", "Lee, Ann; Poe, Bob". */
 static void join(struct pass *p, struct adit_str *to, struct adit_str more)
 {
     if (to->len + more.len > NAME_LEN) return;
+    const struct adit_str parts[] = {
+        *to, adit_str_chr(more, ',', 0) < more.len ? ADIT_STR("; ") : ADIT_STR(", "), more};
     char *text = adit_arena_alloc(p->arena, to->len + more.len + 2);
     if (!text) {
         p->ok = false;
         return;
     }
-    memcpy(text, to->p, to->len);
-    /* "Lee, Ann; Poe, Bob" */
-    memcpy(text + to->len, adit_str_chr(more, ',', 0) < more.len ? "; " : ", ", 2);
-    memcpy(text + to->len + 2, more.p, more.len);
-    *to = adit_str_of(text, to->len + more.len + 2);
+    size_t len = 0;
+    for (size_t i = 0; i < ADIT_COUNT(parts); len += parts[i++].len)
+        memcpy(text + len, parts[i].p, parts[i].len);
+    *to = adit_str_of(text, len);
 }
 
 static void take_meta(struct pass *p, struct adit_str name, struct adit_str content)

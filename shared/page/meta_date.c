@@ -64,10 +64,8 @@ static bool published(const struct adit_meta *m, const struct adit_tape *tape, s
     for (size_t i = 0; i < ADIT_DATE_CLASS; i++) {
         struct adit_date other;
         if (!candidate(c, i, order, &other)) continue;
-        if (!found)
-            *d = other;
-        else if (!d->has_clock && other.has_clock && day_of(&other) == day_of(d))
-            *d = other; /* the same day, told more precisely */
+        /* Of the same day, what tells the time of day. */
+        if (!found || (!d->has_clock && other.has_clock && day_of(&other) == day_of(d))) *d = other;
         found = true;
     }
     if (found || near_title(tape, title, order, d)) return true;

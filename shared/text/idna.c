@@ -233,7 +233,7 @@ enum adit_code adit_domain_to_ascii(struct adit_str domain, struct adit_arena *a
                                     struct adit_str *out)
 {
     struct adit_buf mapped, ascii;
-    adit_buf_init(&mapped, arena->mem, ADIT_LIMIT_url_bytes * 4);
+    adit_buf_init(&mapped, arena->mem, (size_t)ADIT_LIMIT_url_bytes * 4);
     adit_buf_init(&ascii, arena->mem, ADIT_LIMIT_url_bytes);
     enum adit_code code = map(domain, arena->mem, &mapped);
     if (code == ADIT_OK) code = labels(adit_buf_str(&mapped), arena->mem, &ascii);

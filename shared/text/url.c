@@ -130,7 +130,7 @@ static bool starts_with_drive(const struct parser *p)
 {
     struct adit_str rest = adit_str_sub(p->in, p->at, p->in.len);
     if (!is_drive(adit_str_sub(rest, 0, 2))) return false;
-    return rest.len == 2 || memchr("/\\?#", rest.p[2], 4) != NULL;
+    return rest.len == 2 || adit_url_is_one_of(rest.p[2], "/\\?#");
 }
 
 /* --- path ------------------------------------------------------------------------------------- */
@@ -297,7 +297,7 @@ static enum adit_code read_special_authority(struct parser *p)
 static enum adit_code read_file_host(struct parser *p)
 {
     size_t start = p->at, end = start;
-    while (end < p->in.len && !memchr("/\\?#", p->in.p[end], 4)) end++;
+    while (end < p->in.len && !adit_url_is_one_of(p->in.p[end], "/\\?#")) end++;
     struct adit_str host = adit_str_sub(p->in, start, end);
     if (is_drive(host)) {
         read_path_here(p);

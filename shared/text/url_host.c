@@ -7,7 +7,7 @@
 /* What no host may hold; a domain name may not hold controls and % either. */
 static bool is_forbidden(char c, bool domain)
 {
-    if (c == '\0' || memchr("\t\n\r #/:<>?@[\\]^|", c, 16)) return true;
+    if (c == '\0' || adit_url_is_one_of(c, "\t\n\r #/:<>?@[\\]^|")) return true;
     return domain && ((unsigned char)c < 0x20 || c == '%' || c == 0x7F);
 }
 

@@ -17,6 +17,13 @@ enum {
 };
 bool adit_url_must_encode(char c, unsigned set);
 
+/* Whether c is one of the characters of a constant (never NUL). */
+static inline bool adit_url_is_one_of(char c, const char *set)
+{
+    while (*set && *set != c) set++;
+    return *set != 0;
+}
+
 /* A part that is being written into room that suffices (three bytes for each of the input). */
 struct adit_url_part {
     char *p;
