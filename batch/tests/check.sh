@@ -168,6 +168,20 @@ for z in gzip zstd; do
   checks "$z: not refused" 0
 done
 
+# A page of 100 MB is read, one byte more is left out, and the next page is read again.
+start='{"url":"https://example.com/0","title":"t","description":"","modified":"2000-01-01T00:00:00Z","language":"en","content":[{"type":"text","text":"'
+if [ -x "${ADIT_RELEASE:-}" ]; then
+  for len in 100000000 100000001; do
+    { printf '%s\n%s' "$meta" "$start"; head -c $((len - ${#start} - 4)) /dev/zero | tr '\0' x; printf '"}]}\n%s' "$one"; } >"$f"
+    run "$ADIT_RELEASE" check --json "$f"
+    is_status $((len - 100000000)) "a line of $len bytes"
+    out_has "\"pages\":$((100000002 - len)),\"skipped\":$((len - 100000000))" "a line of $len bytes: what is read"
+  done
+  rm "$f"
+else
+  skip "lines of 100 MB" "no release build"
+fi
+
 # --- usage ---
 run "$ADIT" check
 is_status 2 "no file"
