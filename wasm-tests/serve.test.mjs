@@ -65,6 +65,12 @@ const page = await ask(s.base, "/-/");
 ok(page.status === 200 && !/(src|href)="(https?:)?\/\//.test(page.text), "/-/ is a page without external assets");
 same(JSON.parse((await ask(s.base, "/-/pages.json")).text).join(), "/", "/-/pages.json: the home page at least");
 
+const outer = await serve(s.base, "--config", path.join(folder, "adit.json"), "--quiet");
+same((await ask(outer.base, "/post/llm/")).text, (await ask(s.base, "/post/llm/")).text, "one adit in front of another: the same view");
+same((await ask(outer.base, "/post/")).text.split('rel="alternate"').length, 2, "and one link");
+outer.child.kill();
+same(await outer.ended, 0, "the outer one ends");
+
 const slow = ask(s.base, "/busy/llm/");
 await new Promise((r) => setTimeout(r, 100));
 s.child.kill("SIGTERM");

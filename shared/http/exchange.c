@@ -403,6 +403,8 @@ enum adit_action adit_exchange_request(struct adit_exchange *pub, const struct a
     x->c_path = settle(x, &page);
     if (kind != ADIT_PATH_PAGE) return request_machine(x, kind, r);
     x->c_path = x->path;
+    /* Another adit stands in front: the link is its to write. */
+    if (hops(x->cdn_loop) > 0) return adit_own_pass(x, true);
     return adit_pass_page(x);
 }
 
