@@ -274,14 +274,37 @@ static bool file(struct pack_worker *w, struct pack_item *item, struct subject *
     return resource(w, s);
 }
 
+/* A record that ends too early although the response in it is whole, as HTTP says: some tools have
+ * changed line ends and not the length. */
+static bool http_is_whole(const struct http_message *m)
+{
+    uint64_t len;
+    return m->status && !http_field(m, ADIT_STR("Transfer-Encoding")).len &&
+           adit_str_u64(http_field(m, ADIT_STR("Content-Length")), &len) && len > 0 &&
+           m->body.len >= len;
+}
+
 /* Captures that are not whole are counted, never listed, and no news. */
-static int incomplete(const struct warc_record *r)
+static int incomplete(struct warc_record *r, const struct http_message *m)
 {
     if (warc_field(r, ADIT_STR("WARC-Segment-Number")).len) return PACK_SKIP_segmented;
     /* A revisit is "truncated" by definition: it has no body. */
     if (r->type != WARC_REVISIT && warc_field(r, ADIT_STR("WARC-Truncated")).len)
         return PACK_SKIP_truncated;
-    return r->damaged ? PACK_SKIP_damaged : -1;
+    if (!r->damaged) return -1;
+    if (r->corrupt || !http_is_whole(m)) return PACK_SKIP_damaged;
+    r->whole = true;
+    return -1;
+}
+
+/* The record's date; if that is impossible (a whole crawl has days like 2008-10-294), the server's.
+ */
+static bool capture_time(const struct warc_record *r, const struct http_message *m,
+                         struct adit_time *at)
+{
+    if (pack_date(r->date, at)) return true;
+    at->ns = 0;
+    return adit_http_date_parse(http_field(m, ADIT_STR("Date")), &at->s);
 }
 
 bool pack_worker_item(struct pack_worker *w, struct pack_item *item)
@@ -291,13 +314,14 @@ bool pack_worker_item(struct pack_worker *w, struct pack_item *item)
     adit_arena_reset(&w->arena);
     bool request = r->type == WARC_REQUEST;
     if (!request) w->counts.captures++;
+    bool http = r->type == WARC_RESPONSE || r->type == WARC_REVISIT;
+    if (http) http_message_split(r->block, &s.http);
     int why = pack_public_url(w->o, r->uri, &w->arena, &w->url);
-    if (why < 0 && !pack_date(r->date, &s.at)) why = PACK_SKIP_date;
-    if (why < 0) why = incomplete(r);
+    if (why < 0 && !capture_time(r, &s.http, &s.at)) why = PACK_SKIP_date;
+    if (why < 0) why = incomplete(r, &s.http);
     if (request) return why >= 0 || emit(w, &s, PACK_CREDENTIALS, 0);
     if (why >= 0) return skip(w, (enum pack_skip)why);
     if (item->path) return file(w, item, &s);
-    if (r->type == WARC_RESOURCE || r->type == WARC_CONVERSION) return resource(w, &s);
-    http_message_split(r->block, &s.http);
+    if (!http) return resource(w, &s);
     return r->type == WARC_REVISIT ? revisit(w, &s) : response(w, &s);
 }

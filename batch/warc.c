@@ -180,7 +180,8 @@ static void frame_by_search(struct warc_reader *w, struct warc_record *r, size_t
     if (next == s.len && s.len < want) { /* the last record */
         if (r->length_known && !cut) next = head + (size_t)r->length;
         if (cut) w->faults[WARC_FAULT_cut_off]++;
-        r->damaged = cut || in_damaged_member(w, next);
+        r->corrupt = in_damaged_member(w, next);
+        r->damaged = cut || r->corrupt;
     } else {
         if (r->length_known) w->faults[WARC_FAULT_length_wrong]++;
         r->damaged = next == s.len;
@@ -188,7 +189,8 @@ static void frame_by_search(struct warc_reader *w, struct warc_record *r, size_t
     if (!r->length_known) w->faults[WARC_FAULT_length_missing]++;
     r->whole = !r->damaged;
     r->block = adit_str_sub(s, head, next);
-    if (!r->length_known || next != head + r->length) r->block = trim_line_ends(r->block);
+    bool stated = r->length_known && next == head + r->length;
+    if (!stated && !r->damaged) r->block = trim_line_ends(r->block);
     r->length = r->block.len;
     w->skip = next;
 }
@@ -236,6 +238,7 @@ static void frame(struct warc_reader *w, struct warc_record *r, size_t head)
     w->skip = end;
     /* Damage behind the last record of the same member is mostly a wrong checksum. */
     r->damaged = in_damaged_member(w, end) && trim_line_ends(adit_str_sub(s, end, s.len)).len == 0;
+    r->corrupt = r->damaged;
     if (r->damaged) w->faults[WARC_FAULT_cut_off]++;
     r->whole = !r->damaged;
 }

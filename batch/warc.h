@@ -51,7 +51,8 @@ struct warc_record {
     bool length_known; /* false: the block is larger than block_max and states no length */
     struct adit_str block; /* the whole block, or its beginning if it is longer than block_max */
     bool whole;            /* block is the whole block */
-    bool damaged;          /* cut off: the block's end is missing */
+    bool damaged;          /* the block's end is missing, or its bytes cannot be trusted */
+    bool corrupt;          /* the latter: its compressed bytes are damaged */
 };
 
 /* The first header field of that name (ASCII case folded), trimmed; empty if none. A value that is

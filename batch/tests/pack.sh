@@ -112,6 +112,7 @@ is "$(jq '.captures, .pages + ([.skips[]] | add)' "$TMP/d1/report.json" | tr '\n
   row $E/plain $D1 Plain '"type":"text/plain"'
   row $E/resource $D1 Resource '"record":"resource"'
   row $E/date "no date" Date
+  row $E/odd-date 2008-10-294T05:21:46-0700 Odd '"headers":{"Date":"Wed, 28 Jan 2009 17:05:56 GMT"}'
   row ftp://example.com/x $D1 Ftp
   printf '{"url":"%s/empty","date":"%s","body":"<html><body></body></html>"}\n' $E $D1
 } >"$TMP/h"
@@ -121,7 +122,7 @@ for k in 1 2 3; do
   same "$TMP/h1/all-snapshot-20260105T000000Z.scp" "$TMP/h$k/all-snapshot-20260105T000000Z.scp" "input order $k does not matter"
 done
 H="$TMP/h1/all-snapshot-20260105T000000Z.scp"
-is "$(urls "$H")" "/again /back /copy /cut /https /kept /notmod /plain /resource /tie " "the newest capture decides"
+is "$(urls "$H")" "/again /back /copy /cut /https /kept /notmod /odd-date /plain /resource /tie " "the newest capture decides"
 is "$(lines "$H" | jq -r 'select(.url|endswith("/kept")).title')" New "the newest content"
 is "$(lines "$H" | jq -r 'select(.url|endswith("/tie")).title')" Tie-B "at one instant the greater content"
 is "$(jq -c .skips "$TMP/h1/report.json")" \
