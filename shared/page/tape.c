@@ -205,6 +205,8 @@ static enum adit_code finish_leaf(struct walk *w)
             adit_space_add(&s, quotes[it->kind == ADIT_ITEM_CLOSE]);
         } else if (it->kind == ADIT_ITEM_ALT) {
             adit_space_add(&s, adit_item_alt(it->node));
+        } else if (it->kind == ADIT_ITEM_OBJECT) {
+            adit_space_add(&s, ADIT_STR(" ")); /* words around a picture stand apart */
         } else if (it->kind == ADIT_ITEM_TEXT && it->leaf != ADIT_NONE) {
             adit_space_add(&s, text_of(it->node));
             uint32_t more = s.chars + 2 * s.cjk - letters;
@@ -284,24 +286,41 @@ static struct adit_str value_of(const lxb_dom_attr_t *attr)
     return adit_str_of((const char *)attr->value->data, attr->value->length);
 }
 
-/* Whether one of the declarations of a style attribute hides the element. */
-static bool style_hides(struct adit_str style)
+/* What a style attribute may do to the walk, beside ADIT_HIDDEN_STYLE. */
+enum { STYLE_BLOCK = 64, STYLE_INLINE = 128, STYLE_BITS = STYLE_BLOCK | STYLE_INLINE };
+
+static const struct {
+    struct adit_str property, value; /* the value's beginning */
+    uint8_t bit;
+} styles[] = {
+    {ADIT_STR_INIT("display"), ADIT_STR_INIT("none"), ADIT_HIDDEN_STYLE},
+    {ADIT_STR_INIT("visibility"), ADIT_STR_INIT("hidden"), ADIT_HIDDEN_STYLE},
+    {ADIT_STR_INIT("display"), ADIT_STR_INIT("block"), STYLE_BLOCK},
+    {ADIT_STR_INIT("display"), ADIT_STR_INIT("flex"), STYLE_BLOCK},
+    {ADIT_STR_INIT("display"), ADIT_STR_INIT("grid"), STYLE_BLOCK},
+    {ADIT_STR_INIT("display"), ADIT_STR_INIT("table"), STYLE_BLOCK},
+    {ADIT_STR_INIT("display"), ADIT_STR_INIT("list-item"), STYLE_BLOCK},
+    {ADIT_STR_INIT("display"), ADIT_STR_INIT("inline"), STYLE_INLINE},
+};
+
+static uint8_t style_bits(struct adit_str style)
 {
     struct adit_str rest = style, part;
+    uint8_t bits = 0;
     while (adit_str_split(&rest, ';', &part)) {
         size_t colon = adit_str_chr(part, ':', 0);
         struct adit_str name = adit_str_trim(adit_str_sub(part, 0, colon));
         if (name.len != 7 && name.len != 10) continue;
         struct adit_str value = adit_str_trim(adit_str_sub(part, colon + 1, part.len));
-        if ((adit_str_ieq(name, ADIT_STR("display")) &&
-             adit_str_istarts(value, ADIT_STR("none"))) ||
-            (adit_str_ieq(name, ADIT_STR("visibility")) &&
-             adit_str_istarts(value, ADIT_STR("hidden"))))
-            return true;
+        for (size_t i = 0; i < ADIT_COUNT(styles); i++)
+            if (adit_str_ieq(name, styles[i].property) && adit_str_istarts(value, styles[i].value))
+                bits |= styles[i].bit;
+        if (adit_str_istarts(value, ADIT_STR("inline-"))) bits &= (uint8_t)~STYLE_INLINE;
     }
-    return false;
+    return bits;
 }
 
+/* Why the element is not seen, and what its style says of its display. */
 static uint8_t hidden_bits(const struct walk *w, const lxb_dom_node_t *node, uint16_t tag)
 {
     uint8_t bits = tag == LXB_TAG_DIALOG ? ADIT_HIDDEN_DIALOG : 0;
@@ -312,7 +331,7 @@ static uint8_t hidden_bits(const struct walk *w, const lxb_dom_node_t *node, uin
         if (id == LXB_DOM_ATTR_CLASS || id == LXB_DOM_ATTR_HREF || id == LXB_DOM_ATTR_ID) continue;
         struct adit_str v = value_of(a);
         if (id == LXB_DOM_ATTR_STYLE) {
-            if (style_hides(v)) bits |= ADIT_HIDDEN_STYLE;
+            bits |= style_bits(v);
         } else if (id == w->hidden) {
             /* until-found: a search in the page opens it, so it is content. */
             if (!adit_str_ieq(v, ADIT_STR("until-found"))) bits |= ADIT_HIDDEN_ATTR;
@@ -400,6 +419,7 @@ static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t 
     }
     struct adit_item *it = add_item(w, ADIT_ITEM_OBJECT, node);
     if (!it) return ADIT_ENOMEM;
+    w->raw_len++;
     it->block = tags[tag] & BLOCK;
     return ADIT_OK;
 }
@@ -410,7 +430,10 @@ static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_
     if (!grow(w, &w->open, w->n_open, &w->cap_open, sizeof *w->open, 64)) return ADIT_ENOMEM;
     struct open *o = &w->open[w->n_open++];
     uint8_t kind = tags[tag], hidden = hidden_bits(w, node, tag);
-    bool unseen = hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE), block = kind & BLOCK;
+    bool unseen = hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
+    bool block = kind & BLOCK || hidden & STYLE_BLOCK;
+    if (hidden & STYLE_INLINE && (tag == LXB_TAG_DIV || tag == LXB_TAG_P)) block = false;
+    hidden &= (uint8_t)~STYLE_BITS;
     bool own = block || has_block_child(node);
     /* Inline text around a hidden container of blocks is not to be mixed with the text in it. */
     *o = (struct open){.el = w->el, .in = w->in, .block = block || (own && unseen), .own = own};

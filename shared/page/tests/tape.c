@@ -74,12 +74,19 @@ static const struct {
     {"link around blocks", "x <a href=#>y<div>z</div></a>", "body:x y|div:z"},
     {"a link's own leaf", "<a href=#><span>y</span><div>z</div></a>", "a:y|div:z"},
     {"svg is no text, formulas are", "<p>a<svg><text>s</text></svg><math><mi>m</mi></math>b",
-     "p:amb"},
+     "p:a mb"},
     {"TeX of a formula", "<p>a <math><mi>x</mi><annotation>\\pi</annotation></math>", "p:a \\pi"},
     {"emoji", "<p>a <img class=wp-emoji alt=':)'>b", "p:a :)b"},
     {"quotation marks", "<p>a <q>b</q>.",
      "p:a \xe2\x80\x9c"
      "b\xe2\x80\x9d."},
+    {"words around a picture", "<p>a<img src=x>b<input>c", "p:a b c"},
+    {"spans that are blocks",
+     "<p><span style='display:block'>a</span><span style=\"display: flex\">b</span>",
+     "span:a|span:b"},
+    {"blocks that are inline", "<div>a<div style='display:inline'>b</div>c</div>", "div:abc"},
+    {"inline-block is a block", "<div>a<div style='display:inline-block'>b</div></div>",
+     "div:a|div:b"},
     {"empty page", "", ""},
 };
 
