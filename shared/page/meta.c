@@ -594,7 +594,7 @@ static struct adit_str language_tag(struct adit_str s, struct adit_arena *arena,
             continue;
         }
         size_t len = i - start;
-        if (len == 0 || len > 8 || (first && len < 2)) return (struct adit_str){0};
+        if (len == 0 || len > (first ? 3 : 8) || (first && len < 2)) return (struct adit_str){0};
         bool region = !first && !single && len == 2, script = !first && !single && len == 4;
         for (size_t k = start; k < i; k++)
             if ((region || (script && k == start && !adit_is_digit(p[k]))) && adit_is_alpha(p[k]))
