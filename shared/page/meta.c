@@ -389,6 +389,8 @@ static void on_itemprop(struct pass *p, const lxb_dom_node_t *node, struct adit_
 /* Words that a class may hold, found in one pass. */
 enum { CLASS_AUTHOR = 1, CLASS_NAME = 2, CLASS_DATE = 4 };
 
+#define PAIR(a, b) (((unsigned)(a)&31) << 5 | ((unsigned)(b)&31))
+
 static unsigned class_bits(struct adit_str class)
 {
     static const struct {
@@ -411,17 +413,19 @@ static unsigned class_bits(struct adit_str class)
         {ADIT_STR_INIT("date"), CLASS_DATE},
         {ADIT_STR_INIT("timestamp"), CLASS_DATE},
     };
-    /* The second letter that may follow a first one; 1: o or u. */
-    static const char second[256] = {
-        ['a'] = 'u', ['b'] = 'y', ['d'] = 'a', ['e'] = 'n', ['p'] = 1, ['t'] = 'i',
-        ['A'] = 'u', ['B'] = 'y', ['D'] = 'a', ['E'] = 'n', ['P'] = 1, ['T'] = 'i'};
+    /* The first two letters of the words above, five bits each: one look-up a byte. */
+    static const bool pairs[1024] = {
+        [PAIR('a', 'u')] = true, [PAIR('b', 'y')] = true, [PAIR('d', 'a')] = true,
+        [PAIR('e', 'n')] = true, [PAIR('p', 'o')] = true, [PAIR('p', 'u')] = true,
+        [PAIR('t', 'i')] = true,
+    };
     unsigned bits = 0;
     for (size_t i = 0; i + 4 <= class.len && i < CLASS_MAX; i++) {
-        char want = second[(unsigned char)class.p[i]], next = adit_lower(class.p[i + 1]);
-        if (want == 0 || (next != want && !(want == 1 && (next == 'o' || next == 'u')))) continue;
+        if (!pairs[PAIR(class.p[i], class.p[i + 1])]) continue;
         struct adit_str rest = adit_str_sub(class, i, class.len);
         for (size_t k = 0; k < ADIT_COUNT(words); k++)
-            if (next == words[k].word.p[1] && adit_str_istarts(rest, words[k].word))
+            if (adit_lower(rest.p[0]) == words[k].word.p[0] &&
+                adit_str_istarts(rest, words[k].word))
                 bits |= words[k].bits;
     }
     return bits;

@@ -87,9 +87,22 @@ static bool contains(struct adit_str s, struct adit_str part)
 }
 
 /* What is known of the site's name, as letters. */
+enum { LABELS_MAX = 4, LABEL_MIN = 4, LABEL_MORE = 8 };
 struct site {
     struct adit_str name, host;
+    struct adit_str label[LABELS_MAX]; /* of the host: "forum", "example" */
 };
+
+static struct site site_of(struct adit_str name, struct adit_str url, struct adit_arena *arena,
+                           bool *ok)
+{
+    struct adit_str host = adit_meta_host(url), label;
+    struct site site = {.name = adit_meta_letters(name, arena, ok),
+                        .host = adit_meta_letters(host, arena, ok)};
+    for (size_t i = 0; i < LABELS_MAX && adit_str_split(&host, '.', &label); i++)
+        site.label[i] = adit_meta_letters(label, arena, ok);
+    return site;
+}
 
 static bool is_site(struct adit_str letters, const struct site *site)
 {
@@ -97,7 +110,13 @@ static bool is_site(struct adit_str letters, const struct site *site)
     if (letters.len == 0) return true;
     if (n.len && (contains(n, letters) || (contains(letters, n) && letters.len < n.len + 8)))
         return true;
-    return h.len && (contains(h, letters) || contains(letters, h));
+    if (h.len && (contains(h, letters) || contains(letters, h))) return true;
+    for (size_t i = 0; i < LABELS_MAX; i++) { /* "Example's Forum" */
+        struct adit_str l = site->label[i];
+        if (l.len >= LABEL_MIN && contains(letters, l) && letters.len < l.len + LABEL_MORE)
+            return true;
+    }
+    return false;
 }
 
 /* Cuts segments that are the site's name off both ends. */
@@ -218,8 +237,7 @@ static bool shares_words(const struct context *c, struct adit_str h1, struct adi
 struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
                                 struct adit_arena *arena, bool *ok)
 {
-    struct site site = {.name = adit_meta_letters(m->site_name, arena, ok),
-                        .host = adit_meta_letters(adit_meta_host(url), arena, ok)};
+    struct site site = site_of(m->site_name, url, arena, ok);
     struct adit_str og = strip(m->og_title, &site, arena, ok);
     struct adit_str title = strip(m->title_tag, &site, arena, ok);
     struct context c = {.site = site,

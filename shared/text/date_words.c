@@ -2,23 +2,73 @@
  * any ending, is that month. Stems are case-folded; of several that fit, the longest counts. */
 #include "text/date_words.h"
 
-static const char *const month_stems[12] = {
-    "jan jän jaan ian ene gen gener sty led sij sau tammi oca янв яну січ ιαν يناير ม.ค มกราคม",
-    "feb fev fév féb febr veebr lut úno velj vas helmi şub фев лют φεβ فبراير ก.พ กุมภาพันธ์",
-    "mar mär mrz maa maart marec bře ožu kov maalis мар берез μαρ μάρ مارس มี.ค มีนาคม",
-    "apr avr abr ápr kwi dub tra balan huhti nis апр квіт απρ abril أبريل เม.ย เมษายน",
-    "may mai maj mei mag maí máj maig kvě svi geg touko mayıs май мая трав μαΐ μάι μαι مايو พ.ค "
-    "พฤษภาคม",
-    "jun jui jún jūn juin giu juu juun iun lipanj lipnja cze čer czerw birž kesä haz июн юни черв "
-    "ιουν ιούν يونيو มิ.ย มิถุนายน",
-    "jul júl jūl juil lug juul iul lip lie červenec července heinä tem июл юли лип ιουλ ιούλ "
-    "srpanj "
-    "srpnja يوليو ก.ค กรกฎาคม",
-    "aug aoû aou ago avg agu sie srp kol rugp elo ağu авг серп αυγ αύγ أغسطس ส.ค สิงหาคม",
-    "sep set sept wrz zář ruj rugs syys eyl сен септ верес σεπ سبتمبر ก.ย กันยายน",
-    "oct okt ott out paź říj spa loka eki окт жовт οκτ أكتوبر ต.ค ตุลาคม",
-    "nov lis lap stu marras kas ноя ноем лист νοε νοέ نوفمبر พ.ย พฤศจิกายน",
-    "dec dez dic dég des déc detsember gru pro groud joulu ara дек груд δεκ ديسمبر ธ.ค ธันวาคม",
+enum { STEMS_MAX = 25 };
+static const struct adit_str month_stems[12][STEMS_MAX] = {
+    {ADIT_STR_INIT("jan"), ADIT_STR_INIT("jän"),   ADIT_STR_INIT("jaan"),  ADIT_STR_INIT("ian"),
+     ADIT_STR_INIT("ene"), ADIT_STR_INIT("gen"),   ADIT_STR_INIT("gener"), ADIT_STR_INIT("sty"),
+     ADIT_STR_INIT("led"), ADIT_STR_INIT("sij"),   ADIT_STR_INIT("sau"),   ADIT_STR_INIT("tammi"),
+     ADIT_STR_INIT("oca"), ADIT_STR_INIT("янв"),   ADIT_STR_INIT("яну"),   ADIT_STR_INIT("січ"),
+     ADIT_STR_INIT("ιαν"), ADIT_STR_INIT("يناير"), ADIT_STR_INIT("ม.ค"),   ADIT_STR_INIT("มกราคม")},
+    {ADIT_STR_INIT("feb"), ADIT_STR_INIT("fev"), ADIT_STR_INIT("fév"), ADIT_STR_INIT("féb"),
+     ADIT_STR_INIT("febr"), ADIT_STR_INIT("veebr"), ADIT_STR_INIT("lut"), ADIT_STR_INIT("úno"),
+     ADIT_STR_INIT("velj"), ADIT_STR_INIT("vas"), ADIT_STR_INIT("helmi"), ADIT_STR_INIT("şub"),
+     ADIT_STR_INIT("фев"), ADIT_STR_INIT("лют"), ADIT_STR_INIT("φεβ"), ADIT_STR_INIT("فبراير"),
+     ADIT_STR_INIT("ก.พ"), ADIT_STR_INIT("กุมภาพันธ์")},
+    {ADIT_STR_INIT("mar"), ADIT_STR_INIT("mär"), ADIT_STR_INIT("mrz"), ADIT_STR_INIT("maa"),
+     ADIT_STR_INIT("maart"), ADIT_STR_INIT("marec"), ADIT_STR_INIT("bře"), ADIT_STR_INIT("ožu"),
+     ADIT_STR_INIT("kov"), ADIT_STR_INIT("maalis"), ADIT_STR_INIT("мар"), ADIT_STR_INIT("берез"),
+     ADIT_STR_INIT("μαρ"), ADIT_STR_INIT("μάρ"), ADIT_STR_INIT("مارس"), ADIT_STR_INIT("มี.ค"),
+     ADIT_STR_INIT("มีนาคม")},
+    {ADIT_STR_INIT("apr"), ADIT_STR_INIT("avr"), ADIT_STR_INIT("abr"), ADIT_STR_INIT("ápr"),
+     ADIT_STR_INIT("kwi"), ADIT_STR_INIT("dub"), ADIT_STR_INIT("tra"), ADIT_STR_INIT("balan"),
+     ADIT_STR_INIT("huhti"), ADIT_STR_INIT("nis"), ADIT_STR_INIT("апр"), ADIT_STR_INIT("квіт"),
+     ADIT_STR_INIT("απρ"), ADIT_STR_INIT("abril"), ADIT_STR_INIT("أبريل"), ADIT_STR_INIT("เม.ย"),
+     ADIT_STR_INIT("เมษายน")},
+    {ADIT_STR_INIT("may"),   ADIT_STR_INIT("mai"),    ADIT_STR_INIT("maj"), ADIT_STR_INIT("mei"),
+     ADIT_STR_INIT("mag"),   ADIT_STR_INIT("maí"),    ADIT_STR_INIT("máj"), ADIT_STR_INIT("maig"),
+     ADIT_STR_INIT("kvě"),   ADIT_STR_INIT("svi"),    ADIT_STR_INIT("geg"), ADIT_STR_INIT("touko"),
+     ADIT_STR_INIT("mayıs"), ADIT_STR_INIT("май"),    ADIT_STR_INIT("мая"), ADIT_STR_INIT("трав"),
+     ADIT_STR_INIT("μαΐ"),   ADIT_STR_INIT("μάι"),    ADIT_STR_INIT("μαι"), ADIT_STR_INIT("مايو"),
+     ADIT_STR_INIT("พ.ค"),   ADIT_STR_INIT("พฤษภาคม")},
+    {ADIT_STR_INIT("jun"),    ADIT_STR_INIT("jui"),    ADIT_STR_INIT("jún"),
+     ADIT_STR_INIT("jūn"),    ADIT_STR_INIT("juin"),   ADIT_STR_INIT("giu"),
+     ADIT_STR_INIT("juu"),    ADIT_STR_INIT("juun"),   ADIT_STR_INIT("iun"),
+     ADIT_STR_INIT("lipanj"), ADIT_STR_INIT("lipnja"), ADIT_STR_INIT("cze"),
+     ADIT_STR_INIT("čer"),    ADIT_STR_INIT("czerw"),  ADIT_STR_INIT("birž"),
+     ADIT_STR_INIT("kesä"),   ADIT_STR_INIT("haz"),    ADIT_STR_INIT("июн"),
+     ADIT_STR_INIT("юни"),    ADIT_STR_INIT("черв"),   ADIT_STR_INIT("ιουν"),
+     ADIT_STR_INIT("ιούν"),   ADIT_STR_INIT("يونيو"),  ADIT_STR_INIT("มิ.ย"),
+     ADIT_STR_INIT("มิถุนายน")},
+    {ADIT_STR_INIT("jul"),      ADIT_STR_INIT("júl"),      ADIT_STR_INIT("jūl"),
+     ADIT_STR_INIT("juil"),     ADIT_STR_INIT("lug"),      ADIT_STR_INIT("juul"),
+     ADIT_STR_INIT("iul"),      ADIT_STR_INIT("lip"),      ADIT_STR_INIT("lie"),
+     ADIT_STR_INIT("červenec"), ADIT_STR_INIT("července"), ADIT_STR_INIT("heinä"),
+     ADIT_STR_INIT("tem"),      ADIT_STR_INIT("июл"),      ADIT_STR_INIT("юли"),
+     ADIT_STR_INIT("лип"),      ADIT_STR_INIT("ιουλ"),     ADIT_STR_INIT("ιούλ"),
+     ADIT_STR_INIT("srpanj"),   ADIT_STR_INIT("srpnja"),   ADIT_STR_INIT("يوليو"),
+     ADIT_STR_INIT("ก.ค"),      ADIT_STR_INIT("กรกฎาคม")},
+    {ADIT_STR_INIT("aug"), ADIT_STR_INIT("aoû"), ADIT_STR_INIT("aou"), ADIT_STR_INIT("ago"),
+     ADIT_STR_INIT("avg"), ADIT_STR_INIT("agu"), ADIT_STR_INIT("sie"), ADIT_STR_INIT("srp"),
+     ADIT_STR_INIT("kol"), ADIT_STR_INIT("rugp"), ADIT_STR_INIT("elo"), ADIT_STR_INIT("ağu"),
+     ADIT_STR_INIT("авг"), ADIT_STR_INIT("серп"), ADIT_STR_INIT("αυγ"), ADIT_STR_INIT("αύγ"),
+     ADIT_STR_INIT("أغسطس"), ADIT_STR_INIT("ส.ค"), ADIT_STR_INIT("สิงหาคม")},
+    {ADIT_STR_INIT("sep"), ADIT_STR_INIT("set"), ADIT_STR_INIT("sept"), ADIT_STR_INIT("wrz"),
+     ADIT_STR_INIT("zář"), ADIT_STR_INIT("ruj"), ADIT_STR_INIT("rugs"), ADIT_STR_INIT("syys"),
+     ADIT_STR_INIT("eyl"), ADIT_STR_INIT("сен"), ADIT_STR_INIT("септ"), ADIT_STR_INIT("верес"),
+     ADIT_STR_INIT("σεπ"), ADIT_STR_INIT("سبتمبر"), ADIT_STR_INIT("ก.ย"), ADIT_STR_INIT("กันยายน")},
+    {ADIT_STR_INIT("oct"), ADIT_STR_INIT("okt"), ADIT_STR_INIT("ott"), ADIT_STR_INIT("out"),
+     ADIT_STR_INIT("paź"), ADIT_STR_INIT("říj"), ADIT_STR_INIT("spa"), ADIT_STR_INIT("loka"),
+     ADIT_STR_INIT("eki"), ADIT_STR_INIT("окт"), ADIT_STR_INIT("жовт"), ADIT_STR_INIT("οκτ"),
+     ADIT_STR_INIT("أكتوبر"), ADIT_STR_INIT("ต.ค"), ADIT_STR_INIT("ตุลาคม")},
+    {ADIT_STR_INIT("nov"), ADIT_STR_INIT("lis"), ADIT_STR_INIT("lap"), ADIT_STR_INIT("stu"),
+     ADIT_STR_INIT("marras"), ADIT_STR_INIT("kas"), ADIT_STR_INIT("ноя"), ADIT_STR_INIT("ноем"),
+     ADIT_STR_INIT("лист"), ADIT_STR_INIT("νοε"), ADIT_STR_INIT("νοέ"), ADIT_STR_INIT("نوفمبر"),
+     ADIT_STR_INIT("พ.ย"), ADIT_STR_INIT("พฤศจิกายน")},
+    {ADIT_STR_INIT("dec"), ADIT_STR_INIT("dez"), ADIT_STR_INIT("dic"), ADIT_STR_INIT("dég"),
+     ADIT_STR_INIT("des"), ADIT_STR_INIT("déc"), ADIT_STR_INIT("detsember"), ADIT_STR_INIT("gru"),
+     ADIT_STR_INIT("pro"), ADIT_STR_INIT("groud"), ADIT_STR_INIT("joulu"), ADIT_STR_INIT("ara"),
+     ADIT_STR_INIT("дек"), ADIT_STR_INIT("груд"), ADIT_STR_INIT("δεκ"), ADIT_STR_INIT("ديسمبر"),
+     ADIT_STR_INIT("ธ.ค"), ADIT_STR_INIT("ธันวาคม")},
 };
 
 /* Endings are short: a long word only looks like a month. */
@@ -28,16 +78,14 @@ unsigned adit_month_of_word(struct adit_str folded)
 {
     unsigned month = 0;
     size_t longest = 0;
+    if (folded.len == 0) return 0;
     for (unsigned m = 0; m < 12; m++)
-        for (const char *p = month_stems[m]; *p; p += *p == ' ') {
-            size_t n = 0;
-            while (n < folded.len && p[n] == folded.p[n]) n++;
-            bool fits = n > longest && (p[n] == ' ' || p[n] == 0) && folded.len - n <= ENDING_MAX;
-            if (fits) {
-                longest = n;
-                month = m + 1;
-            }
-            while (*p && *p != ' ') p++;
+        for (const struct adit_str *stem = month_stems[m];
+             stem < month_stems[m] + STEMS_MAX && stem->len; stem++) {
+            if (stem->p[0] != folded.p[0] || stem->len <= longest) continue;
+            if (!adit_str_starts(folded, *stem) || folded.len - stem->len > ENDING_MAX) continue;
+            longest = stem->len;
+            month = m + 1;
         }
     return month;
 }
