@@ -1,9 +1,10 @@
 // Every collection that `adit pack` writes passes the JSON Schemas of the SCP specification, holds
 // what its sitemaps say, and has fingerprints that `adit page` gives for the same bytes.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { done, ok, same, skip } from "./tap.mjs";
@@ -126,5 +127,16 @@ else {
     .filter((f) => /arc/.test(f.split("/").pop()) && !/README|lz4|wacz/.test(f) && statSync(f).isFile());
   checkAll(pack(files, "real", "--by-host", "--generated", "2026-01-01"), `${files.length} real archives by host`);
   checkAll(pack(files, "mixed", "--mixed", "--generated", "2026-01-01", "--keep-noindex", "--keep-noarchive"), "the same in one collection");
+}
+// --- real pages -------------------------------------------------------------------------------------------
+
+const folders = ["extraction", "extraction-more"].map((f) => join(corpus, f)).filter(existsSync);
+if (!folders.length) skip("real pages", "no corpus");
+else {
+  mkdirSync(join(work, "site"));
+  for (const folder of folders)
+    for (const f of readdirSync(folder).filter((f) => f.endsWith(".html.gz")))
+      writeFileSync(join(work, "site", f.slice(0, -3)), gunzipSync(readFileSync(join(folder, f))));
+  checkAll(pack([join(work, "site")], "pages", "--base-url", "https://pages.example/", "--generated", "2026-01-01", "--keep-noindex", "--keep-noarchive"), "real pages");
 }
 done();
