@@ -9,6 +9,7 @@
 #define ADIT_BLOCKS_H
 
 #include "html/html.h"
+#include "page/display.h"
 #include "page/meta.h"
 #include "page/page.h"
 #include "page/tape.h"
@@ -19,6 +20,7 @@ struct adit_builder {
     struct adit_tape *t;
     const struct adit_dom *dom;
     const struct adit_meta *meta;
+    struct adit_display display;
     struct adit_arena *arena;
     const struct adit_url *base; /* what references are resolved against */
     struct adit_str url;         /* of the page */

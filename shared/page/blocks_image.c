@@ -56,12 +56,6 @@ static struct adit_str address(struct adit_builder *b, const lxb_dom_node_t *nod
 
 /* --- what is no image for readers ------------------------------------------------------------- */
 
-static bool says(const struct adit_builder *b, const lxb_dom_node_t *node, enum adit_attr attr,
-                 struct adit_str v)
-{
-    return adit_str_ieq(adit_str_trim(adit_dom_attr(b->dom, node, attr)), v);
-}
-
 /* Pixels of a width or height attribute ("24", "24px"); 0 if it does not say. */
 static uint64_t pixels(const struct adit_builder *b, const lxb_dom_node_t *node,
                        enum adit_attr attr)
@@ -76,13 +70,8 @@ static uint64_t pixels(const struct adit_builder *b, const lxb_dom_node_t *node,
 
 static bool is_decoration(const struct adit_builder *b, const lxb_dom_node_t *node)
 {
-    if (adit_dom_has(b->dom, node, ADIT_ATTR_HIDDEN) ||
-        says(b, node, ADIT_ATTR_ARIA_HIDDEN, ADIT_STR("true")))
-        return true;
-    struct adit_str style = adit_dom_attr(b->dom, node, ADIT_ATTR_STYLE);
-    if (adit_str_ifind(style, ADIT_STR("display:none"), 0) < style.len ||
-        adit_str_ifind(style, ADIT_STR("display: none"), 0) < style.len)
-        return true;
+    uint8_t bits = adit_display_bits(&b->display, node, LXB_TAG_IMG);
+    if (bits & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE)) return true;
     uint64_t w = pixels(b, node, ADIT_ATTR_WIDTH), h = pixels(b, node, ADIT_ATTR_HEIGHT);
     if ((w && w <= PIXEL_MAX) || (h && h <= PIXEL_MAX)) return true;
     if (w && h && w <= ICON_MAX + 1 && h <= ICON_MAX + 1) return true;

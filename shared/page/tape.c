@@ -1,118 +1,10 @@
 /* The walk that writes the tape: iterative, one pass, no allocation a node. */
 #include "page/tape.h"
 
+#include "page/display.h"
 #include "page/space.h"
 
 #include <string.h>
-
-/* --- what each tag is to the walk ------------------------------------------------------------- */
-
-enum {
-    BLOCK = 1,   /* ends the running leaf */
-    SKIP = 2,    /* nothing of it is content */
-    OBJECT = 4,  /* one item; children are not walked */
-    LINK = 8,    /* text inside counts as link text */
-    EMPH = 16,   /* … as emphasised */
-    PRE = 32,    /* white space is kept */
-    CLOSED = 64, /* hidden unless it has the attribute `open` */
-    VOID = 128   /* no item */
-};
-
-static const uint8_t tags[LXB_TAG__LAST_ENTRY] = {
-    [LXB_TAG_ADDRESS] = BLOCK,
-    [LXB_TAG_ARTICLE] = BLOCK,
-    [LXB_TAG_ASIDE] = BLOCK,
-    [LXB_TAG_BLOCKQUOTE] = BLOCK,
-    [LXB_TAG_BODY] = BLOCK,
-    [LXB_TAG_BUTTON] = BLOCK,
-    [LXB_TAG_CAPTION] = BLOCK,
-    [LXB_TAG_CENTER] = BLOCK,
-    [LXB_TAG_DD] = BLOCK,
-    [LXB_TAG_DETAILS] = BLOCK,
-    [LXB_TAG_DIALOG] = BLOCK | CLOSED,
-    [LXB_TAG_DIR] = BLOCK,
-    [LXB_TAG_DIV] = BLOCK,
-    [LXB_TAG_DL] = BLOCK,
-    [LXB_TAG_DT] = BLOCK,
-    [LXB_TAG_FIELDSET] = BLOCK,
-    [LXB_TAG_FIGCAPTION] = BLOCK,
-    [LXB_TAG_FIGURE] = BLOCK,
-    [LXB_TAG_FOOTER] = BLOCK,
-    [LXB_TAG_FORM] = BLOCK,
-    [LXB_TAG_FRAMESET] = BLOCK,
-    [LXB_TAG_H1] = BLOCK,
-    [LXB_TAG_H2] = BLOCK,
-    [LXB_TAG_H3] = BLOCK,
-    [LXB_TAG_H4] = BLOCK,
-    [LXB_TAG_H5] = BLOCK,
-    [LXB_TAG_H6] = BLOCK,
-    [LXB_TAG_HEADER] = BLOCK,
-    [LXB_TAG_HGROUP] = BLOCK,
-    [LXB_TAG_HTML] = BLOCK,
-    [LXB_TAG_LEGEND] = BLOCK,
-    [LXB_TAG_LI] = BLOCK,
-    [LXB_TAG_MAIN] = BLOCK,
-    [LXB_TAG_MENU] = BLOCK,
-    [LXB_TAG_NAV] = BLOCK,
-    [LXB_TAG_NOSCRIPT] = BLOCK,
-    [LXB_TAG_OL] = BLOCK,
-    [LXB_TAG_OPTGROUP] = BLOCK,
-    [LXB_TAG_OPTION] = BLOCK,
-    [LXB_TAG_P] = BLOCK,
-    [LXB_TAG_SEARCH] = BLOCK,
-    [LXB_TAG_SECTION] = BLOCK,
-    [LXB_TAG_SUMMARY] = BLOCK,
-    [LXB_TAG_TABLE] = BLOCK,
-    [LXB_TAG_TBODY] = BLOCK,
-    [LXB_TAG_TD] = BLOCK,
-    [LXB_TAG_TFOOT] = BLOCK,
-    [LXB_TAG_TH] = BLOCK,
-    [LXB_TAG_THEAD] = BLOCK,
-    [LXB_TAG_TR] = BLOCK,
-    [LXB_TAG_UL] = BLOCK,
-
-    [LXB_TAG_LISTING] = BLOCK | PRE,
-    [LXB_TAG_PLAINTEXT] = BLOCK | PRE,
-    [LXB_TAG_PRE] = BLOCK | PRE,
-    [LXB_TAG_XMP] = BLOCK | PRE,
-
-    [LXB_TAG_HR] = OBJECT | BLOCK,
-    [LXB_TAG_AUDIO] = OBJECT,
-    [LXB_TAG_EMBED] = OBJECT,
-    [LXB_TAG_IFRAME] = OBJECT,
-    [LXB_TAG_IMG] = OBJECT,
-    [LXB_TAG_INPUT] = OBJECT,
-    [LXB_TAG_OBJECT] = OBJECT,
-    [LXB_TAG_PICTURE] = OBJECT,
-    [LXB_TAG_SVG] = OBJECT,
-    [LXB_TAG_VIDEO] = OBJECT,
-
-    [LXB_TAG_CANVAS] = SKIP,
-    [LXB_TAG_DATALIST] = SKIP,
-    [LXB_TAG_HEAD] = SKIP,
-    [LXB_TAG_MAP] = SKIP,
-    [LXB_TAG_NOEMBED] = SKIP,
-    [LXB_TAG_NOFRAMES] = SKIP,
-    [LXB_TAG_SCRIPT] = SKIP,
-    [LXB_TAG_SELECT] = SKIP,
-    [LXB_TAG_STYLE] = SKIP,
-    [LXB_TAG_TEMPLATE] = SKIP,
-    [LXB_TAG_TEXTAREA] = SKIP,
-    [LXB_TAG_TITLE] = SKIP,
-
-    [LXB_TAG_BASE] = VOID,
-    [LXB_TAG_LINK] = VOID,
-    [LXB_TAG_META] = VOID,
-    [LXB_TAG_SOURCE] = VOID,
-    [LXB_TAG_TRACK] = VOID,
-    [LXB_TAG_WBR] = VOID,
-
-    [LXB_TAG_A] = LINK,
-    [LXB_TAG_B] = EMPH,
-    [LXB_TAG_EM] = EMPH,
-    [LXB_TAG_I] = EMPH,
-    [LXB_TAG_STRONG] = EMPH,
-};
 
 static uint16_t tag_of(const lxb_dom_node_t *node)
 {
@@ -133,7 +25,7 @@ struct walk {
     struct adit_arena *arena;
     size_t cap_items, cap_els, cap_leaves, cap_open, n_open;
     struct open *open;
-    lxb_dom_attr_id_t aria_hidden, hidden, role, aria_modal, open_attr; /* 0: not on this page */
+    struct adit_display attrs;
     uint32_t el;
     uint8_t in;
     bool running; /* the last leaf is not finished */
@@ -280,79 +172,11 @@ static enum adit_code add_break(struct walk *w, lxb_dom_node_t *node)
 
 /* --- elements --------------------------------------------------------------------------------- */
 
-static struct adit_str value_of(const lxb_dom_attr_t *attr)
-{
-    if (!attr->value) return (struct adit_str){0};
-    return adit_str_of((const char *)attr->value->data, attr->value->length);
-}
-
-/* What a style attribute may do to the walk, beside ADIT_HIDDEN_STYLE. */
-enum { STYLE_BLOCK = 64, STYLE_INLINE = 128, STYLE_BITS = STYLE_BLOCK | STYLE_INLINE };
-
-static const struct {
-    struct adit_str property, value; /* the value's beginning */
-    uint8_t bit;
-} styles[] = {
-    {ADIT_STR_INIT("display"), ADIT_STR_INIT("none"), ADIT_HIDDEN_STYLE},
-    {ADIT_STR_INIT("visibility"), ADIT_STR_INIT("hidden"), ADIT_HIDDEN_STYLE},
-    {ADIT_STR_INIT("display"), ADIT_STR_INIT("block"), STYLE_BLOCK},
-    {ADIT_STR_INIT("display"), ADIT_STR_INIT("flex"), STYLE_BLOCK},
-    {ADIT_STR_INIT("display"), ADIT_STR_INIT("grid"), STYLE_BLOCK},
-    {ADIT_STR_INIT("display"), ADIT_STR_INIT("table"), STYLE_BLOCK},
-    {ADIT_STR_INIT("display"), ADIT_STR_INIT("list-item"), STYLE_BLOCK},
-    {ADIT_STR_INIT("display"), ADIT_STR_INIT("inline"), STYLE_INLINE},
-};
-
-static uint8_t style_bits(struct adit_str style)
-{
-    struct adit_str rest = style, part;
-    uint8_t bits = 0;
-    while (adit_str_split(&rest, ';', &part)) {
-        size_t colon = adit_str_chr(part, ':', 0);
-        struct adit_str name = adit_str_trim(adit_str_sub(part, 0, colon));
-        if (name.len != 7 && name.len != 10) continue;
-        struct adit_str value = adit_str_trim(adit_str_sub(part, colon + 1, part.len));
-        for (size_t i = 0; i < ADIT_COUNT(styles); i++)
-            if (adit_str_ieq(name, styles[i].property) && adit_str_istarts(value, styles[i].value))
-                bits |= styles[i].bit;
-        if (adit_str_istarts(value, ADIT_STR("inline-"))) bits &= (uint8_t)~STYLE_INLINE;
-    }
-    return bits;
-}
-
-/* Why the element is not seen, and what its style says of its display. */
-static uint8_t hidden_bits(const struct walk *w, const lxb_dom_node_t *node, uint16_t tag)
-{
-    uint8_t bits = tag == LXB_TAG_DIALOG ? ADIT_HIDDEN_DIALOG : 0;
-    bool open = false;
-    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
-    for (; a; a = a->next) {
-        lxb_dom_attr_id_t id = a->node.local_name;
-        if (id == LXB_DOM_ATTR_CLASS || id == LXB_DOM_ATTR_HREF || id == LXB_DOM_ATTR_ID) continue;
-        struct adit_str v = value_of(a);
-        if (id == LXB_DOM_ATTR_STYLE) {
-            bits |= style_bits(v);
-        } else if (id == w->hidden) {
-            /* until-found: a search in the page opens it, so it is content. */
-            if (!adit_str_ieq(v, ADIT_STR("until-found"))) bits |= ADIT_HIDDEN_ATTR;
-        } else if (id == w->aria_hidden) {
-            if (adit_str_ieq(v, ADIT_STR("true"))) bits |= ADIT_HIDDEN_ATTR;
-        } else if (id == w->role) {
-            if (adit_str_ieq(v, ADIT_STR("dialog")) || adit_str_ieq(v, ADIT_STR("alertdialog")))
-                bits |= ADIT_HIDDEN_DIALOG;
-        } else if (id == w->aria_modal) {
-            if (adit_str_ieq(v, ADIT_STR("true"))) bits |= ADIT_HIDDEN_DIALOG;
-        } else if (id == w->open_attr) {
-            open = true;
-        }
-    }
-    return tags[tag] & CLOSED && !open ? bits | ADIT_HIDDEN_ATTR : bits;
-}
-
 static bool has_block_child(const lxb_dom_node_t *node)
 {
     for (const lxb_dom_node_t *c = node->first_child; c; c = c->next)
-        if (c->type == LXB_DOM_NODE_TYPE_ELEMENT && tags[tag_of(c)] & BLOCK) return true;
+        if (c->type == LXB_DOM_NODE_TYPE_ELEMENT && adit_tag_kinds[tag_of(c)] & ADIT_TAG_BLOCK)
+            return true;
     return false;
 }
 
@@ -382,7 +206,8 @@ static struct adit_str attr_value(const lxb_dom_node_t *node, lxb_dom_attr_id_t 
 {
     const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
     while (a && a->node.local_name != id) a = a->next;
-    return a ? value_of(a) : (struct adit_str){0};
+    return a && a->value ? adit_str_of((const char *)a->value->data, a->value->length)
+                         : (struct adit_str){0};
 }
 
 struct adit_str adit_item_alt(const lxb_dom_node_t *img)
@@ -409,9 +234,9 @@ static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t 
     struct adit_str alt = tag == LXB_TAG_IMG ? adit_item_alt(node) : (struct adit_str){0};
     uint8_t unseen = ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE;
     if (!adit_space_blank(alt) && !(w->in & ADIT_IN_HIDDEN) &&
-        !(hidden_bits(w, node, tag) & unseen))
+        !(adit_display_bits(&w->attrs, node, tag) & unseen))
         return add_alt(w, node, alt);
-    if (tags[tag] & BLOCK) ADIT_TRY(finish_leaf(w));
+    if (adit_tag_kinds[tag] & ADIT_TAG_BLOCK) ADIT_TRY(finish_leaf(w));
     if (tag == LXB_TAG_INPUT) count(&w->facts.n_input);
     if (tag == LXB_TAG_IMG || tag == LXB_TAG_PICTURE) {
         count(&w->facts.n_img);
@@ -420,7 +245,7 @@ static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t 
     struct adit_item *it = add_item(w, ADIT_ITEM_OBJECT, node);
     if (!it) return ADIT_ENOMEM;
     w->raw_len++;
-    it->block = tags[tag] & BLOCK;
+    it->block = adit_tag_kinds[tag] & ADIT_TAG_BLOCK;
     return ADIT_OK;
 }
 
@@ -429,11 +254,11 @@ static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_
 {
     if (!grow(w, &w->open, w->n_open, &w->cap_open, sizeof *w->open, 64)) return ADIT_ENOMEM;
     struct open *o = &w->open[w->n_open++];
-    uint8_t kind = tags[tag], hidden = hidden_bits(w, node, tag);
+    uint8_t kind = adit_tag_kinds[tag], hidden = adit_display_bits(&w->attrs, node, tag);
     bool unseen = hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
-    bool block = kind & BLOCK || hidden & STYLE_BLOCK;
-    if (hidden & STYLE_INLINE && (tag == LXB_TAG_DIV || tag == LXB_TAG_P)) block = false;
-    hidden &= (uint8_t)~STYLE_BITS;
+    bool block = kind & ADIT_TAG_BLOCK || hidden & ADIT_STYLE_BLOCK;
+    if (hidden & ADIT_STYLE_INLINE && (tag == LXB_TAG_DIV || tag == LXB_TAG_P)) block = false;
+    hidden &= (uint8_t)~ADIT_STYLE_BITS;
     bool own = block || has_block_child(node);
     /* Inline text around a hidden container of blocks is not to be mixed with the text in it. */
     *o = (struct open){.el = w->el, .in = w->in, .block = block || (own && unseen), .own = own};
@@ -445,9 +270,9 @@ static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_
         w->in |= ADIT_IN_HIDDEN;
         w->facts.hidden_inline = true;
     }
-    if (kind & LINK) w->in |= ADIT_IN_LINK, count(&w->facts.n_links);
-    if (kind & EMPH) w->in |= ADIT_IN_EMPH;
-    if (kind & PRE) w->in |= ADIT_IN_PRE;
+    if (kind & ADIT_TAG_LINK) w->in |= ADIT_IN_LINK, count(&w->facts.n_links);
+    if (kind & ADIT_TAG_EMPH) w->in |= ADIT_IN_EMPH;
+    if (kind & ADIT_TAG_PRE) w->in |= ADIT_IN_PRE;
     if (tag == LXB_TAG_TIME) count(&w->facts.n_time);
     if (tag == LXB_TAG_Q) ADIT_TRY(add_quote(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_OPEN, node);
@@ -522,33 +347,17 @@ static enum adit_code visit(struct walk *w, lxb_dom_node_t *node, bool *down)
     uint16_t tag = tag_of(node);
     if (tag == LXB_TAG_BR) return add_break(w, node);
     if (tag == LXB_TAG_MATH) return add_math(w, node);
-    if (tags[tag] & (SKIP | VOID)) return ADIT_OK;
-    if (tags[tag] & OBJECT) return add_object(w, node, tag);
+    if (adit_tag_kinds[tag] & (ADIT_TAG_SKIP | ADIT_TAG_VOID)) return ADIT_OK;
+    if (adit_tag_kinds[tag] & ADIT_TAG_OBJECT) return add_object(w, node, tag);
     ADIT_TRY(open_element(w, node, tag));
     *down = true;
     return ADIT_OK;
 }
 
-static lxb_dom_attr_id_t attr_id(lxb_dom_document_t *doc, const char *name)
-{
-    const lxb_dom_attr_data_t *d =
-        lxb_dom_attr_data_by_local_name(doc->attrs, (const lxb_char_t *)name, strlen(name));
-    return d ? d->attr_id : 0;
-}
-
 enum adit_code adit_tape_build(struct adit_tape *t, lxb_dom_node_t *body, struct adit_arena *arena)
 {
     *t = (struct adit_tape){.arena = arena};
-    lxb_dom_document_t *doc = body->owner_document;
-    struct walk w = {
-        .t = t,
-        .arena = arena,
-        .hidden = attr_id(doc, "hidden"),
-        .aria_hidden = attr_id(doc, "aria-hidden"),
-        .role = attr_id(doc, "role"),
-        .aria_modal = attr_id(doc, "aria-modal"),
-        .open_attr = attr_id(doc, "open"),
-    };
+    struct walk w = {.t = t, .arena = arena, .attrs = adit_display(body->owner_document)};
     lxb_dom_node_t *node = body;
     bool down;
     ADIT_TRY(open_element(&w, body, tag_of(body)));

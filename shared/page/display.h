@@ -1,0 +1,38 @@
+/* How elements are displayed, as far as tags, attributes and inline styles say. Internal to page/.
+ */
+#ifndef ADIT_DISPLAY_H
+#define ADIT_DISPLAY_H
+
+#include "page/tape.h"
+
+/* What each tag is to the walk. */
+enum {
+    ADIT_TAG_BLOCK = 1,   /* ends the running leaf */
+    ADIT_TAG_SKIP = 2,    /* nothing of it is content */
+    ADIT_TAG_OBJECT = 4,  /* one item; children are not walked */
+    ADIT_TAG_LINK = 8,    /* text inside counts as link text */
+    ADIT_TAG_EMPH = 16,   /* … as emphasised */
+    ADIT_TAG_PRE = 32,    /* white space is kept */
+    ADIT_TAG_CLOSED = 64, /* hidden unless it has the attribute `open` */
+    ADIT_TAG_VOID = 128   /* no item */
+};
+
+extern const uint8_t adit_tag_kinds[LXB_TAG__LAST_ENTRY];
+
+/* What a style attribute may say, beside ADIT_HIDDEN_STYLE. */
+enum {
+    ADIT_STYLE_BLOCK = 64,
+    ADIT_STYLE_INLINE = 128,
+    ADIT_STYLE_BITS = ADIT_STYLE_BLOCK | ADIT_STYLE_INLINE
+};
+
+/* How a document numbers the attributes that matter; 0: it has none of them. */
+struct adit_display {
+    lxb_dom_attr_id_t hidden, aria_hidden, role, aria_modal, open;
+};
+struct adit_display adit_display(lxb_dom_document_t *doc);
+
+/* Why the element is not seen (ADIT_HIDDEN_…) and what its style says (ADIT_STYLE_…). */
+uint8_t adit_display_bits(const struct adit_display *d, const lxb_dom_node_t *node, uint16_t tag);
+
+#endif
