@@ -196,12 +196,12 @@ static int run_attempts(struct run *r)
     return code;
 }
 
+/* Where to sort: beside the output, which must have room for as much. */
 static char *temp_folder(const char *output)
 {
     const char *dir = getenv("TMPDIR");
-    const char *slash = strrchr(output, '/');
-    if (strcmp(output, "-") == 0) return strdup(dir && *dir ? dir : "/tmp");
-    return slash ? strndup(output, (size_t)(slash - output) + (slash == output)) : strdup(".");
+    if (strcmp(output, "-") != 0) return output_folder(output);
+    return strdup(dir && *dir ? dir : "/tmp");
 }
 
 static bool read_options(struct run *r)

@@ -55,9 +55,35 @@ static bool is_special(const char *path)
     return strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
+char *output_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
+}
+
+/* In the folder of the target, and without a name, so that a killed run leaves nothing behind; with
+ * one where the file system cannot do that. */
+static int open_beside(struct output *out)
+{
+    int fd = -1;
+    char *folder = output_folder(out->path);
+    if (folder && access("/proc/self/fd", X_OK) == 0)
+        fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    free(folder);
+    if (fd >= 0) return fd;
+    out->temp = join(out->path, ".XXXXXX");
+    fd = out->temp ? mkostemp(out->temp, O_CLOEXEC) : -1;
+    if (fd < 0) return -1;
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(fd, 0666 & ~mask);
+    return fd;
+}
+
 static int open_temp(struct output *out)
 {
-    if (is_special(out->path)) {
+    out->special = is_special(out->path);
+    if (out->special) {
         const char *dir = getenv("TMPDIR");
         char *name = join(dir && *dir ? dir : "/tmp", "/adit-XXXXXX");
         int fd = name ? mkostemp(name, O_CLOEXEC) : -1;
@@ -68,13 +94,7 @@ static int open_temp(struct output *out)
     /* A link stays a link: its target is replaced. */
     char *real = realpath(out->path, NULL);
     if (real) free(out->path), out->path = real;
-    out->temp = join(out->path, ".XXXXXX");
-    int fd = out->temp ? mkostemp(out->temp, O_CLOEXEC) : -1;
-    if (fd < 0) return -1;
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
-    return fd;
+    return open_beside(out);
 }
 
 static enum adit_code sink_write(struct adit_sink *s, const char *p, size_t len)
@@ -254,18 +274,32 @@ static bool copy_to_target(struct output *out)
 /* The new name must survive a crash too. */
 static void sync_folder(const char *path)
 {
-    char *dir = join(path, "");
-    if (!dir) return;
-    char *slash = strrchr(dir, '/');
-    if (slash) slash[slash == dir] = '\0';
-    int fd = open(slash ? dir : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char *folder = output_folder(path);
+    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (fd >= 0) fsync(fd), close(fd);
-    free(dir);
+    free(folder);
+}
+
+/* A file without a name gets one beside the target: only a rename can replace a file. */
+static bool give_name(struct output *out)
+{
+    char self[64], suffix[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", out->fd);
+    for (unsigned n = 0; n < 1000; n++) {
+        snprintf(suffix, sizeof suffix, ".%ld-%u", (long)getpid(), n);
+        out->temp = join(out->path, suffix);
+        if (!out->temp) return output_fail(out, "out of memory");
+        if (linkat(AT_FDCWD, self, AT_FDCWD, out->temp, AT_SYMLINK_FOLLOW) == 0) return true;
+        free(out->temp), out->temp = NULL;
+        if (errno != EEXIST) break;
+    }
+    return output_fail(out, strerror(errno));
 }
 
 static bool move_to_target(struct output *out)
 {
     if (fsync(out->fd) != 0) return output_fail(out, strerror(errno));
+    if (!out->temp && !give_name(out)) return false;
     if (rename(out->temp, out->path) != 0) return output_fail(out, strerror(errno));
     free(out->temp), out->temp = NULL;
     sync_folder(out->path);
@@ -274,7 +308,7 @@ static bool move_to_target(struct output *out)
 
 bool output_commit(struct output *out)
 {
-    bool good = output_finish(out) && (out->temp ? move_to_target(out) : copy_to_target(out));
+    bool good = output_finish(out) && (out->special ? copy_to_target(out) : move_to_target(out));
     output_discard(out);
     return good;
 }

@@ -65,6 +65,9 @@ uint64_t output_bytes_in(const struct output *out);
 uint64_t output_bytes_out(const struct output *out); /* encoded; whole after output_finish */
 bool output_padded(const struct output *out);        /* compression was held at the limit */
 
+/* The folder that a file is in ("a/b": "a", "b": "."); the caller frees it. NULL: no memory. */
+char *output_folder(const char *path);
+
 /* A whole small file at once. */
 bool output_file(const char *path, struct adit_str bytes);
 

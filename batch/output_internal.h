@@ -9,8 +9,9 @@ enum { OUTPUT_HEAD_MAX = 65535, OUTPUT_CHUNK = 1 << 18 };
 struct output {
     struct adit_sink sink;
     const struct output_coder *coder;
-    char *path, *temp; /* temp: NULL when the file has no name (the target is not a regular file) */
+    char *path, *temp; /* temp: NULL while the file has no name */
     int fd;
+    bool special; /* the target is no regular file: it is written to at the end */
     bool failed, finished, padded;
     uint64_t in, out;
     char *chunk; /* bytes on their way to the coder */

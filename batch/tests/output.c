@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -177,6 +178,20 @@ TEST(whole_or_not_at_all)
     seen = tap_read(path);
     eq_str(seen, ADIT_STR("old"), "and the old file");
     free((void *)(uintptr_t)seen.p);
+    if (fork() == 0) { /* killed in the middle */
+        out = output_open(path, NULL);
+        output_write(out, ADIT_STR("half"));
+        _exit(out ? 0 : 1);
+    }
+    wait(NULL);
+    eq_int(files_in(folder), before, "a killed run leaves nothing behind");
+    out = output_open(path, NULL);
+    output_write(out, ADIT_STR("new"));
+    ok(output_commit(out), "committing");
+    seen = tap_read(path);
+    eq_str(seen, ADIT_STR("new"), "replaces the old file");
+    eq_int(files_in(folder), before, "and leaves no other");
+    free((void *)(uintptr_t)seen.p);
     ok(output_open(in_folder("no/such/folder"), NULL) == NULL, "no such folder");
     ok(output_file("/dev/null", ADIT_STR("x")), "a device is written to");
     struct stat st;
@@ -196,12 +211,13 @@ TEST(misuse)
 int main(void)
 {
     static char name[] = "/tmp/adit-output-XXXXXX";
-    const char *given = getenv("TMP");
-    folder = given ? given : mkdtemp(name);
-    if (!freopen("/dev/null", "w", stderr)) return 1;
+    folder = mkdtemp(name);
+    if (!folder || !freopen("/dev/null", "w", stderr)) return 1;
     codings();
     whole_or_not_at_all();
     misuse();
     printf("1..%d\n", tap_count);
-    return tap_failed != 0;
+    char clean[4200];
+    snprintf(clean, sizeof clean, "rm -rf '%s'", folder);
+    return system(clean) != 0 || tap_failed != 0;
 }
