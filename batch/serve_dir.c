@@ -265,9 +265,6 @@ static struct origin_reply *send_file(int fd, const struct stat *st, const char 
     adit_headers_add(h, "last-modified", adit_str_z(date.p));
     if (is_unchanged(q, etag, st->st_mtim.tv_sec)) {
         f->reply.status = 304;
-        /* Pages are sent with a link in them: their length is not the file's. */
-        bool page = adit_str_find(adit_str_z(path), ADIT_STR(".htm"), 0) < strlen(path);
-        f->reply.length = page ? -1 : st->st_size;
         return &f->reply;
     }
     add_type(h, path);

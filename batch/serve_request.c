@@ -180,9 +180,8 @@ static ssize_t read_nothing(void *ctx, uint64_t pos, char *p, size_t max)
     return MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
-/* An answer without a body, to HEAD or with 304, that says the length of GET's. The library sends a
- * Content-Length of 0 or a last chunk where the length is unknown, unless the connection is to be
- * closed. */
+/* The answer to HEAD: the length of GET's, and no body. Where that is unknown the library would
+ * send a last chunk, unless the connection is to be closed. */
 static struct MHD_Response *bodiless(uint64_t length)
 {
     struct MHD_Response *r =
@@ -192,17 +191,24 @@ static struct MHD_Response *bodiless(uint64_t length)
     return r;
 }
 
+/* 204 and 304. The library adds "Content-Length: 0" to a 304, where there should be none; with the
+ * true length, which is allowed, some clients wait for a body. */
+static struct MHD_Response *empty(void)
+{
+    return MHD_create_response_from_buffer(0, (void *)(uintptr_t) "", MHD_RESPMEM_PERSISTENT);
+}
+
 static enum MHD_Result send_answer(struct request *q, struct MHD_Connection *connection, bool head)
 {
     const struct adit_answer *a = &q->drive.x->answer;
-    uint64_t len = a->length;
+    uint64_t len = 0;
     adit_str_u64(adit_header_get(a->headers.v, a->headers.n, ADIT_STR("content-length")), &len);
     /* The body lives in the exchange, which lives as long as the request. */
     struct MHD_Response *r =
-        a->status == 304 || (head && len)
-            ? bodiless(len)
-            : MHD_create_response_from_buffer(a->body.len, (void *)(uintptr_t)a->body.p,
-                                              MHD_RESPMEM_PERSISTENT);
+        a->status == 304 ? empty()
+        : head && len    ? bodiless(len)
+                      : MHD_create_response_from_buffer(a->body.len, (void *)(uintptr_t)a->body.p,
+                                                        MHD_RESPMEM_PERSISTENT);
     if (!r) return MHD_NO;
     for (size_t i = 0; i < a->headers.n; i++)
         if (!adit_str_eq(a->headers.v[i].name, ADIT_STR("content-length")))
@@ -264,9 +270,9 @@ static enum MHD_Result send_reply(struct request *q, struct MHD_Connection *conn
     bool length_known = o->length >= 0 && !inject && !is_edited(e, ADIT_STR("content-length"));
     uint64_t length = length_known ? (uint64_t)o->length : MHD_SIZE_UNKNOWN;
     struct MHD_Response *r =
-        head || o->status == 304 || o->status == 204
-            ? bodiless(length)
-            : MHD_create_response_from_callback(length, BLOCK, read_reply, q, NULL);
+        o->status == 304 || o->status == 204 ? empty()
+        : head                               ? bodiless(length)
+               : MHD_create_response_from_callback(length, BLOCK, read_reply, q, NULL);
     if (!r) return MHD_NO;
     for (size_t i = 0; i < o->headers.n; i++)
         if (!is_edited(e, o->headers.v[i].name) &&

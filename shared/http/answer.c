@@ -212,7 +212,6 @@ static void add_validators(struct adit_own *x, struct adit_headers *h, const str
 static enum adit_action not_modified(struct adit_own *x, const struct adit_view *v)
 {
     add_validators(x, begin(x, 304), v);
-    x->pub.answer.length = v->length ? v->length : v->body.len;
     adit_own_count(x, ADIT_COUNTER_machine_304, 1);
     adit_own_count(x, ADIT_COUNTER_bytes_saved, v->html_bytes);
     return ADIT_ANSWER;

@@ -34,7 +34,6 @@ static enum adit_action not_modified(struct adit_own *x, const struct adit_scp_f
     struct adit_headers *h = &x->pub.answer.headers;
     x->state = ADIT_ST_DONE;
     x->pub.answer.status = 304;
-    x->pub.answer.length = f->size;
     adit_headers_add(h, "etag", f->etag);
     adit_headers_add(h, "last-modified", f->last_modified);
     adit_headers_add(h, "cache-control", f->cache_control);

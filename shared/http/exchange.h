@@ -75,7 +75,6 @@ struct adit_answer {
     unsigned status;
     struct adit_headers headers; /* content-length among them, for HEAD that of GET */
     struct adit_str body;        /* empty for HEAD and 304 */
-    uint64_t length; /* 304: of the representation, for servers that must say some Content-Length */
 };
 
 enum adit_edit_op {

@@ -187,7 +187,6 @@ static void remember(struct adit_own *x)
         .last_modified = v->last_modified,
         .robots = v->robots,
         .html_bytes = v->html_bytes,
-        .length = v->body.len,
         .noindex = v->noindex,
     };
     if (by_etag)
@@ -326,7 +325,6 @@ static enum adit_action revalidated(struct adit_own *x)
     v->noindex = m->noindex;
     adit_own_learn_noindex(x, m->noindex);
     v->html_bytes = m->html_bytes;
-    v->length = m->length;
     v->bodiless = m->body.len == 0;
     adit_buf_add(&v->body, m->body);
     return v->body.err || v->etag.len == 0 ? adit_machine_failed(x, ADIT_REASON_NO_MEMORY)

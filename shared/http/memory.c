@@ -41,7 +41,6 @@ void adit_memo_write(struct adit_buf *out, const char key[ADIT_SHA256_HEX],
     adit_buf_add(out, adit_str_of(key, ADIT_SHA256_HEX));
     put(out, m->noindex ? FLAG_NOINDEX : 0, 1);
     put(out, m->html_bytes, 8);
-    put(out, m->length, 8);
     for (int i = 0; i < STRINGS; i++) {
         put(out, s[i]->len, 4);
         adit_buf_add(out, *s[i]);
@@ -57,8 +56,7 @@ bool adit_memo_read(struct adit_str value, const char key[ADIT_SHA256_HEX], stru
     struct adit_str rest = adit_str_sub(value, head, value.len), *s[STRINGS];
     uint64_t flags, len;
     *m = (struct adit_memo){0};
-    if (!get(&rest, 1, &flags) || !get(&rest, 8, &m->html_bytes) || !get(&rest, 8, &m->length))
-        return false;
+    if (!get(&rest, 1, &flags) || !get(&rest, 8, &m->html_bytes)) return false;
     m->noindex = flags & FLAG_NOINDEX;
     strings_of(m, s);
     for (int i = 0; i < STRINGS; i++) {

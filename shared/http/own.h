@@ -39,7 +39,6 @@ struct adit_view {
     struct adit_str robots;        /* X-Robots-Tag */
     struct adit_str retry_after, www_authenticate;
     struct adit_buf body;
-    uint64_t length;     /* of the body, also when that is not there */
     uint64_t html_bytes; /* that it stands for */
 };
 
@@ -47,8 +46,8 @@ struct adit_view {
 struct adit_memo {
     struct adit_str origin_etag, origin_last_modified; /* validators for the origin; one is set */
     struct adit_str etag, last_modified, robots;
-    struct adit_str body;        /* empty if it was too large */
-    uint64_t html_bytes, length; /* of the HTML; of the view */
+    struct adit_str body; /* empty if it was too large */
+    uint64_t html_bytes;
     bool noindex;
 };
 

@@ -217,8 +217,7 @@ TEST(test_large_view)
     adit_exchange_fetched(x, 200, h, 2);
     adit_exchange_fetched_body(x, adit_buf_str(&big));
     eq_int(adit_exchange_fetched_end(x), ADIT_ANSWER, "a large page");
-    size_t len = x->answer.body.len;
-    ok(x->answer.status == 200 && len > ADIT_REMEMBER_BODY, "has a large view");
+    ok(x->answer.status == 200 && x->answer.body.len > ADIT_REMEMBER_BODY, "has a large view");
     ok(x->remember_value.len > 0 && x->remember_value.len < 2000, "remembered without its body");
     adit_buf_add(&value, x->remember_value);
     struct adit_str tag =
@@ -248,7 +247,6 @@ TEST(test_large_view)
     eq_int(adit_exchange_request(w, &r), ADIT_WAIT, "another one waits");
     eq_int(adit_exchange_fetched(x, 304, NULL, 0), ADIT_ANSWER, "the page is unchanged");
     eq_int(x->answer.status, 304, "and so is the view");
-    eq_int(x->answer.length, (long long)len, "whose length is known");
     ok(adit_edge_ready(&edge) == w, "the other one is called");
     eq_int(adit_exchange_resume(w), ADIT_RECALL, "and has to begin itself");
     adit_exchange_free(w);
