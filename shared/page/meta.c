@@ -3,7 +3,6 @@
 
 #include "page/meta_parts.h"
 #include "text/text.h"
-#include "text/url.h"
 
 #include <string.h>
 
@@ -142,70 +141,7 @@ struct pass {
     size_t n_tried; /* texts that were read as dates */
 };
 
-/* White space at s[i]: its length, or 0. A no-break space counts, too. */
-static size_t space_len(struct adit_str s, size_t i)
-{
-    if (adit_is_space(s.p[i])) return 1;
-    return s.p[i] == '\xC2' && i + 1 < s.len && s.p[i + 1] == '\xA0' ? 2 : 0;
-}
-
-struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok)
-{
-    s = adit_str_trim(s);
-    bool clean = true;
-    for (size_t i = 0; i < s.len && clean; i++)
-        clean = space_len(s, i) == 0 || (s.p[i] == ' ' && s.p[i + 1] != ' ');
-    if (clean) return s;
-    char *p = adit_arena_alloc(arena, s.len);
-    if (!p) {
-        *ok = false;
-        return (struct adit_str){0};
-    }
-    size_t n = 0;
-    for (size_t i = 0, space; i < s.len; i += space ? space : 1) {
-        space = space_len(s, i);
-        if (!space)
-            p[n++] = s.p[i];
-        else if (n > 0 && p[n - 1] != ' ')
-            p[n++] = ' ';
-    }
-    return adit_str_trim(adit_str_of(p, n));
-}
-
-struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, bool *ok)
-{
-    s = adit_utf8_cut(s, TEXT_MAX);
-    /* Folding a character gives at most three of it. */
-    size_t max = (adit_ascii_len(s, 0) == s.len ? 1 : 6) * s.len;
-    struct adit_buf buf = {.p = adit_arena_alloc(arena, max), .cap = max, .max = max};
-    if (!buf.p) {
-        *ok = false;
-        return (struct adit_str){0};
-    }
-    for (size_t pos = 0; pos < s.len;) {
-        uint32_t c = adit_utf8_next(s, &pos);
-        if (!adit_cp_is_word(c)) continue;
-        if (c < 0x80)
-            buf.p[buf.len++] = adit_lower((char)c);
-        else
-            adit_cp_fold(c, &buf);
-    }
-    return adit_buf_str(&buf);
-}
-
 /* --- <meta>, <link>, <title>, … --------------------------------------------------------------- */
-
-static void robots(struct adit_str value, bool *noindex, bool *noarchive, bool *nofollow)
-{
-    struct adit_str word;
-    while (adit_str_split(&value, ',', &word)) {
-        word = adit_str_trim(word);
-        bool none = adit_str_ieq(word, ADIT_STR("none"));
-        if (none || adit_str_ieq(word, ADIT_STR("noindex"))) *noindex = true;
-        if (none || adit_str_ieq(word, ADIT_STR("nofollow"))) *nofollow = true;
-        if (adit_str_ieq(word, ADIT_STR("noarchive"))) *noarchive = true;
-    }
-}
 
 static bool is_url(struct adit_str s)
 {
@@ -235,7 +171,8 @@ static void take_meta(struct pass *p, struct adit_str name, struct adit_str cont
     for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
         if (rows[i].name.len != name.len || !adit_str_ieq(rows[i].name, name)) continue;
         enum slot slot = rows[i].slot;
-        if (slot == SLOT_ROBOTS) robots(content, &p->c->noindex, &p->c->noarchive, &p->c->nofollow);
+        if (slot == SLOT_ROBOTS)
+            adit_meta_robots(content, &p->c->noindex, &p->c->noarchive, &p->c->nofollow);
         if (slot == SLOT_AUTHOR_ARTICLE && is_url(content)) return;
         content = adit_meta_squeeze(adit_utf8_cut(content, VALUE_MAX), p->arena, &p->ok);
         if (slot == SLOT_AUTHOR_OTHER && p->row[slot] == i + 1) join(p, &p->value[slot], content);
@@ -561,105 +498,4 @@ enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom
     p.c->date[ADIT_DATE_URL] = url;
     if (!p.ok) return ADIT_ENOMEM;
     return adit_jsonld_read(m, p.scripts, p.n_scripts, arena);
-}
-
-/* --- resolving: what needs no thought --------------------------------------------------------- */
-
-enum adit_code adit_meta_base(const struct adit_meta *m, struct adit_str url,
-                              struct adit_arena *arena, struct adit_str *base)
-{
-    struct adit_url page, parsed;
-    *base = url;
-    if (m->base_href.len == 0) return ADIT_OK;
-    ADIT_TRY(adit_url_parse(url, NULL, arena, &page));
-    enum adit_code code = adit_url_parse(m->base_href, &page, arena, &parsed);
-    if (code == ADIT_ENOMEM) return code;
-    if (code == ADIT_OK && !parsed.opaque) *base = parsed.href;
-    return ADIT_OK;
-}
-
-/* A language tag in the case that RFC 5646, 2.1.1 recommends; empty if it is none. */
-static struct adit_str language_tag(struct adit_str s, struct adit_arena *arena, bool *ok)
-{
-    s = adit_str_trim(adit_str_sub(s, 0, adit_str_chr(s, ',', 0)));
-    if (s.len < 2 || s.len > 35) return (struct adit_str){0};
-    char *p = adit_arena_alloc(arena, s.len);
-    if (!p) {
-        *ok = false;
-        return (struct adit_str){0};
-    }
-    size_t start = 0;
-    bool first = true, single = false;
-    for (size_t i = 0; i <= s.len; i++) {
-        if (i < s.len && s.p[i] != '-' && s.p[i] != '_') {
-            if (!adit_is_alnum(s.p[i]) || (first && !adit_is_alpha(s.p[i])))
-                return (struct adit_str){0};
-            p[i] = adit_lower(s.p[i]);
-            continue;
-        }
-        size_t len = i - start;
-        if (len == 0 || len > (first ? 3 : 8) || (first && len < 2)) return (struct adit_str){0};
-        bool region = !first && !single && len == 2, script = !first && !single && len == 4;
-        for (size_t k = start; k < i; k++)
-            if ((region || (script && k == start && !adit_is_digit(p[k]))) && adit_is_alpha(p[k]))
-                p[k] = (char)(p[k] - 32);
-        single = single || len == 1;
-        first = false;
-        if (i < s.len) p[i] = '-';
-        start = i + 1;
-    }
-    return adit_str_of(p, s.len);
-}
-
-static void languages(const struct adit_meta *m, const struct adit_page_facts *facts,
-                      struct adit_arena *arena, struct adit_page *page, bool *ok)
-{
-    const struct adit_meta_candidates *c = m->candidates;
-    const struct adit_str html[] = {c->html_lang, c->meta_lang, c->og_locale};
-    const struct adit_str all[] = {c->html_lang, facts->content_language, c->meta_lang,
-                                   c->og_locale, facts->language};
-    for (size_t i = 0; i < ADIT_COUNT(html) && page->html_language.len == 0; i++)
-        page->html_language = language_tag(html[i], arena, ok);
-    for (size_t i = 0; i < ADIT_COUNT(all) && page->language.len == 0; i++)
-        page->language = language_tag(all[i], arena, ok);
-    if (page->language.len == 0) page->language = ADIT_STR("und");
-}
-
-static enum adit_code canonical(const struct adit_meta *m, struct adit_arena *arena,
-                                struct adit_page *page)
-{
-    struct adit_str base;
-    struct adit_url parsed;
-    if (m->canonical_href.len == 0) return ADIT_OK;
-    ADIT_TRY(adit_meta_base(m, page->url, arena, &base));
-    ADIT_TRY(adit_url_parse(base, NULL, arena, &parsed));
-    enum adit_code code = adit_url_resolve(m->canonical_href, &parsed, arena, &page->canonical);
-    if (code == ADIT_OK) code = adit_url_page(page->canonical, arena, &page->canonical);
-    if (code == ADIT_ENOMEM) return code;
-    if (code) page->canonical = (struct adit_str){0};
-    return ADIT_OK;
-}
-
-enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_page_facts *facts,
-                                 const struct adit_tape *tape, struct adit_arena *arena,
-                                 struct adit_page *page)
-{
-    const struct adit_meta_candidates *c = m->candidates;
-    bool ok = true;
-    page->description = m->description.len      ? m->description
-                        : m->og_description.len ? m->og_description
-                                                : m->ld_description;
-    page->site_name = m->site_name;
-    page->schema = m->schema;
-    page->noindex = c->noindex;
-    page->noarchive = c->noarchive;
-    page->nofollow = c->nofollow;
-    robots(facts->robots, &page->noindex, &page->noarchive, &page->nofollow);
-    languages(m, facts, arena, page, &ok);
-    ADIT_TRY(canonical(m, arena, page));
-    page->title = adit_meta_title(m, page->url, arena, &ok);
-    size_t title = tape ? adit_meta_title_leaf(tape, page->title) : 0;
-    page->author = adit_meta_author(m, page->url, tape, title, arena, &ok);
-    adit_meta_dates(m, facts, tape, title, arena, page, &ok);
-    return ok ? ADIT_OK : ADIT_ENOMEM;
 }

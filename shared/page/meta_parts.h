@@ -57,6 +57,9 @@ struct adit_meta_candidates {
 enum adit_code adit_jsonld_read(struct adit_meta *m, const struct adit_str *scripts, size_t n,
                                 struct adit_arena *arena);
 
+/* What <meta name=robots> or X-Robots-Tag forbid; flags are only ever set. */
+void adit_meta_robots(struct adit_str value, bool *noindex, bool *noarchive, bool *nofollow);
+
 /* White space collapsed and trimmed; s itself if there is nothing to do. */
 struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok);
 
