@@ -7,11 +7,6 @@
 static void on_finding(void *ctx, const struct adit_scp_finding *f)
 {
     struct check *c = ctx;
-    struct adit_scp_rule rule = adit_scp_rules[f->rule];
-    if (c->lenient && rule.severity == ADIT_SCP_LINE) {
-        c->counts[ADIT_SCP_SKIP]++;
-        c->counts[ADIT_SCP_LINE]--;
-    }
     check_report(c, &(struct check_finding){
                         .rule = &adit_scp_rules[f->rule],
                         .line = f->line,

@@ -24,12 +24,19 @@ static void put_excerpt(struct adit_str s)
     if (s.len > 60) printf("...");
 }
 
+/* A lenient reader skips a line where another rejects the file. */
+static enum adit_scp_severity severity_of(const struct check *c, const struct check_finding *f)
+{
+    bool skip = c->lenient && f->rule->severity == ADIT_SCP_LINE;
+    return skip ? ADIT_SCP_SKIP : f->rule->severity;
+}
+
 static void print_text(const struct check *c, const struct check_finding *f)
 {
     printf("%s:", c->path);
     if (f->line) printf("%llu:", (unsigned long long)f->line);
     if (f->column) printf("%zu:", f->column);
-    printf(" %s: ", adit_scp_severity_names[f->rule->severity]);
+    printf(" %s: ", adit_scp_severity_names[severity_of(c, f)]);
     if (f->index != SIZE_MAX) printf("[%zu] ", f->index);
     if (f->member) printf("%s: ", f->member);
     printf("%s", f->rule->what);
@@ -43,7 +50,7 @@ static void add_json(struct check *c, const struct check_finding *f)
     struct adit_json_writer w = {.out = &c->findings, .comma = c->findings.len > 0};
     adit_json_open(&w, '{');
     adit_json_member(&w, "rule", adit_str_z(f->rule->name));
-    adit_json_member(&w, "severity", adit_str_z(adit_scp_severity_names[f->rule->severity]));
+    adit_json_member(&w, "severity", adit_str_z(adit_scp_severity_names[severity_of(c, f)]));
     if (f->line) adit_json_key(&w, "line"), adit_json_uint(&w, f->line);
     if (f->column) adit_json_key(&w, "column"), adit_json_uint(&w, f->column);
     if (f->index != SIZE_MAX) adit_json_key(&w, "index"), adit_json_uint(&w, f->index);
@@ -66,7 +73,7 @@ static void add_json(struct check *c, const struct check_finding *f)
 
 void check_report(struct check *c, const struct check_finding *f)
 {
-    c->counts[f->rule->severity]++;
+    c->counts[severity_of(c, f)]++;
     if (note(c, f->rule) > SHOWN_MAX) return;
     if (c->json)
         add_json(c, f);

@@ -48,6 +48,7 @@ checks "a NUL byte" 1 page-json
 run "$ADIT" check --lenient --json "$f"
 is_status 1 "lenient: still counted as lost"
 out_has '"pages":2,"skipped":1' "but the other pages are read"
+out_has '"rule":"page-json","severity":"skip"' "and the line is skipped"
 printf '%s\n%s' "$meta" "$(page https://example.com/ '\ud83d')" >"$f"
 checks "half a surrogate pair" 0 page-surrogate
 printf '%s\n%s' "$meta" "$one" | sed 's/"title":"t"/"title":"t","title":"u"/' >"$f"
