@@ -36,7 +36,8 @@ WASM     := --target=wasm32-wasi -mbulk-memory -msign-ext --sysroot=$(D)/wasi
 CC_native := $(CC) -O2
 CC_asan   := $(CLANG) -O1 $(SAN)
 CC_fuzz   := $(CLANG) -O1 $(SAN) -fsanitize=fuzzer-no-link
-CC_wasm   := $(CLANG) $(WASM) -O2 -DNDEBUG -isystem $(D)/packed
+# In WASM size counts too: -Os costs our own code next to no speed.
+CC_wasm   := $(CLANG) $(WASM) -Os -DNDEBUG -isystem $(D)/packed
 # Linking without -O: with it clang runs a wasm-opt if it finds one, and the result depends on the machine.
 LD_wasm   := $(CLANG) $(WASM)
 AR_native := ar
@@ -97,20 +98,25 @@ $(B)/.npm: wasm-tests/package.json wasm-tests/package-lock.json | $(B)/.packages
 	@cd wasm-tests && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+$(B)/.npm-worker: edge/worker/package.json edge/worker/package-lock.json | $(B)/.npm
+	@echo "adit: installing npm packages for the Worker"
+	@cd edge/worker && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
 setup: $(D)/ready
-setup-test: setup $(B)/.packages-test $(B)/.npm
+setup-test: setup $(B)/.packages-test $(B)/.npm $(B)/.npm-worker
 setup-dev: setup-test $(B)/.packages-dev
 
 # --- objects, one rule a tree ------------------------------------------------------------------
 
 define tree
-$$(D)/lib-$(1).a: scripts/build-deps $$(D)/ready | $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
+$$(D)/lib-$(1).a: scripts/build-deps $(if $(filter wasm,$(1)),scripts/pack-tables.mjs scripts/unpack-tables.h) $$(D)/ready | $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
 	@echo "  deps    $(1)"
 	@scripts/build-deps $$@ $$(AR_$(1)) $$(DEPCC_$(1)) -g -ffp-contract=off -ffunction-sections -fdata-sections
 
 $$(B)/$(1)/shared/%.o: shared/%.c | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test) $(if $(filter wasm,$(1)),$$(D)/lib-wasm.a)
 	@mkdir -p $$(@D)
-	@$$(CC_$(1)) $$(COMMON) $(if $(filter wasm,$(1)),$$(if $$(filter shared/http/% shared/tct/%,$$<),-Os)) -MMD -MP -c $$< -o $$@
+	@$$(CC_$(1)) $$(COMMON) -MMD -MP -c $$< -o $$@
 
 $$(B)/$(1)/%.o: %.c | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
 	@mkdir -p $$(@D)
@@ -201,7 +207,7 @@ clean: ## remove what was built, but not the fetched sources (make distclean: al
 
 .PHONY: distclean
 distclean:
-	rm -rf $(B) wasm-tests/node_modules
+	rm -rf $(B) wasm-tests/node_modules edge/worker/node_modules
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
