@@ -65,7 +65,6 @@ enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str bo
     ADIT_TRY(adit_tape_build(&d->tape, d->dom->body, &c->arena));
     d->hints = (struct adit_page_hints){
         .titles = {d->meta.title_tag, d->meta.og_title, d->meta.twitter_title},
-        .descriptions = {d->meta.description, d->meta.og_description},
         .og_type = d->meta.og_type,
         .kinds = d->meta.kinds,
     };

@@ -114,7 +114,6 @@ static void set_regions(struct row *r, uint32_t el)
     uint32_t main_len = main == ADIT_NONE ? 0 : adit_el_sum(f, f->sum_len, main);
     SET(arts, art_len ? adit_pm(art_len, f->sum_len[n]) : -1);
     SET(artlk, art_len ? adit_pm(adit_el_sum(f, f->sum_link, article), art_len) : -1);
-    SET(mainG, main_len ? adit_pm(adit_el_sum(f, f->sum_good, main), f->sum_good[n]) : -1);
     SET(mainlk, main_len ? adit_pm(adit_el_sum(f, f->sum_link, main), main_len) : -1);
     SET(dtop, f->els[el].to_top);
     SET(dchn, f->els[el].to_chain);

@@ -6,10 +6,10 @@
 
 const char *const adit_reason_names[ADIT_REASONS] = {
     [ADIT_KEPT] = "kept",
-    [ADIT_KEPT_TITLE] = "kept: the title's heading",
     [ADIT_KEPT_FALLBACK] = "kept: nothing scores, so the whole body",
     [ADIT_LOW_SCORE] = "score below the cut",
     [ADIT_HIDDEN] = "hidden",
+    [ADIT_TITLE] = "the title, which is told apart",
     [ADIT_REPEATED] = "repeats a kept text",
     [ADIT_BYLINE] = "a short line between the title and the text",
     [ADIT_HEADLESS] = "a heading with nothing kept below it",
@@ -141,20 +141,20 @@ static void drop(struct adit_tape *t, struct adit_verdicts *v, size_t i, enum ad
     v->reasons[i] = (uint8_t)why;
 }
 
+/* The page's title is told apart from its content: its heading goes, whatever its score. */
+static void drop_title(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    if (f->title == SIZE_MAX || !t->leaves[f->title].keep) return;
+    const struct adit_leaf_facts *x = &f->leaves[f->title];
+    if (x->title_match == 3 || (x->title_match && x->heading == 1))
+        drop(t, v, f->title, ADIT_TITLE);
+}
+
 static bool has_digit(struct adit_str s)
 {
     for (size_t i = 0; i < s.len; i++)
         if (adit_is_digit(s.p[i])) return true;
     return false;
-}
-
-/* An article stays with its title, whatever the score of that one line. */
-static void keep_title(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
-{
-    if (f->title == SIZE_MAX || t->leaves[f->title].keep) return;
-    if (f->leaves[f->title].title_match < 2 || is_hidden(&t->leaves[f->title])) return;
-    t->leaves[f->title].keep = true;
-    v->reasons[f->title] = ADIT_KEPT_TITLE;
 }
 
 /* Who wrote it, when, how long it takes to read, how often it was seen: short lines between the
@@ -227,11 +227,9 @@ static enum adit_code decide(const struct adit_facts *f, struct adit_tape *t,
         drop_bylines(f, t, v);
         drop_bare_headings(f, t, v);
     }
+    drop_title(f, t, v);
     for (size_t i = 0; i < t->n_leaves; i++) kept += t->leaves[i].keep;
-    if (!kept)
-        fall_back(f, t, v);
-    else
-        keep_title(f, t, v);
+    if (!kept) fall_back(f, t, v);
     return ADIT_OK;
 }
 

@@ -21,7 +21,6 @@ enum {
 /* What the head of the page says that helps to recognise its body. Any member may be empty. */
 struct adit_page_hints {
     struct adit_str titles[3];       /* <title>, og:title, twitter:title, as they stand */
-    struct adit_str descriptions[2]; /* meta description, og:description */
     struct adit_str og_type;
     uint32_t kinds; /* ADIT_KIND_… of all JSON-LD types, see adit_kind_of_type */
 };
@@ -32,10 +31,10 @@ uint32_t adit_kind_of_type(struct adit_str type);
 /* Why a leaf stayed or went. */
 enum adit_reason {
     ADIT_KEPT,
-    ADIT_KEPT_TITLE,    /* the heading that is the page's title */
     ADIT_KEPT_FALLBACK, /* nothing passed the cut: the whole visible body is taken */
     ADIT_LOW_SCORE,
     ADIT_HIDDEN,
+    ADIT_TITLE,    /* the heading that is the page's title */
     ADIT_REPEATED, /* the same text was kept before */
     ADIT_BYLINE,   /* a short line between the title and the text */
     ADIT_HEADLESS, /* a heading with nothing kept below it */
