@@ -132,6 +132,7 @@ static bool skip_noise(struct adit_str s, size_t *i)
 {
     static const char *const marks[] = {"<!--", "-->", "<![CDATA[", "//<![CDATA[", "]]>", "//]]>"};
     struct adit_str rest = adit_str_sub(s, *i, s.len);
+    if (adit_str_chr(ADIT_STR("<-/]"), s.p[*i], 0) == 4) return false;
     for (size_t k = 0; k < ADIT_COUNT(marks); k++)
         if (adit_str_starts(rest, adit_str_z(marks[k]))) {
             *i += strlen(marks[k]);

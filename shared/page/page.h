@@ -75,14 +75,17 @@ struct adit_block {
     struct adit_media *media; /* video, audio */
 };
 
-/* The page. Empty strings mean: the page does not say. Times are RFC 3339 UTC ("…Z"). */
+/* The page. Empty strings mean: the page does not say. Times are RFC 3339, in UTC but for
+ * published. */
 struct adit_page {
     struct adit_str url;         /* page URL (CONTRACT: normalised, fragment dropped) */
     struct adit_str title;       /* never empty */
     struct adit_str description; /* may be empty */
-    struct adit_str author, published;
-    struct adit_str modified; /* by HTML, HTTP and capture date, in that order of trust */
-    struct adit_str language; /* canonical BCP 47, by HTML, HTTP, option; "und" if unknown */
+    struct adit_str author;
+    struct adit_str published; /* by HTML and URL alone; with the offset that the page states, so
+                                  that the day is the page's own */
+    struct adit_str modified;  /* by HTML, HTTP and capture date, in that order of trust */
+    struct adit_str language;  /* canonical BCP 47, by HTML, HTTP, option; "und" if unknown */
     struct adit_str canonical, site_name;
     struct adit_str schema; /* main JSON-LD object as canonical-ready JSON text, or empty */
     /* What the HTML alone states: the M-URL payload uses only these. */
