@@ -1,0 +1,65 @@
+/* What bench-edge.mjs does with adit-core.wasm, natively: the same functions over the same pages,
+ * in one process. Usage: bench-native PAGES ROUNDS; PAGES is a file of (u32 length, bytes)…. Prints
+ * the least CPU seconds of a round, and the bytes of all answers. */
+#include "edge/core.c"
+
+#include <stdio.h>
+#include <time.h>
+
+enum { ANSWER, PASS_ON, FETCH, BODY, RECALL };
+
+static size_t pairs_of(uint8_t *out, const char *const (*fields)[2], size_t n)
+{
+    struct pw_pair pairs[8];
+    for (size_t i = 0; i < n; i++)
+        pairs[i] = (struct pw_pair){{fields[i][0], strlen(fields[i][0])},
+                                    {fields[i][1], strlen(fields[i][1])}};
+    pw_pairs_write(out, pairs, n);
+    return pw_pairs_len(pairs, n);
+}
+
+static size_t convert(unsigned number, const char *page, size_t len)
+{
+    char path[32];
+    uint8_t pairs[512];
+    snprintf(path, sizeof path, "/%u/llm/", number);
+    const char *const request[][2] = {
+        {":method", "GET"}, {":authority", "site.example"}, {":path", path}, {":scheme", "https"}};
+    const char *const response[][2] = {{"content-type", "text/html"}};
+    struct adit_exchange *x = core_open();
+    uint32_t action = core_request(x, pairs, pairs_of(pairs, request, 4), 0);
+    if (action == RECALL) action = core_recalled(x, NULL, 0);
+    if (action == FETCH) action = core_fetched(x, 200, pairs, pairs_of(pairs, response, 1));
+    if (action == BODY) action = core_fetched_body(x, page, len);
+    if (action == BODY) action = core_fetched_end(x);
+    core_get(x, GET_ANSWER_BODY);
+    len = core_len();
+    core_close(x);
+    return len;
+}
+
+int main(int argc, char **argv)
+{
+    static char pages[256 << 20];
+    double best = 1e9;
+    size_t answers = 0;
+    FILE *f = argc == 3 ? fopen(argv[1], "rb") : NULL;
+    if (!f) return 2;
+    size_t len = fread(pages, 1, sizeof pages, f);
+    fclose(f);
+    if (!core_configure("{\"origin\":\"https://site.example\"}", 33)) return 1;
+    for (int round = 0; round < argv[2][0] - '0'; round++) {
+        unsigned number = 0;
+        clock_t start = clock();
+        answers = 0;
+        for (size_t at = 0; at < len;) {
+            size_t n = pw_get32((uint8_t *)pages + at);
+            answers += convert(number++, pages + at + 4, n);
+            at += 4 + n;
+        }
+        double s = (double)(clock() - start) / CLOCKS_PER_SEC;
+        if (s < best) best = s;
+    }
+    printf("%.4f %zu\n", best, answers);
+    return 0;
+}
