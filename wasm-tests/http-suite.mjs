@@ -11,7 +11,7 @@ export const site = "https://site.example";
 export const cacheControl = "max-age=0, must-revalidate, stale-while-revalidate=60, stale-if-error=86400";
 export const config = {
   origin: site, hosts: ["127.0.0.1", "localhost"], legacy_suffixes: ["old"],
-  upstream: { cluster: "origin", timeout_ms: 1500 },
+  upstream: { cluster: "origin", timeout_ms: 3000 },
   policy: { profile: "tct-policy-1", version: 1, purposes: { allow_ai_input: true, allow_ai_train: false } },
 };
 
@@ -65,8 +65,8 @@ const pages = {
   "/large/": () => [200, html, article("Large") + "<p>" + "x".repeat(9 << 20)],
   "/chunked/": () => [200, html, article("In chunks"), { chunk: 7 }],
   "/cut/": () => [200, { ...html, "content-length": "100000" }, article("Cut off"), { cut: true }],
-  "/slow/": () => [200, html, article("Slow"), { delay: 4000 }],
-  "/busy/": () => [200, html, article("Asked by many"), { delay: 300 }],
+  "/slow/": () => [200, html, article("Slow"), { delay: 8000 }],
+  "/busy/": () => [200, html, article("Asked by many"), { delay: 1200 }],
   "/video.mp4": (q) => (q.headers.range ? [206, { "content-type": "video/mp4", "content-range": "bytes 0-3/10" }, "0123"] : [200, { "content-type": "video/mp4", "accept-ranges": "bytes" }, "0123456789"]),
   "/none/": () => [204, {}, ""],
   "/style.css": () => [200, { "content-type": "text/css", etag: '"css"' }, "a{}"],
