@@ -1,10 +1,8 @@
 /* Archived HTTP responses: heads in every shape, bodies in every coding. */
 #include "batch/http_message.h"
 #include "batch/warc.h"
+#include "batch/tests/encode.h"
 #include "tests/tap.h"
-
-#include <zlib.h>
-#include <zstd.h>
 
 enum { MAX = 1 << 20 };
 static struct http_decoder *decoder;
@@ -82,22 +80,10 @@ TEST(chunks)
     }
 }
 
-static void deflated(struct adit_buf *out, struct adit_str in, int window_bits)
+static void zstd(struct adit_buf *out, struct adit_str in, int unused)
 {
-    z_stream z = {.next_in = (Bytef *)in.p, .avail_in = (uInt)in.len};
-    deflateInit2(&z, 6, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY);
-    adit_buf_reserve(out, deflateBound(&z, in.len));
-    z.next_out = (Bytef *)out->p + out->len;
-    z.avail_out = (uInt)(out->cap - out->len);
-    deflate(&z, Z_FINISH);
-    out->len += z.total_out;
-    deflateEnd(&z);
-}
-
-static void zstd(struct adit_buf *out, struct adit_str in, int level)
-{
-    adit_buf_reserve(out, ZSTD_compressBound(in.len));
-    out->len += ZSTD_compress(out->p + out->len, out->cap - out->len, in.p, in.len, level);
+    (void)unused;
+    zstd_frame(out, in);
 }
 
 TEST(codings)
@@ -107,12 +93,12 @@ TEST(codings)
         void (*encode)(struct adit_buf *out, struct adit_str in, int how);
         int how;
     } rows[] = {
-        {"gzip", "gzip", deflated, 16 + MAX_WBITS},
-        {"x-gzip", "X-GZIP", deflated, 16 + MAX_WBITS},
-        {"deflate as zlib", "deflate", deflated, MAX_WBITS},
-        {"deflate raw", "deflate", deflated, -MAX_WBITS},
+        {"gzip", "gzip", encode_deflate, 16 + MAX_WBITS},
+        {"x-gzip", "X-GZIP", encode_deflate, 16 + MAX_WBITS},
+        {"deflate as zlib", "deflate", encode_deflate, MAX_WBITS},
+        {"deflate raw", "deflate", encode_deflate, -MAX_WBITS},
         {"zstd", "zstd", zstd, 3},
-        {"identity in front", "identity, gzip", deflated, 16 + MAX_WBITS},
+        {"identity in front", "identity, gzip", encode_deflate, 16 + MAX_WBITS},
     };
     struct adit_buf block, big;
     adit_buf_init(&block, tap_mem, 16 << 20);

@@ -1,9 +1,7 @@
 /* The WARC reader: sound files in every coding, damage of every kind, and real archives. */
 #include "batch/warc.h"
+#include "batch/tests/encode.h"
 #include "tests/tap.h"
-
-#include <zlib.h>
-#include <zstd.h>
 
 static struct adit_buf file; /* the archive under test */
 
@@ -21,27 +19,6 @@ static void text_record(struct adit_buf *b, int k, int length_error)
     adit_buf_lit(b, head);
     adit_buf_lit(b, block);
     adit_buf_lit(b, "\r\n\r\n");
-}
-
-static void gzip_member(struct adit_buf *out, struct adit_str in)
-{
-    z_stream z = {.next_in = (Bytef *)in.p, .avail_in = (uInt)in.len};
-    deflateInit2(&z, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-    adit_buf_reserve(out, deflateBound(&z, in.len));
-    z.next_out = (Bytef *)out->p + out->len;
-    z.avail_out = (uInt)(out->cap - out->len);
-    deflate(&z, Z_FINISH);
-    out->len += z.total_out;
-    deflateEnd(&z);
-}
-
-static void zstd_frame(struct adit_buf *out, struct adit_str in)
-{
-    ZSTD_CCtx *z = ZSTD_createCCtx();
-    ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1);
-    adit_buf_reserve(out, ZSTD_compressBound(in.len));
-    out->len += ZSTD_compress2(z, out->p + out->len, out->cap - out->len, in.p, in.len);
-    ZSTD_freeCCtx(z);
 }
 
 typedef void pack_fn(struct adit_buf *out, struct adit_str in);

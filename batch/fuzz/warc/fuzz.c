@@ -7,9 +7,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 {
     static struct http_decoder *decoder;
     if (!decoder) decoder = http_decoder_new(1u << 20);
-    struct input *in = input_open_bytes(
-        adit_str_of((const char *)p, len),
-        &(struct input_options){.recover = true, .window_max = WARC_WINDOW});
+    struct input *in =
+        input_open_bytes(adit_str_of((const char *)p, len),
+                         &(struct input_options){.recover = true, .window_max = WARC_WINDOW});
     struct warc_reader w;
     struct warc_record r;
     warc_init(&w, in);
