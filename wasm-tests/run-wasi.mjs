@@ -10,5 +10,6 @@ const corpus = process.env.ADIT_CORPUS ?? "../shared/corpus";
 for (const dir of [corpus, "/usr/share/unicode"]) if (fs.existsSync(dir)) preopens[dir] = path.resolve(dir);
 const wasi = new WASI({ version: "preview1", args: [file, ...args], env: process.env, preopens, returnOnExit: true });
 const module = await WebAssembly.compile(fs.readFileSync(file));
-const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
+const imports = wasi.getImportObject?.() ?? { wasi_snapshot_preview1: wasi.wasiImport }; // Node 18 has only the latter
+const instance = await WebAssembly.instantiate(module, imports);
 process.exitCode = wasi.start(instance);
