@@ -102,15 +102,15 @@ static size_t scan_ascii(struct scan *s, size_t pos)
     const unsigned char *p = (const unsigned char *)s->text.p;
     size_t end = s->text.len - pos > LANES_MAX ? pos + LANES_MAX : s->text.len;
     uint64_t counts = 0, hash = s->hash;
-    uint32_t words = 0;
-    bool in_word = s->in_word;
+    uint32_t words = 0, in_word = s->in_word;
     for (; pos < end && p[pos] < 0x80; pos++) {
         uint64_t lane = lanes[p[pos]];
-        bool word = (lane & IS_WORD) != 0;
+        uint32_t word = (lane & IS_WORD) != 0;
         counts += lane;
-        words += word && !in_word;
+        words += word & (in_word ^ 1);
         in_word = word;
-        if (word) hash = hash * 31 + (p[pos] | 0x20);
+        /* hash * 31 + c where c is part of a word; a branch would be guessed wrong at each end */
+        hash += (hash * 30 + (p[pos] | 0x20)) & (0 - (uint64_t)word);
         if (lane & ONE(STOP) && ends_sentence(s->text, pos + 1)) s->f->sentences++;
     }
     s->norm_len += (uint32_t)((counts >> LETTER & 255) + (counts >> DIGIT & 255));
