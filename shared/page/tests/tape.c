@@ -1,9 +1,8 @@
 /* The tape: segmentation into leaves, white space, hidden text, ranges of the element table. */
+#include "html/html.h"
 #include "page/space.h"
 #include "page/tape.h"
 #include "tests/tap.h"
-
-#include <lexbor/html/html.h>
 
 /* Leaves as "tag:text|tag:text" (text with / for LF), hidden ones with a leading "-". */
 static void show(const struct adit_tape *t, struct adit_buf *out)
@@ -22,24 +21,24 @@ static void show(const struct adit_tape *t, struct adit_buf *out)
 }
 
 struct parsed {
-    lxb_html_document_t *doc;
+    struct adit_html *html;
     struct adit_arena arena;
     struct adit_tape tape;
 };
 
 static enum adit_code parse(struct parsed *p, const char *html, struct adit_mem mem)
 {
-    p->doc = lxb_html_document_create();
-    lxb_html_document_parse(p->doc, (const lxb_char_t *)html, strlen(html));
+    const struct adit_dom *dom;
+    p->html = adit_html_new(tap_mem);
+    adit_html_parse(p->html, adit_str_z(html), &dom);
     adit_arena_init(&p->arena, mem, 64 << 20);
-    return adit_tape_build(&p->tape, lxb_dom_interface_node(lxb_html_document_body_element(p->doc)),
-                           &p->arena);
+    return adit_tape_build(&p->tape, dom->body, &p->arena);
 }
 
 static void drop(struct parsed *p)
 {
     adit_arena_free(&p->arena);
-    lxb_html_document_destroy(p->doc);
+    adit_html_free(p->html);
 }
 
 static const struct {
