@@ -33,7 +33,7 @@ POSIX    := -D_GNU_SOURCE -isystem /usr/include/libxml2
 SAN      := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 WASM     := --target=wasm32-wasi -mbulk-memory -msign-ext --sysroot=$(D)/wasi
 
-CC_native := $(CC) -O2
+CC_native := $(CC) -O3
 CC_asan   := $(CLANG) -O1 $(SAN)
 CC_fuzz   := $(CLANG) -O1 $(SAN) -fsanitize=fuzzer-no-link
 # In WASM size counts too: -Os costs our own code next to no speed.
@@ -45,7 +45,7 @@ AR_asan   := ar
 AR_fuzz   := ar
 AR_wasm   := $(LLVM_AR)
 # Libraries: the same optimisation, no warnings, and no UBSan in code that is not ours.
-DEPCC_native := $(CC) -O2
+DEPCC_native := $(CC) -O3
 DEPCC_asan   := $(CLANG) -O1 -fsanitize=address
 DEPCC_fuzz   := $(CLANG) -O1 -fsanitize=address,fuzzer-no-link
 DEPCC_wasm   := $(CLANG) $(WASM) -O2 -DNDEBUG

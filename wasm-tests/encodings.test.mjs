@@ -3,10 +3,14 @@
 // standard as it is today, text-encoding carries the standard's index files of 2017.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { TextDecoder as Control } from "@exodus/bytes/encoding.js";
 import { ok, done } from "./tap.mjs";
 import labels from "./node_modules/@exodus/bytes/fallback/encoding.labels.js";
 
+// Node 18 lacks what the control is built on, and takes it when it is loaded.
+const lone = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+String.prototype.toWellFormed ??= function () { return this.replace(lone, "\ufffd"); };
+String.prototype.isWellFormed ??= function () { return this.search(lone) < 0; };
+const { TextDecoder: Control } = await import("@exodus/bytes/encoding.js");
 const { "encoding-indexes": indexes } = createRequire(import.meta.url)("text-encoding/lib/encoding-indexes.js");
 
 // --- what to decode: records of a label and bytes -----------------------------------------------------

@@ -104,7 +104,7 @@ bool adit_http_date_parse(struct adit_str s, int64_t *unix_s)
 {
     s = adit_str_trim(s);
     for (size_t i = 0; i < ADIT_COUNT(forms); i++) {
-        struct civil c;
+        struct civil c = {0};
         if (!matches(s, forms[i], &c)) continue;
         int64_t n = adit_days_from_date(c.year, c.month, c.day);
         if (!is_day(&c, n)) return false;
