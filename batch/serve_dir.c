@@ -11,6 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What stands for a folder, the first that is there; `adit pack` reads trees the same way. */
+static const char *const indexes[] = {"index.html", "index.htm"};
+
+static bool is_index(const char *name)
+{
+    for (size_t i = 0; i < ADIT_COUNT(indexes); i++)
+        if (strcmp(name, indexes[i]) == 0) return true;
+    return false;
+}
+
 enum { LIST_MAX = 10000, LIST_DEPTH = 16 };
 
 struct dir {
@@ -289,8 +299,12 @@ static struct origin_reply *open_dir(struct origin *o, const struct origin_reque
     if (!decode(q->path, path, sizeof path - sizeof "index.html"))
         return say(404, "Not found.\n", head);
     size_t len = strlen(path);
-    if (len && path[len - 1] == '/') memcpy(path + len, "index.html", sizeof "index.html");
-    int fd = open_below(d, path, &st);
+    bool folder = len && path[len - 1] == '/';
+    int fd = -1;
+    for (size_t i = 0; fd == -1 && i < (folder ? ADIT_COUNT(indexes) : 1); i++) {
+        if (folder) memcpy(path + len, indexes[i], strlen(indexes[i]) + 1);
+        fd = open_below(d, path, &st);
+    }
     if (fd == -1) fd = open_sitemap(d, path, &st);
     if (fd == -2) return redirect(q->path);
     if (fd < 0) return say(404, "Not found.\n", head);
@@ -334,7 +348,7 @@ static void walk(const struct dir *d, const char *folder, int depth, size_t *n,
             if (S_ISDIR(st.st_mode) && depth < LIST_DEPTH) {
                 memcpy(path + len, "/", 2);
                 walk(d, path, depth + 1, n, out);
-            } else if (S_ISREG(st.st_mode) && strcmp(name, "index.html") == 0) {
+            } else if (S_ISREG(st.st_mode) && is_index(name)) {
                 add_path(out, folder);
                 ++*n;
             } else if (S_ISREG(st.st_mode) && (adit_str_ends(adit_str_z(name), ADIT_STR(".html")) ||
