@@ -9,11 +9,11 @@ const CONNECT = 0, TIMEOUT = 1; // enum adit_fetch_failure
 const GET = { error: 0, answerHeaders: 1, answerBody: 2, fetchAuthority: 3, fetchPath: 4, fetchHeaders: 5, recallKey: 6,
   rememberKey: 7, rememberValue: 8, requestEdits: 9, responseEdits: 10, injected: 11, route: 12, reason: 13, metrics: 14 };
 const ABANDONED_MS = 120000; // no exchange takes that long
+const SMALL = 32768; // a page up to here is not worth a stream of its own
 const MEMORY = "https://adit.invalid/memory/"; // keys of the validator memory in the Cache API
 
 // Header values are bytes; JavaScript has them as strings of code units up to 255.
-const bytesOf = (s) => { const b = new Uint8Array(s.length); for (let i = 0; i < s.length; i++) b[i] = s.charCodeAt(i); return b; };
-const stringOf = (b) => { let s = ""; for (let i = 0; i < b.length; i += 8192) s += String.fromCharCode(...b.subarray(i, i + 8192)); return s; };
+const stringOf = (b) => { let s = ""; for (let i = 0; i < b.length; i += 8192) s += String.fromCharCode.apply(null, b.subarray(i, i + 8192)); return s; };
 
 class Core {
   constructor(config) {
@@ -35,25 +35,28 @@ class Core {
   bytes(h, what) { const p = this.x.adit_get(h, what); return this.view(p, this.x.adit_len()).slice(); }
   text(h, what) { return stringOf(this.bytes(h, what)); }
 
-  encode(pairs) {
-    const parts = pairs.map(([k, v]) => [bytesOf(k), bytesOf(v)]);
-    const out = new Uint8Array(parts.reduce((n, [k, v]) => n + k.length + v.length + 10, 4)), d = new DataView(out.buffer);
-    d.setUint32(0, parts.length, true);
-    let at = 4 + 8 * parts.length;
-    parts.forEach(([k, v], i) => {
+  // Header fields as the core reads them, written straight into its memory.
+  withFields(pairs, use) {
+    const n = pairs.length, len = pairs.reduce((sum, [k, v]) => sum + k.length + v.length + 10, 4), p = this.x.adit_alloc(len);
+    if (!p) throw new Error("adit: out of memory");
+    const b = this.view(p, len), d = new DataView(b.buffer, p, len);
+    let at = 4 + 8 * n;
+    const put = (s) => { for (let i = 0; i < s.length; i++) b[at++] = s.charCodeAt(i); b[at++] = 0; };
+    d.setUint32(0, n, true);
+    for (let i = 0; i < n; i++) {
+      const [k, v] = pairs[i];
       d.setUint32(4 + 8 * i, k.length, true), d.setUint32(8 + 8 * i, v.length, true);
-      out.set(k, at), out.set(v, at + k.length + 1);
-      at += k.length + v.length + 2;
-    });
-    return out;
+      put(k), put(v);
+    }
+    try { return use(p, len); } finally { this.x.adit_free(p); }
   }
   pairs(h, what) {
-    const b = this.bytes(h, what), d = new DataView(b.buffer), out = [];
+    const b = this.bytes(h, what), d = new DataView(b.buffer), s = stringOf(b), out = [];
     if (b.length < 4) return out;
     let at = 4 + 8 * d.getUint32(0, true);
     for (let i = 0, n = d.getUint32(0, true); i < n; i++) {
       const k = d.getUint32(4 + 8 * i, true), v = d.getUint32(8 + 8 * i, true);
-      out.push([stringOf(b.subarray(at, at + k)), stringOf(b.subarray(at + k + 1, at + k + 1 + v))]);
+      out.push([s.slice(at, at + k), s.slice(at + k + 1, at + k + 1 + v)]);
       at += k + v + 2;
     }
     return out;
@@ -111,7 +114,7 @@ async function fetchPage(c, h, request, alive) {
     const r = alive(await fetch(url, { headers: headersOf(c.pairs(h, GET.fetchHeaders)), redirect: "manual", signal: abort.signal }));
     // The runtime undoes gzip when a body is read.
     const fields = [...r.headers].filter(([k, v]) => !(k === "content-encoding" && v.toLowerCase() === "gzip"));
-    let action = c.with(c.encode(fields), (p, n) => c.x.adit_fetched(h, r.status, p, n));
+    let action = c.withFields(fields, (p, n) => c.x.adit_fetched(h, r.status, p, n));
     const reader = r.body?.getReader();
     while (action === BODY) {
       const { done, value } = reader ? alive(await reader.read()) : { done: true };
@@ -128,28 +131,47 @@ async function fetchPage(c, h, request, alive) {
   }
 }
 
-// The body with its link: chunks go through the core until it has seen enough.
+// The body with its link: chunks go through the core until it has seen enough; the runtime pumps the rest by itself.
 function injected(c, h, body, state) {
-  let more = true;
-  const close = state.close;
-  const pass = (out, chunk) => { if (chunk.length) out.enqueue(chunk); };
-  return body.pipeThrough(new TransformStream({
-    transform(chunk, out) {
-      if (!more || !state.open) return out.enqueue(chunk);
-      try {
-        more = !!c.with(chunk, (p, n) => c.x.adit_body(h, p, n));
-        pass(out, c.bytes(h, GET.injected));
-        if (!more) close();
-      } catch { more = false; core = null; out.enqueue(chunk); }
-    },
-    flush(out) {
-      if (!more || !state.open) return;
-      c.x.adit_body_end(h);
-      pass(out, c.bytes(h, GET.injected));
-      close();
-    },
-    cancel() { if (more) close(); },
-  }));
+  const { readable, writable } = new IdentityTransformStream();
+  pump(c, h, body, writable, state).catch(() => state.close()); // either end broke off, and so does the other
+  return readable;
+}
+
+// The same for a page that is small, at once.
+async function injectedWhole(c, h, r, state) {
+  const page = new Uint8Array(await r.arrayBuffer());
+  if (!state.open) return page;
+  try {
+    const more = c.with(page, (p, n) => c.x.adit_body(h, p, n)), parts = [c.bytes(h, GET.injected)];
+    if (more) { c.x.adit_body_end(h); parts.push(c.bytes(h, GET.injected)); }
+    state.close();
+    return more ? new Blob(parts) : parts[0];
+  } catch { state.open = false; core = null; return page; }
+}
+
+async function pump(c, h, body, writable, state) {
+  const reader = body.getReader(), writer = writable.getWriter();
+  const send = (bytes) => bytes.length ? writer.write(bytes) : null;
+  try {
+    for (let more = true; more && state.open; ) {
+      const { done, value } = await reader.read();
+      let out = value ?? new Uint8Array(0);
+      if (state.open) try {
+        if (done) c.x.adit_body_end(h);
+        else more = !!c.with(value, (p, n) => c.x.adit_body(h, p, n));
+        out = c.bytes(h, GET.injected);
+      } catch { more = state.open = false; core = null; } // a trapped instance is not touched again, not even to close
+      if (done || !more) state.close();
+      await send(out);
+      if (done) return await writer.close();
+    }
+  } catch (e) {
+    await Promise.all([reader.cancel(e), writer.abort(e)]);
+    throw e;
+  }
+  reader.releaseLock(), writer.releaseLock();
+  await body.pipeTo(writable);
 }
 
 function answered(c, h, ctx) {
@@ -168,9 +190,10 @@ async function passed(c, h, request, state) {
   const r = await fetch(new Request(url, { method: request.method, headers, body: request.body, redirect: "manual" }));
   if (done || !state.open) return r;
   const out = new Headers(r.headers);
-  const inject = c.with(c.encode([...r.headers]), (p, n) => c.x.adit_response(h, r.status, p, n));
+  const inject = c.withFields([...r.headers], (p, n) => c.x.adit_response(h, r.status, p, n));
   const { coding } = edited(out, c.pairs(h, GET.responseEdits));
-  const body = inject && r.body ? injected(c, h, r.body, state) : r.body;
+  const small = Number(r.headers.get("content-length") ?? Infinity) <= SMALL;
+  const body = !inject || !r.body ? r.body : small ? await injectedWhole(c, h, r, state) : injected(c, h, r.body, state);
   if (body === r.body) state.close();
   const init = { status: r.status, statusText: r.statusText, headers: out };
   if (coding) init.encodeBody = "manual"; // the bytes are in that coding already
@@ -187,7 +210,7 @@ async function exchange(c, request, ctx) {
   const alive = (v) => { if (!state.open) throw new Error("adit: an exchange that took too long"); return v; };
   try {
     const facts = [[":method", request.method], [":authority", url.host], [":path", url.pathname + url.search], [":scheme", url.protocol.slice(0, -1)], ...request.headers];
-    let action = c.with(c.encode(facts), (p, n) => c.x.adit_request(h, p, n, Math.floor(now / 1000)));
+    let action = c.withFields(facts, (p, n) => c.x.adit_request(h, p, n, Math.floor(now / 1000)));
     for (;;) {
       c.settle();
       if (action === RECALL) { const v = alive(await recall(c.text(h, GET.recallKey))); action = c.with(v, (p, n) => c.x.adit_recalled(h, p, n)); }
