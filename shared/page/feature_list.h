@@ -21,7 +21,7 @@
 #define ADIT_PAGE_FEATURES(X)                                                                      \
     X(g_TLKpm) X(g_Gpm) X(g_Ppm) X(g_LIpm) X(g_PREpm) X(g_nart) X(g_mainpm) X(g_nh1) X(g_nh2)      \
     X(g_nh3) X(g_ldProd) X(g_bd_article) X(g_ncur) X(g_ntime)         \
-    X(g_nfor) X(g_nlst) X(g_topL) X(g_topG) X(g_chainG) X(g_topS) X(g_CJpm) X(g_bgLpm)   \
+    X(g_nfor) X(g_nlst) X(g_topL) X(g_topG) X(g_chainG) X(g_topS) X(g_bgLpm)   \
     X(g_bgMean)
 /* clang-format on */
 

@@ -200,7 +200,7 @@ void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out, size
  */
 
 struct page_sums {
-    uint64_t p, li, pre, forum, list, cjk, chars;
+    uint64_t p, li, pre, forum, list;
     uint32_t headings[7], prices, times;
 };
 
@@ -215,8 +215,6 @@ static void sum_page(const struct adit_facts *f, struct page_sums *s)
         if (x->tag == ADIT_TC_PRE) s->pre += x->len;
         if (c[ADIT_CAT_forum] < ADIT_FAR) s->forum += x->len;
         if (c[ADIT_CAT_list] < ADIT_FAR) s->list += x->len;
-        s->cjk += t->leaves[i].cjk;
-        s->chars += x->len - 2 * t->leaves[i].cjk;
         s->headings[x->heading]++;
         s->prices += x->prices > 0, s->times += t->leaves[i].n_time > 0;
     }
@@ -268,7 +266,6 @@ void adit_features_page(const struct adit_facts *f, const struct adit_page_hints
     SET(g_PREpm, adit_pm(s.pre, all));
     SET(g_nfor, adit_pm(s.forum, all));
     SET(g_nlst, adit_pm(s.list, all));
-    SET(g_CJpm, adit_pm(s.cjk, s.chars));
     SET(g_nh1, at_most(s.headings[1], 9));
     SET(g_nh2, at_most(s.headings[2], 99));
     SET(g_nh3, at_most(s.headings[3], 99));
