@@ -20,7 +20,7 @@ enum {
 
 /* What the head of the page says that helps to recognise its body. Any member may be empty. */
 struct adit_page_hints {
-    struct adit_str titles[3];       /* <title>, og:title, twitter:title, as they stand */
+    struct adit_str titles[3]; /* <title>, og:title, twitter:title, as they stand */
     struct adit_str og_type;
     uint32_t kinds; /* ADIT_KIND_… of all JSON-LD types, see adit_kind_of_type */
 };
