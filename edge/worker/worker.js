@@ -85,17 +85,15 @@ function theCore(env) {
 
 const headersOf = (pairs) => { const h = new Headers(); for (const [k, v] of pairs) h.append(k, v); return h; };
 
-function edited(headers, edits) {
-  let path = null, coding = false;
+const fieldsOf = (headers, ...first) => { headers.forEach((v, k) => first.push([k, v])); return first; };
+
+function edit(headers, edits) {
   for (const [key, value] of edits) {
     const op = key[0], name = key.slice(1);
-    if (op === ":") path = value;
-    else if (op === "=") headers.set(name, value);
+    if (op === "=") headers.set(name, value);
     else if (op === "+") headers.append(name, value);
-    else headers.delete(name);
-    coding ||= op !== ":" && name === "content-encoding" && op !== "-";
+    else if (op === "-") headers.delete(name);
   }
-  return { path, coding };
 }
 
 // The memory may forget, or not be there at all: then the page is converted again.
@@ -113,7 +111,7 @@ async function fetchPage(c, h, request, alive) {
   try {
     const r = alive(await fetch(url, { headers: headersOf(c.pairs(h, GET.fetchHeaders)), redirect: "manual", signal: abort.signal }));
     // The runtime undoes gzip when a body is read.
-    const fields = [...r.headers].filter(([k, v]) => !(k === "content-encoding" && v.toLowerCase() === "gzip"));
+    const fields = fieldsOf(r.headers).filter(([k, v]) => !(k === "content-encoding" && v.toLowerCase() === "gzip"));
     let action = c.withFields(fields, (p, n) => c.x.adit_fetched(h, r.status, p, n));
     const reader = r.body?.getReader();
     while (action === BODY) {
@@ -182,22 +180,21 @@ function answered(c, h, ctx) {
 }
 
 async function passed(c, h, request, state) {
-  const url = new URL(request.url), headers = new Headers(request.headers);
-  const { path } = edited(headers, c.pairs(h, GET.requestEdits));
+  const q = new Request(request, { redirect: "manual" }), edits = c.pairs(h, GET.requestEdits), path = edits.find(([key]) => key[0] === ":");
+  edit(q.headers, edits);
   const done = c.x.adit_done(h);
   if (done) state.close();
-  if (path !== null) url.href = new URL(path, url).href;
-  const r = await fetch(new Request(url, { method: request.method, headers, body: request.body, redirect: "manual" }));
+  const r = await fetch(path ? new Request(new URL(path[1], q.url), q) : q);
   if (done || !state.open) return r;
-  const out = new Headers(r.headers);
-  const inject = c.withFields([...r.headers], (p, n) => c.x.adit_response(h, r.status, p, n));
-  const { coding } = edited(out, c.pairs(h, GET.responseEdits));
+  const inject = c.withFields(fieldsOf(r.headers), (p, n) => c.x.adit_response(h, r.status, p, n)), changes = c.pairs(h, GET.responseEdits);
   const small = Number(r.headers.get("content-length") ?? Infinity) <= SMALL;
   const body = !inject || !r.body ? r.body : small ? await injectedWhole(c, h, r, state) : injected(c, h, r.body, state);
   if (body === r.body) state.close();
-  const init = { status: r.status, statusText: r.statusText, headers: out };
-  if (coding) init.encodeBody = "manual"; // the bytes are in that coding already
-  return new Response(body, init);
+  const init = { status: r.status, statusText: r.statusText, headers: r.headers };
+  if (changes.some(([key]) => key === "=content-encoding" || key === "+content-encoding")) init.encodeBody = "manual"; // the bytes are in that coding already
+  const answer = new Response(body, init);
+  edit(answer.headers, changes);
+  return answer;
 }
 
 async function exchange(c, request, ctx) {
@@ -209,8 +206,8 @@ async function exchange(c, request, ctx) {
   c.open.set(h, state);
   const alive = (v) => { if (!state.open) throw new Error("adit: an exchange that took too long"); return v; };
   try {
-    const facts = [[":method", request.method], [":authority", url.host], [":path", url.pathname + url.search], [":scheme", url.protocol.slice(0, -1)], ...request.headers];
-    let action = c.withFields(facts, (p, n) => c.x.adit_request(h, p, n, Math.floor(now / 1000)));
+    const facts = [[":method", request.method], [":authority", url.host], [":path", url.pathname + url.search], [":scheme", url.protocol.slice(0, -1)]];
+    let action = c.withFields(fieldsOf(request.headers, ...facts), (p, n) => c.x.adit_request(h, p, n, Math.floor(now / 1000)));
     for (;;) {
       c.settle();
       if (action === RECALL) { const v = alive(await recall(c.text(h, GET.recallKey))); action = c.with(v, (p, n) => c.x.adit_recalled(h, p, n)); }
