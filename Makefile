@@ -109,16 +109,21 @@ setup-dev: setup-test $(B)/.packages-dev
 
 # --- objects, one rule a tree ------------------------------------------------------------------
 
+# Objects are made again when the way they are made changes.
+$(B)/%/.flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC_$*) $(COMMON)' | cmp -s - $@ || echo '$(CC_$*) $(COMMON)' >$@
+
 define tree
 $$(D)/lib-$(1).a: scripts/build-deps $(if $(filter wasm,$(1)),scripts/pack-tables.mjs scripts/unpack-tables.h) $$(D)/ready | $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
 	@echo "  deps    $(1)"
 	@scripts/build-deps $$@ $$(AR_$(1)) $$(DEPCC_$(1)) -g -ffp-contract=off -ffunction-sections -fdata-sections
 
-$$(B)/$(1)/shared/%.o: shared/%.c | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test) $(if $(filter wasm,$(1)),$$(D)/lib-wasm.a)
+$$(B)/$(1)/shared/%.o: shared/%.c $$(B)/$(1)/.flags | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test) $(if $(filter wasm,$(1)),$$(D)/lib-wasm.a)
 	@mkdir -p $$(@D)
 	@$$(CC_$(1)) $$(COMMON) -MMD -MP -c $$< -o $$@
 
-$$(B)/$(1)/%.o: %.c | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
+$$(B)/$(1)/%.o: %.c $$(B)/$(1)/.flags | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
 	@mkdir -p $$(@D)
 	@$$(CC_$(1)) $$(COMMON) $(if $(filter wasm,$(1)),,$$(POSIX)) -MMD -MP -c $$< -o $$@
 
