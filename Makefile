@@ -36,8 +36,8 @@ WASM     := --target=wasm32-wasi -mbulk-memory -msign-ext --sysroot=$(D)/wasi
 CC_native := $(CC) -O3
 CC_asan   := $(CLANG) -O1 $(SAN)
 CC_fuzz   := $(CLANG) -O1 $(SAN) -fsanitize=fuzzer-no-link
-# In WASM size counts too: -Os costs our own code next to no speed.
-CC_wasm   := $(CLANG) $(WASM) -Os -DNDEBUG -isystem $(D)/packed
+# In WASM size counts too: -Oz costs our own code next to no speed (bench-edge).
+CC_wasm   := $(CLANG) $(WASM) -Oz -DNDEBUG -isystem $(D)/packed
 # Linking without -O: with it clang runs a wasm-opt if it finds one, and the result depends on the machine.
 LD_wasm   := $(CLANG) $(WASM)
 AR_native := ar
