@@ -29,7 +29,16 @@ const freePort = () => new Promise((done) => {
   const s = http.createServer().listen(0, "127.0.0.1", () => { const { port } = s.address(); s.close(() => done(port)); });
 });
 
-export async function startWorker(originPort, config, worker = "edge/worker/worker.js") {
+// A port that is free now may be another's a moment later: then try again.
+export async function startWorker(...args) {
+  for (let tries = 4; ; tries--) {
+    const state = await startOnce(...args);
+    if (state.alive() || !tries) return state;
+    await state.stop();
+  }
+}
+
+async function startOnce(originPort, config, worker = "edge/worker/worker.js") {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-workerd-")), cache = await startCache(), port = await freePort();
   fs.copyFileSync(worker, path.join(folder, "worker.js"));
   fs.copyFileSync("build/adit-core.wasm", path.join(folder, "core.wasm"));
@@ -47,8 +56,10 @@ const adit :Workerd.Worker = (
   const child = spawn(workerd, ["serve", path.join(folder, "config.capnp")], { stdio: ["ignore", "inherit", "pipe"] });
   const state = { base: `http://127.0.0.1:${port}`, port, pid: child.pid, err: "", memory: cache.kept };
   child.stderr.on("data", (d) => (state.err += d));
-  const ended = new Promise((end) => child.on("exit", end));
-  for (let i = 0; i < 200; i++) {
+  let gone = false;
+  const ended = new Promise((end) => child.on("exit", (code) => { gone = true; end(code); }));
+  state.alive = () => !gone;
+  for (let i = 0; i < 400 && !gone; i++) {
     if (await new Promise((r) => http.get({ host: "127.0.0.1", port, path: "/-none-" }, (a) => { a.resume(); r(true); }).on("error", () => r(false)))) break;
     await new Promise((r) => setTimeout(r, 50));
   }
