@@ -23,7 +23,7 @@ static enum adit_date_order order_of(struct adit_str language)
  * capture's date cannot be the bound. */
 enum { YEARS_AHEAD = 10 };
 
-static bool read(enum adit_date_order order, struct adit_str s, struct adit_date *d)
+static bool read_date(enum adit_date_order order, struct adit_str s, struct adit_date *d)
 {
     return s.len && adit_date_parse(s, order, d) &&
            d->time.s < ADIT_RULES_UNIX + (int64_t)YEARS_AHEAD * 365 * DAY;
@@ -44,7 +44,7 @@ static bool near_title(const struct adit_tape *tape, size_t at, enum adit_date_o
         if (k >= NEAR_AFTER && at < k - NEAR_AFTER + 1) break;
         size_t i = k < NEAR_AFTER ? at + k : at - (k - NEAR_AFTER + 1);
         if (i >= tape->n_leaves || adit_utf8_count(tape->leaves[i].text) > NEAR_TEXT) continue;
-        if (read(order, tape->leaves[i].text, d)) return true;
+        if (read_date(order, tape->leaves[i].text, d)) return true;
     }
     return false;
 }
@@ -53,7 +53,7 @@ static bool candidate(const struct adit_meta_candidates *c, size_t source,
                       enum adit_date_order order, struct adit_date *d)
 {
     if (source == ADIT_DATE_URL) return adit_date_in_url(c->date[source], d);
-    return read(order, c->date[source], d);
+    return read_date(order, c->date[source], d);
 }
 
 static bool published(const struct adit_meta *m, const struct adit_tape *tape, size_t title,
@@ -99,7 +99,7 @@ static struct adit_str modified(const struct adit_meta *m, const struct adit_pag
     struct adit_date d;
     bool known = adit_time_parse_date(facts->date, &seen);
     for (size_t i = 0; i < ADIT_COUNT(sources); i++)
-        if (read(order, sources[i], &d) && !(known && d.time.s > seen.s))
+        if (read_date(order, sources[i], &d) && !(known && d.time.s > seen.s))
             return written(&d, false, arena, ok);
     if (publication && !(known && publication->time.s > seen.s))
         return written(publication, false, arena, ok);
