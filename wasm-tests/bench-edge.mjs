@@ -19,7 +19,7 @@ function article(kb) {
 
 function corpusPages() {
   const dir = path.join(process.env.ADIT_CORPUS ?? "../shared/corpus", "extraction");
-  const files = (fs.existsSync(dir) ? fs.readdirSync(dir) : []).filter((f) => f.endsWith(".html.gz")).sort().slice(0, PAGES);
+  const files = (fs.existsSync(dir) ? fs.readdirSync(dir) : []).filter((f) => f.endsWith(".html.gz") && !f.includes(".expected.")).sort().slice(0, PAGES);
   return files.map((f) => zlib.gunzipSync(fs.readFileSync(path.join(dir, f))));
 }
 
