@@ -41,7 +41,7 @@ static bool plain_word(uint64_t w)
 
 static void squeeze_ascii(struct squeeze *q, struct adit_str s)
 {
-    if (!adit_buf_reserve(q->out, s.len)) return;
+    if (s.len == 0 || !adit_buf_reserve(q->out, s.len)) return;
     char *to = q->out->p + q->out->len;
     size_t i = 0;
     while (i + 8 <= s.len) {

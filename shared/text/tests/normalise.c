@@ -291,6 +291,7 @@ TEST(test_normalise)
     eq_str(normalised(S("Test &amp; Unicode: caf\xC3\xA9\xE2\x80\x94")),
            S("test & unicode: caf\xC3\xA9\xE2\x80\x94"), "reference");
     eq_str(normalised(S("Hello\fWorld\fTest")), S("helloworldtest"), "FF is removed");
+    eq_str(normalised(S("&section")), S("\xC2\xA7ion"), "beyond ASCII at the very beginning");
     eq_str(normalised(S(" \t a\r\n b \n")), S("a b"), "trim");
     eq_str(normalised(S("")), S(""), "nothing");
     eq_str(normalised(S(" \n ")), S(""), "only space");
