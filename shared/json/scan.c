@@ -303,7 +303,7 @@ enum adit_code adit_json_scan(struct adit_str text,
     adit_json_scan_space(&s);
     bool empty = at(&s, '}');
     for (bool more = !empty; more;) {
-        struct adit_json_member m;
+        struct adit_json_member m = {0};
         ADIT_TRY(scan_key(&s, &m.key));
         ADIT_TRY(adit_json_scan_value(&s, 1, &m.value));
         ADIT_TRY(member(ctx, &m));

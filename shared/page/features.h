@@ -51,14 +51,12 @@ size_t adit_normalise(struct adit_str text, char *out, size_t max);
 /* --- what elements are (elements.c) ------------------------------------------------------------
  */
 
-#define ADIT_ANCESTORS(X)                                \
-    X(nav)                                               \
-    X(header)                                            \
-    X(footer)                                            \
-    X(aside)                                             \
-    X(form)                                              \
-    X(main) X(article) X(blockquote) X(button) X(dialog) \
-        X(body_prop) /* itemprop=articleBody, text, description, reviewBody */
+/* clang-format off */
+/* body_prop: itemprop=articleBody, text, description, reviewBody. */
+#define ADIT_ANCESTORS(X) \
+    X(nav) X(header) X(footer) X(aside) X(form) X(main) X(article) X(blockquote) X(button) \
+    X(dialog) X(body_prop)
+/* clang-format on */
 
 enum adit_ancestor {
 #define ADIT_ANCESTOR_ENUM(name) ADIT_ANC_##name,

@@ -55,7 +55,8 @@ static enum adit_code score_all(const struct adit_facts *f, const struct adit_pa
 {
     size_t n = f->tape->n_leaves;
     int16_t page[ADIT_N_FEATURES - ADIT_N_LEAF_FEATURES];
-    int16_t *lanes = adit_arena_zalloc(arena, ADIT_LANES * ADIT_N_LEAF_FEATURES, sizeof *lanes);
+    int16_t *lanes =
+        adit_arena_zalloc(arena, (size_t)ADIT_LANES * ADIT_N_LEAF_FEATURES, sizeof *lanes);
     v->scores = adit_arena_alloc(arena, n * sizeof *v->scores);
     v->reasons = adit_arena_zalloc(arena, n, 1);
     if (rows) v->features = adit_arena_zalloc(arena, n, ADIT_N_FEATURES * sizeof *v->features);
