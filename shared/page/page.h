@@ -78,7 +78,7 @@ struct adit_block {
 /* The page. Empty strings mean: the page does not say. Times are RFC 3339, in UTC but for
  * published. */
 struct adit_page {
-    struct adit_str url;         /* page URL (CONTRACT: normalised, fragment dropped) */
+    struct adit_str url;         /* page URL: normalised, fragment dropped */
     struct adit_str title;       /* never empty */
     struct adit_str description; /* may be empty */
     struct adit_str author;
