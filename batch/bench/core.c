@@ -5,7 +5,6 @@
 #include "json/json.h"
 #include "text/text.h"
 
-#include <cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,12 +72,6 @@ static void scan(const struct adit_buf *in)
     struct adit_json_value v[2];
     while (adit_str_split(&rest, '\n', &line)) keep += adit_json_pick(line, keys, 2, v, NULL);
 }
-static void scan_cjson(const struct adit_buf *in)
-{
-    struct adit_str rest = adit_buf_str(in), line;
-    while (adit_str_split(&rest, '\n', &line))
-        cJSON_Delete(cJSON_ParseWithLength(line.p, line.len));
-}
 static void canonical(const struct adit_buf *in)
 {
     struct adit_str rest = adit_buf_str(in), line;
@@ -115,7 +108,6 @@ static const struct {
     {"fingerprint normalisation", normalise, &prose},
     {"JSON string", quote, &prose},
     {"JSON lines, checked", scan, &lines},
-    {"JSON lines by cJSON", scan_cjson, &lines},
     {"JSON lines, canonical", canonical, &lines},
     {"SHA-256", sha, &prose},
     {"SHA-256 by BearSSL", sha_bearssl, &prose},

@@ -1,4 +1,4 @@
-/* A heap for libraries that only know global malloc hooks (lexbor, cJSON): what they allocate
+/* A heap for libraries that only know global malloc hooks (lexbor): what they allocate
  * while a heap is entered is counted, capped and freed with it. The entered heap is a thread's own,
  * so that each thread can run its own parser.
  */
