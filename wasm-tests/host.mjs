@@ -51,7 +51,8 @@ export class Process {
 export class Host {
   constructor(module, options = {}) {
     Object.assign(this, { module, config: "", clusters: {}, heldHeaders: false, bufferLimit: 1 << 20, fail: null,
-      process: new Process(), partialBodies: false, now: () => Date.now() * 1e6, logLevel: 2, properties: {} }, options);
+      process: new Process(), observe: null, partialBodies: false,
+      rootCalls: false, patienceMs: 10000, pairs: encodePairs, now: () => Date.now() * 1e6, logLevel: 2, properties: {} }, options);
     this.faults = []; // calls that no filter may make
     this.logs = [];
     this.calls = 0;
@@ -158,7 +159,7 @@ export class Host {
       proxy_get_header_map_pairs: (type, pp, plen) => {
         const m = self.map(type);
         if (!m) return BAD_ARGUMENT;
-        return self.give(encodePairs(m), pp, plen);
+        return self.give(self.pairs(m), pp, plen);
       },
       proxy_set_header_map_pairs: (type, p, len) => self.edit(type, (m) => m.splice(0, m.length, ...decodePairs(self.read(p, len)))),
       proxy_get_header_map_value: (type, k, klen, pp, plen) => {
@@ -227,6 +228,7 @@ export class Host {
     return new Proxy(table, { get: (t, name) => (...args) => {
       self.hostCalls[name] = (self.hostCalls[name] ?? 0) + 1;
       if (self.phase === "initialize" && !early.has(name)) return self.fault(`${name} during _initialize`);
+      self.observe?.(name, args.map((a) => (typeof a === "number" ? a >>> 0 : a)));
       if (self.fail?.name === name && self.hostCalls[name] >= (self.fail.at ?? 1)) return self.fail.status ?? INTERNAL;
       const s = self.streams.get(self.current);
       if (s?.local && !s.local.running && /header_map|buffer|local|http_call/.test(name)) self.fault(`${name} after a local response`);
@@ -281,7 +283,8 @@ export class Host {
     this.pending.delete(id);
     if (context !== 1 && !this.streams.has(context)) return; // the stream is gone: so is its call
     this.call = { callHeaders: r?.headers ?? [], callTrailers: r?.trailers ?? [], body: Buffer.concat([r?.body ?? []].flat().map((b) => Buffer.from(b))) };
-    this.in(context, () => this.x.proxy_on_http_call_response(context, id, this.call.callHeaders.length, this.call.body.length, this.call.callTrailers.length));
+    const told = this.rootCalls ? 1 : context; // some hosts name the root context
+    this.in(told, () => this.x.proxy_on_http_call_response(told, id, this.call.callHeaders.length, this.call.body.length, this.call.callTrailers.length));
     this.call = null;
     this.streams.get(context)?.wake();
   }
@@ -345,10 +348,11 @@ class Stream {
   resume(type) { this.resumed = type; }
   wake() { const w = this.waiting; this.waiting = null; w?.(); }
 
-  // Waits until the filter has said what comes next. False after 10 s: Envoy would hang.
+  // Waits until the filter has said what comes next. After patienceMs: Envoy would hang.
   async settled(done) {
-    const end = Date.now() + 10000;
+    const end = Date.now() + this.host.patienceMs;
     while (!done()) {
+      if (!this.host.streams.has(this.id)) throw new Error("the stream is gone");
       if (Date.now() > end) throw new Error("hang: the filter paused and nothing resumes it");
       await new Promise((r) => { this.waiting = r; setTimeout(r, 20); });
     }
@@ -358,7 +362,6 @@ class Stream {
   async run(request, upstream) {
     const m = this.maps, body = request.body ?? [];
     m.requestHeaders = request.headers.map(([k, v]) => [k.toLowerCase(), v]);
-    const method = header(m.requestHeaders, ":method");
     const eos = body.length === 0 && !request.trailers;
     if (this.call("proxy_on_request_headers", m.requestHeaders.length, eos ? 1 : 0) === 1)
       await this.settled(() => this.local || this.resumed === 0);
@@ -378,7 +381,7 @@ class Stream {
     }
     if (this.local) return this.reply();
     const r = await upstream({ headers, body });
-    return this.response(r, method === "HEAD");
+    return this.response(r, header(headers, ":method") === "HEAD"); // the filter may have changed it
   }
 
   // A local reply runs through the response callbacks, too.

@@ -336,8 +336,10 @@ static void run_file(struct adit_str text)
         bool reply =
             adit_str_starts(line, ADIT_STR("< ")) || adit_str_starts(line, ADIT_STR("<< "));
         if (pending == REQUEST && !request) run_request(), pending = NOTHING;
-        if (pending == REPLY && !reply) run_reply(status), pending = NOTHING;
         struct adit_str arg = adit_str_sub(line, 2, line.len);
+        bool next_reply =
+            adit_str_starts(line, ADIT_STR("< ")) && adit_str_chr(arg, ':', 0) >= arg.len;
+        if (pending == REPLY && (!reply || next_reply)) run_reply(status), pending = NOTHING;
         bool is_input = request || reply || line.len == 0 || line.p[0] == '#' || line.p[0] == '@' ||
                         adit_str_starts(line, ADIT_STR("config ")) ||
                         adit_str_starts(line, ADIT_STR("now "));
