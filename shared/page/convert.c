@@ -1,4 +1,4 @@
-/* The converter: charset, parser, metadata, tape, selection, blocks, in this order. */
+/* The converter: charset, parser, metadata, tape, selection, blocks: a table of steps. */
 #include "page/convert.h"
 
 #include "codec/codec.h"
@@ -40,34 +40,50 @@ void adit_converter_free(struct adit_converter *c)
 
 /* --- the steps up to the selection ------------------------------------------------------------ */
 
-enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str body,
-                                    const struct adit_page_facts *facts, struct adit_draft *d,
-                                    struct adit_error *err)
+static enum adit_code decode(struct adit_draft *d)
 {
-    *d = (struct adit_draft){.arena = &c->arena};
-    adit_arena_reset(&c->arena);
-    if (body.len > ADIT_LIMIT_page_bytes)
-        return adit_fail(err, ADIT_ELIMIT, "the page is too large", 0);
     bool ok = true;
-    struct adit_str url = adit_arena_dup(&c->arena, facts->url, &ok);
+    if (d->body.len > ADIT_LIMIT_page_bytes)
+        return adit_fail(d->err, ADIT_ELIMIT, "the page is too large", 0);
+    struct adit_str url = adit_arena_dup(d->arena, d->facts.url, &ok);
     if (!ok) return ADIT_ENOMEM;
-    enum adit_code code = adit_url_page(url, &c->arena, &d->url);
+    enum adit_code code = adit_url_page(url, d->arena, &d->url);
     if (code == ADIT_EBAD)
-        return adit_fail(err, code, "the URL is not an absolute http or https URL", 0);
+        return adit_fail(d->err, code, "the URL is not an absolute http or https URL", 0);
     ADIT_TRY(code);
-    struct adit_str text, base;
-    ADIT_TRY(adit_charset_decode(body, adit_content_type_charset(facts->content_type), &c->utf8,
-                                 &text, NULL));
-    ADIT_TRY(adit_html_parse(c->html, text, &d->dom));
-    ADIT_TRY(adit_meta_collect(&d->meta, d->dom, d->url, &c->arena));
-    ADIT_TRY(adit_meta_base(&d->meta, d->url, &c->arena, &base));
-    ADIT_TRY(adit_url_parse(base, NULL, &c->arena, &d->base));
-    ADIT_TRY(adit_tape_build(&d->tape, d->dom->body, &c->arena));
+    return adit_charset_decode(d->body, adit_content_type_charset(d->facts.content_type),
+                               &d->converter->utf8, &d->text, NULL);
+}
+
+static enum adit_code parse(struct adit_draft *d)
+{
+    return adit_html_parse(d->converter->html, d->text, &d->dom);
+}
+
+static enum adit_code collect(struct adit_draft *d)
+{
+    struct adit_str base;
+    ADIT_TRY(adit_meta_collect(&d->meta, d->dom, d->url, d->arena));
+    ADIT_TRY(adit_meta_base(&d->meta, d->url, d->arena, &base));
     d->hints = (struct adit_page_hints){
         .titles = {d->meta.title_tag, d->meta.og_title, d->meta.twitter_title},
         .og_type = d->meta.og_type,
         .kinds = d->meta.kinds,
     };
+    return adit_url_parse(base, NULL, d->arena, &d->base);
+}
+
+static enum adit_code lay_out(struct adit_draft *d)
+{
+    return adit_tape_build(&d->tape, d->dom->body, d->arena);
+}
+
+static enum adit_code choose(struct adit_draft *d)
+{
+    struct adit_tape *t = &d->tape;
+    if (!d->facts.whole) return adit_tape_select(t, &d->hints, d->arena);
+    for (size_t i = 0; i < t->n_leaves; i++)
+        t->leaves[i].keep = !adit_block_hidden(&t->els[t->leaves[i].el]);
     return ADIT_OK;
 }
 
@@ -152,10 +168,69 @@ static enum adit_code keep_facts(struct adit_page_facts *f, struct adit_arena *a
     return ok ? ADIT_OK : ADIT_ENOMEM;
 }
 
-static void keep_all(struct adit_tape *t)
+static enum adit_code resolve(struct adit_draft *d)
 {
-    for (size_t i = 0; i < t->n_leaves; i++)
-        t->leaves[i].keep = !adit_block_hidden(&t->els[t->leaves[i].el]);
+    *d->page = (struct adit_page){.url = d->url};
+    ADIT_TRY(keep_facts(&d->facts, d->arena));
+    ADIT_TRY(adit_meta_resolve(&d->meta, &d->facts, &d->tape, d->arena, d->page));
+    title_once(&d->tape, d->page->title);
+    return ADIT_OK;
+}
+
+static enum adit_code build(struct adit_draft *d)
+{
+    struct adit_page *p = d->page;
+    struct adit_builder b = {
+        .t = &d->tape,
+        .dom = d->dom,
+        .meta = &d->meta,
+        .arena = d->arena,
+        .base = &d->base,
+        .url = d->url,
+        .title = p->title,
+    };
+    ADIT_TRY(adit_blocks_build(&b, p));
+    if (!p->description.len) p->description = first_text(&b, p);
+    return b.code;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+const struct adit_convert_step adit_convert_steps[ADIT_STEPS] = {
+    [ADIT_STEP_CHARSET] = {"charset", decode},
+    [ADIT_STEP_PARSE] = {"parser", parse},
+    [ADIT_STEP_METADATA] = {"metadata", collect},
+    [ADIT_STEP_TAPE] = {"tape", lay_out},
+    [ADIT_STEP_SELECTION] = {"selection", choose},
+    [ADIT_STEP_TITLE] = {"title, author, dates", resolve},
+    [ADIT_STEP_BLOCKS] = {"blocks", build},
+};
+
+void adit_convert_begin(struct adit_converter *c, struct adit_str body,
+                        const struct adit_page_facts *facts, struct adit_draft *d,
+                        struct adit_error *err)
+{
+    adit_arena_reset(&c->arena);
+    *d = (struct adit_draft){.converter = c,
+                             .body = body,
+                             .facts = *facts,
+                             .err = err,
+                             .arena = &c->arena,
+                             .page = &c->page};
+}
+
+static enum adit_code run(struct adit_draft *d, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) ADIT_TRY(adit_convert_steps[i].run(d));
+    return ADIT_OK;
+}
+
+enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str body,
+                                    const struct adit_page_facts *facts, struct adit_draft *d,
+                                    struct adit_error *err)
+{
+    adit_convert_begin(c, body, facts, d, err);
+    return run(d, 0, ADIT_STEP_SELECTION);
 }
 
 enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
@@ -163,30 +238,9 @@ enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
                             struct adit_error *err)
 {
     struct adit_draft d;
-    struct adit_page *p = &c->page;
     *page = NULL;
-    ADIT_TRY(adit_convert_prepare(c, body, facts, &d, err));
-    *p = (struct adit_page){.url = d.url};
-    if (facts->whole)
-        keep_all(&d.tape);
-    else
-        ADIT_TRY(adit_tape_select(&d.tape, &d.hints, d.arena));
-    struct adit_page_facts own = *facts;
-    ADIT_TRY(keep_facts(&own, d.arena));
-    ADIT_TRY(adit_meta_resolve(&d.meta, &own, &d.tape, d.arena, p));
-    title_once(&d.tape, p->title);
-    struct adit_builder b = {
-        .t = &d.tape,
-        .dom = d.dom,
-        .meta = &d.meta,
-        .arena = d.arena,
-        .base = &d.base,
-        .url = d.url,
-        .title = p->title,
-    };
-    ADIT_TRY(adit_blocks_build(&b, p));
-    if (!p->description.len) p->description = first_text(&b, p);
-    ADIT_TRY(b.code);
-    *page = p;
+    adit_convert_begin(c, body, facts, &d, err);
+    ADIT_TRY(run(&d, 0, ADIT_STEPS));
+    *page = d.page;
     return ADIT_OK;
 }

@@ -1,0 +1,130 @@
+/* What each step of a conversion costs, as a share of lexbor's own parse of the same pages. Every
+ * round does both, page by page; the least time of a page and step over all rounds counts, so that
+ * other work on the machine and the clock of the processor cancel out.
+ * Usage: bench-page ROUNDS FILE… (HTML, plain or gzip) */
+#include "format/format.h"
+#include "html/heap.h"
+#include "page/convert.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <zlib.h>
+
+/* Behind the converter's steps: the JSON line; and lexbor alone. */
+enum { JSON = ADIT_STEPS, LEXBOR, COLUMNS };
+
+struct page {
+    struct adit_str body;
+    double best[COLUMNS];
+};
+
+static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
+{
+    (void)ctx, (void)old_len;
+    if (new_len) return realloc(p, new_len);
+    free(p);
+    return NULL;
+}
+static const struct adit_mem mem = {resize, NULL};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void stop(struct page *p, size_t column, double *start)
+{
+    double end = now(), t = end - *start;
+    if (t < p->best[column]) p->best[column] = t;
+    *start = now();
+}
+
+static bool read_page(const char *path, struct page *p)
+{
+    char *data = malloc(ADIT_LIMIT_page_bytes);
+    gzFile f = gzopen(path, "rb");
+    if (!f || !data) return false;
+    int len = gzread(f, data, ADIT_LIMIT_page_bytes);
+    gzclose(f);
+    if (len < 0) return false;
+    p->body = adit_str_of(realloc(data, (size_t)len + 1), (size_t)len);
+    for (size_t i = 0; i < COLUMNS; i++) p->best[i] = 1e9;
+    return p->body.p != NULL;
+}
+
+/* As lexbor's own users call it: the document is kept, the memory is libc's. */
+static void parse(lxb_html_document_t *doc, struct page *p, struct adit_str text)
+{
+    lexbor_memory_setup(malloc, realloc, calloc, free);
+    double start = now();
+    lxb_html_document_clean(doc);
+    lxb_html_document_parse(doc, (const lxb_char_t *)text.p, text.len);
+    stop(p, LEXBOR, &start);
+    lexbor_memory_setup(adit_heap_malloc, adit_heap_realloc, adit_heap_calloc, adit_heap_release);
+}
+
+static bool convert(struct adit_converter *c, struct page *p, struct adit_buf *out,
+                    struct adit_str *text)
+{
+    static const struct adit_page_facts facts = {.url = ADIT_STR_INIT("https://example.com/")};
+    struct adit_draft d;
+    double start = now();
+    adit_convert_begin(c, p->body, &facts, &d, NULL);
+    for (size_t i = 0; i < ADIT_STEPS; i++) {
+        if (adit_convert_steps[i].run(&d) != ADIT_OK) return false;
+        stop(p, i, &start);
+    }
+    adit_buf_clear(out);
+    adit_formats[0].write(d.page, mem, out);
+    stop(p, JSON, &start);
+    *text = d.text;
+    return true;
+}
+
+static void report(const struct page *pages, size_t n)
+{
+    double sum[COLUMNS] = {0}, ours = 0;
+    size_t bytes = 0;
+    for (size_t i = 0; i < n; bytes += pages[i++].body.len)
+        for (size_t k = 0; k < COLUMNS; k++) sum[k] += pages[i].best[k];
+    printf("  %zu pages, %.1f MB; of lexbor's own parse (%.0f MB/s here):\n", n,
+           (double)bytes / 1e6, (double)bytes / sum[LEXBOR] / 1e6);
+    for (size_t k = 0; k < LEXBOR; k++) {
+        printf("  %-24s %.3f\n", k == JSON ? "JSON" : adit_convert_steps[k].name,
+               sum[k] / sum[LEXBOR]);
+        if (k > ADIT_STEP_PARSE) ours += sum[k];
+    }
+    printf("  %-24s %.3f (limit .60, goal .40); of our parse %.3f\n", "metadata to JSON",
+           ours / sum[LEXBOR], ours / sum[ADIT_STEP_PARSE]);
+}
+
+int main(int argc, char **argv)
+{
+    int rounds = argc > 1 ? atoi(argv[1]) : 0;
+    size_t n = 0;
+    struct page *pages = calloc((size_t)argc + 1, sizeof *pages);
+    lxb_html_document_t *doc = lxb_html_document_create();
+    struct adit_converter *c = adit_converter_new(mem);
+    struct adit_buf out;
+    adit_buf_init(&out, mem, ADIT_LIMIT_scp_line);
+    if (!pages || !doc || !c) return 1;
+    for (int i = 2; i < argc; i++) {
+        if (!read_page(argv[i], &pages[n++]))
+            return fprintf(stderr, "cannot read %s\n", argv[i]), 1;
+    }
+    for (int r = 0; r < rounds; r++)
+        for (size_t i = 0; i < n; i++) {
+            struct adit_str text;
+            if (!convert(c, &pages[i], &out, &text)) return 1;
+            parse(doc, &pages[i], text);
+        }
+    if (n && rounds > 0) report(pages, n);
+    adit_buf_free(&out), adit_converter_free(c);
+    for (size_t i = 0; i < n; i++) free((void *)(uintptr_t)pages[i].body.p);
+    free(pages);
+    return 0;
+}
