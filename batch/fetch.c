@@ -131,10 +131,10 @@ struct fetch_host *fetch_host_of(struct fetch *f, struct adit_str origin)
         if (adit_str_eq(adit_str_of((*at)->origin, (*at)->origin_len), origin)) return *at;
     struct fetch_host *h = calloc(1, sizeof *h + origin.len + 1);
     if (!h) return NULL;
-    memcpy(h->origin, origin.p, origin.len);
+    if (origin.len) memcpy(h->origin, origin.p, origin.len);
     h->origin_len = origin.len;
     h->f = f;
-    h->site = adit_str_eq(origin, adit_buf_str(&f->site));
+    h->site = origin.len && adit_str_eq(origin, adit_buf_str(&f->site));
     adit_arena_init(&h->arena, cli_mem, 16 << 20);
     return *at = h; /* at the end: the loop may be running over them */
 }
