@@ -34,14 +34,19 @@ int32_t adit_score_page(const int16_t *values)
     return score;
 }
 
+/* Without a branch or a load under a condition, compilers make vectors of it. */
+static void add_step(int16_t *restrict sums, const int16_t *restrict values, struct adit_step step)
+{
+    for (size_t i = 0; i < ADIT_LANES; i++)
+        sums[i] = (int16_t)(sums[i] + (-(values[i] > step.threshold) & step.delta));
+}
+
 void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES])
 {
     int16_t sums[ADIT_LANES] = {0}; /* the script that learns checks that they cannot overflow */
     for (size_t f = 0; f < ADIT_N_LEAF_FEATURES; f++, values += ADIT_LANES) {
         const struct adit_step *step = &adit_step_table[adit_steps[f].first];
-        for (size_t k = adit_steps[f].n; k-- > 0; step++)
-            for (size_t i = 0; i < ADIT_LANES; i++)
-                sums[i] = (int16_t)(sums[i] + (values[i] > step->threshold ? step->delta : 0));
+        for (size_t k = adit_steps[f].n; k-- > 0; step++) add_step(sums, values, *step);
     }
     for (size_t i = 0; i < ADIT_LANES; i++) scores[i] += sums[i];
 }

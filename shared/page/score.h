@@ -14,7 +14,7 @@ struct adit_steps {
     int16_t usual;
 };
 
-enum { ADIT_LANES = 16 }; /* leaves scored at a time */
+enum { ADIT_LANES = 32 }; /* leaves scored at a time: a few vectors, and too many to unroll */
 
 /* Adds the points of the leaf features to scores; values[f * ADIT_LANES + lane]. */
 void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES]);
