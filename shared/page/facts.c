@@ -1,39 +1,63 @@
 /* Facts about the text of one leaf: one scan over its bytes. ASCII goes through a table of packed
  * counters, other characters through the Unicode classes. */
 #include "page/features.h"
+#include "text/swar.h"
 #include "text/text.h"
 
 #include <lexbor/tag/const.h>
 
 /* 8-bit counters in a word, so that a byte costs one addition. */
-enum { LETTER = 0, DIGIT = 8, UPPER = 16, COMMA = 24, ODD = 32, STOP = 40, PRICE = 48 };
+enum { LETTER = 0, DIGIT = 8, UPPER = 16, COMMA = 24, ODD = 32, STOP = 40, PRICE = 48, WORD = 56 };
 #define ONE(lane) (UINT64_C(1) << (lane))
 enum { LANES_MAX = 255 }; /* bytes until a counter could overflow */
 
-#define CAP(c) [c] = ONE(LETTER) | ONE(UPPER), [(c) + 32] = ONE(LETTER)
+#define SMALL  (ONE(LETTER) | ONE(WORD))
+#define CAP(c) [c] = SMALL | ONE(UPPER), [(c) + 32] = SMALL
+#define DIG(c) [c] = ONE(DIGIT) | ONE(WORD)
 static const uint64_t lanes[128] = {
-    CAP('A'),           CAP('B'),           CAP('C'),           CAP('D'),
-    CAP('E'),           CAP('F'),           CAP('G'),           CAP('H'),
-    CAP('I'),           CAP('J'),           CAP('K'),           CAP('L'),
-    CAP('M'),           CAP('N'),           CAP('O'),           CAP('P'),
-    CAP('Q'),           CAP('R'),           CAP('S'),           CAP('T'),
-    CAP('U'),           CAP('V'),           CAP('W'),           CAP('X'),
-    CAP('Y'),           CAP('Z'),           ['0'] = ONE(DIGIT), ['1'] = ONE(DIGIT),
-    ['2'] = ONE(DIGIT), ['3'] = ONE(DIGIT), ['4'] = ONE(DIGIT), ['5'] = ONE(DIGIT),
-    ['6'] = ONE(DIGIT), ['7'] = ONE(DIGIT), ['8'] = ONE(DIGIT), ['9'] = ONE(DIGIT),
-    [','] = ONE(COMMA), [';'] = ONE(COMMA), ['|'] = ONE(ODD),   ['>'] = ONE(ODD),
-    ['/'] = ONE(ODD),   ['+'] = ONE(ODD),   ['.'] = ONE(STOP),  ['!'] = ONE(STOP),
+    CAP('A'),           CAP('B'),           CAP('C'),          CAP('D'),
+    CAP('E'),           CAP('F'),           CAP('G'),          CAP('H'),
+    CAP('I'),           CAP('J'),           CAP('K'),          CAP('L'),
+    CAP('M'),           CAP('N'),           CAP('O'),          CAP('P'),
+    CAP('Q'),           CAP('R'),           CAP('S'),          CAP('T'),
+    CAP('U'),           CAP('V'),           CAP('W'),          CAP('X'),
+    CAP('Y'),           CAP('Z'),           DIG('0'),          DIG('1'),
+    DIG('2'),           DIG('3'),           DIG('4'),          DIG('5'),
+    DIG('6'),           DIG('7'),           DIG('8'),          DIG('9'),
+    [','] = ONE(COMMA), [';'] = ONE(COMMA), ['|'] = ONE(ODD),  ['>'] = ONE(ODD),
+    ['/'] = ONE(ODD),   ['+'] = ONE(ODD),   ['.'] = ONE(STOP), ['!'] = ONE(STOP),
     ['?'] = ONE(STOP),  ['$'] = ONE(PRICE),
 };
-#define IS_WORD (ONE(LETTER) | ONE(DIGIT))
-
 struct scan {
     struct adit_leaf_facts *f;
     struct adit_str text;
-    uint64_t hash;
-    uint32_t letters, digits, upper, norm_len;
+    uint32_t letters, digits, upper;
     bool in_word;
+    /* The normalised text: hashed so far, and the part that waits until eight bytes are together.
+     */
+    uint64_t hash;
+    uint32_t norm_len;
+    size_t n_norm;
+    char *norm;
 };
+enum { NORM = LANES_MAX + 16 };
+
+static void hash_norm(struct scan *s)
+{
+    size_t done = 0;
+    for (; done + 8 <= s->n_norm; done += 8)
+        s->hash = adit_mix(s->hash, adit_swar_load(s->norm + done));
+    if (done) memcpy(s->norm, s->norm + done, 8);
+    s->n_norm -= done;
+    s->norm_len += (uint32_t)done;
+}
+
+static void end_norm(struct scan *s)
+{
+    memset(s->norm + s->n_norm, 0, 8);
+    s->hash = adit_mix(s->hash, adit_swar_load(s->norm));
+    s->norm_len += (uint32_t)s->n_norm;
+}
 
 /* Characters that may stand between a full stop and the end of its sentence. */
 static bool is_closing(uint32_t cp)
@@ -54,24 +78,22 @@ static bool is_wide_stop(uint32_t cp)
     return cp == 0x3002 || cp == 0xFF01 || cp == 0xFF1F || cp == 0x0964 || cp == 0x061F;
 }
 
-static void add_word_char(struct scan *s, uint32_t cp)
-{
-    char bytes[4];
-    s->hash = s->hash * 31 + cp;
-    s->norm_len += (uint32_t)adit_utf8_encode(cp, bytes);
-}
+static bool is_within(unsigned c, unsigned first, unsigned last) { return c >= first && c <= last; }
 
 /* A character beyond ASCII; pos stands behind it. */
 static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
 {
     struct adit_leaf_facts *f = s->f;
-    bool word = adit_cp_is_word(cp);
+    unsigned c = adit_cp_category(cp);
+    bool letter = is_within(c, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO);
+    bool word = letter || is_within(c, UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO);
     if (word) {
         if (!s->in_word) f->words++;
-        add_word_char(s, cp);
-        s->letters += adit_cp_is_letter(cp);
-        s->upper += adit_cp_is_upper(cp);
-        s->digits += adit_cp_is_digit(cp);
+        s->n_norm += adit_utf8_encode(cp, s->norm + s->n_norm);
+        hash_norm(s);
+        s->letters += letter;
+        s->upper += c == UTF8PROC_CATEGORY_LU || c == UTF8PROC_CATEGORY_LT;
+        s->digits += c == UTF8PROC_CATEGORY_ND;
     } else if (is_wide_stop(cp) || (cp == 0x2026 && ends_sentence(s->text, pos))) {
         f->sentences++;
     } else if (cp == 0x3001 || cp == 0xFF0C || cp == 0x060C || cp == 0xFF1B) {
@@ -82,7 +104,8 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
     } else if (cp == 0x20AC || cp == 0xA3 || cp == 0xA5 || cp == 0x20B9) {
         f->prices++;
     }
-    if (!adit_cp_is_mark(cp)) s->in_word = word; /* a mark is part of its word */
+    /* A mark is part of its word. */
+    if (!is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME)) s->in_word = word;
 }
 
 static void flush(struct scan *s, uint64_t counts)
@@ -100,23 +123,25 @@ static void flush(struct scan *s, uint64_t counts)
 static size_t scan_ascii(struct scan *s, size_t pos)
 {
     const unsigned char *p = (const unsigned char *)s->text.p;
-    size_t end = s->text.len - pos > LANES_MAX ? pos + LANES_MAX : s->text.len;
-    uint64_t counts = 0, hash = s->hash;
+    size_t end = s->text.len - pos > LANES_MAX ? pos + LANES_MAX : s->text.len, n = s->n_norm;
+    char *restrict norm = s->norm;
+    uint64_t counts = 0;
     uint32_t words = 0, in_word = s->in_word;
     for (; pos < end && p[pos] < 0x80; pos++) {
         uint64_t lane = lanes[p[pos]];
-        uint32_t word = (lane & IS_WORD) != 0;
+        uint32_t word = (uint32_t)(lane >> WORD);
         counts += lane;
         words += word & (in_word ^ 1);
         in_word = word;
-        /* hash * 31 + c where c is part of a word; a branch would be guessed wrong at each end */
-        hash += (hash * 30 + (p[pos] | 0x20)) & (0 - (uint64_t)word);
+        /* Written anyway, kept if it is part of a word: a branch would be guessed wrong. */
+        norm[n] = (char)(p[pos] | 0x20);
+        n += word;
         if (lane & ONE(STOP) && ends_sentence(s->text, pos + 1)) s->f->sentences++;
     }
-    s->norm_len += (uint32_t)((counts >> LETTER & 255) + (counts >> DIGIT & 255));
-    s->hash = hash;
+    s->n_norm = n;
     s->in_word = in_word;
     s->f->words += words;
+    hash_norm(s);
     flush(s, counts);
     return pos;
 }
@@ -161,7 +186,8 @@ _Static_assert(LXB_TAG_H6 - LXB_TAG_H1 == 5, "heading tags are neighbours");
 
 void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_facts *f)
 {
-    struct scan s = {.f = f, .text = leaf->text};
+    char norm[NORM];
+    struct scan s = {.f = f, .text = leaf->text, .norm = norm};
     *f = (struct adit_leaf_facts){.len = leaf->len};
     for (size_t pos = 0; pos < s.text.len;) {
         if ((unsigned char)s.text.p[pos] < 0x80) {
@@ -171,6 +197,7 @@ void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_lea
             scan_wide(&s, cp, pos);
         }
     }
+    end_norm(&s);
     if (!s.digits) f->prices = 0;
     scan_ends(s.text, f);
     f->hash = s.norm_len ? adit_mix(s.hash, s.norm_len) : adit_str_hash(s.text);
@@ -190,11 +217,18 @@ void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_lea
 size_t adit_normalise(struct adit_str text, char *out, size_t max)
 {
     size_t n = 0, pos = 0;
-    while (pos < text.len) {
+    while (pos < text.len && n < max) {
+        unsigned char byte = (unsigned char)text.p[pos];
+        if (byte < 0x80) {
+            out[n] = (char)(byte | 0x20);
+            n += lanes[byte] >> WORD;
+            pos++;
+            continue;
+        }
         char c[4];
         uint32_t cp = adit_utf8_next(text, &pos);
-        if (!adit_cp_is_word(cp) || cp == '_') continue;
-        size_t len = adit_utf8_encode(cp < 0x80 ? cp | 0x20 : cp, c);
+        if (!adit_cp_is_word(cp)) continue;
+        size_t len = adit_utf8_encode(cp, c);
         if (n + len > max) break;
         for (size_t k = 0; k < len; k++) out[n++] = c[k];
     }

@@ -9,7 +9,7 @@
  */
 
 /* When a hostile page makes keys collide, different groups share a slot; time stays linear. */
-enum { PROBES = 16 };
+enum { PROBES = 64 };
 
 static struct adit_group *group_of(struct adit_group *table, size_t n_slots, uint64_t key)
 {
