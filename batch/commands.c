@@ -3,5 +3,5 @@
 
 const struct cli_command *const cli_commands[] = {
     &cmd_page,  &cmd_pack,  &cmd_check,       &cmd_cat,   &cmd_stat,    &cmd_delta,
-    &cmd_apply, &cmd_merge, &cmd_fingerprint, &cmd_serve, &cmd_version, NULL,
+    &cmd_apply, &cmd_merge, &cmd_fingerprint, &cmd_serve, &cmd_sync, &cmd_version, NULL,
 };

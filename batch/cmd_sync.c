@@ -1,0 +1,398 @@
+/* adit sync: follows a site. */
+#include "batch/commands.h"
+#include "batch/progress.h"
+#include "batch/sync.h"
+#include "base/rules.h"
+#include "text/url.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    ARENA_MAX = 256 << 20,
+    DAY = 24 * 3600,
+    MANY = 64, /* values of an option that may be given often */
+};
+
+struct adit_str sync_origin_of(struct adit_str url)
+{
+    size_t host = adit_str_find(url, ADIT_STR("://"), 0);
+    if (host == url.len) return url;
+    return adit_str_sub(url, 0, adit_str_chr(url, '/', host + 3));
+}
+
+bool sync_is_own(const struct sync *s, struct adit_str url)
+{
+    return adit_str_eq(sync_origin_of(url), s->origin);
+}
+
+static int64_t clock_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static struct progress progress;
+
+void sync_progress(struct sync *s, uint64_t done, uint64_t total)
+{
+    progress_show(&progress, clock_ms(), done, total, s->report.fetched, s->report.lost);
+}
+
+/* --- the command line ---------------------------------------------------------------------------
+ */
+
+static bool parse_number(const struct cli_args *args, const char *name, uint64_t most,
+                         uint64_t *out)
+{
+    const char *text = cli_get(args, name);
+    uint64_t v;
+    if (!text) return true;
+    if (!adit_str_u64(adit_str_z(text), &v) || v == 0 || v > most) return false;
+    *out = v;
+    return true;
+}
+
+/* Requests a second, "0.5" too, as the time between two. */
+static bool parse_rate(const char *text, unsigned *interval_ms)
+{
+    char *end;
+    double rate = strtod(text, &end);
+    if (*end || !(rate > 0.0001) || rate > 1000) return false;
+    *interval_ms = (unsigned)(1000 / rate);
+    return true;
+}
+
+static bool parse_purposes(const struct cli_args *args, unsigned *out)
+{
+    const char *text;
+    for (size_t k = 0; (text = cli_nth(args, "purpose", k)); k++) {
+        unsigned i = 0;
+        while (i < ADIT_TCT_PURPOSES && strcmp(text, adit_tct_purpose_names[i]) != 0) i++;
+        if (i == ADIT_TCT_PURPOSES) return false;
+        *out |= 1u << i;
+    }
+    return true;
+}
+
+static bool parse_via(const char *text, enum sync_via *via)
+{
+    static const char *const names[] = {"auto", "tct", "scp", "html"};
+    for (size_t i = 0; i < ADIT_COUNT(names); i++)
+        if (strcmp(text, names[i]) == 0) {
+            *via = (enum sync_via)i;
+            return true;
+        }
+    return false;
+}
+
+static struct fetch_secret secrets[MANY];
+static const char *origins[MANY];
+static const char *resolves[MANY];
+
+static void collect(const struct cli_args *args, struct fetch_options *f)
+{
+    const char *text;
+    for (; f->n_secrets < MANY && (text = cli_nth(args, "header", f->n_secrets)); f->n_secrets++)
+        secrets[f->n_secrets] = (struct fetch_secret){.line = text};
+    for (; f->n_origins < MANY && (text = cli_nth(args, "allow-origin", f->n_origins));
+         f->n_origins++)
+        origins[f->n_origins] = text;
+    for (; f->n_resolve < MANY && (text = cli_nth(args, "resolve", f->n_resolve)); f->n_resolve++)
+        resolves[f->n_resolve] = text;
+    f->secrets = secrets, f->origins = origins, f->resolve = resolves;
+}
+
+static int parse_options(struct sync *s, const struct cli_args *args)
+{
+    static char agent[] = "adit/" ADIT_VERSION;
+    struct sync_options *o = &s->o;
+    uint64_t parallel = 4, seconds = 0, days = 7;
+    const char *text;
+    o->quota = (uint64_t)10 << 30, o->sample = 20;
+    o->check = cli_has(args, "check"), o->head = cli_has(args, "head");
+    o->fresh = cli_has(args, "fresh");
+    if ((text = cli_get(args, "via")) && !parse_via(text, &o->via))
+        return cli_usage(args, "--via is auto, tct, scp or html");
+    if (!parse_purposes(args, &o->purposes))
+        return cli_usage(args, "--purpose is ai-input, ai-train or search");
+    if (!parse_number(args, "parallel", 64, &parallel))
+        return cli_usage(args, "--parallel is a number from 1 to 64");
+    if (!parse_number(args, "max-time", 30 * DAY, &seconds))
+        return cli_usage(args, "--max-time is a number of seconds");
+    if (!parse_number(args, "snapshot-every", 3650, &days))
+        return cli_usage(args, "--snapshot-every is a number of days");
+    if (!parse_number(args, "sample", 1000000, &o->sample))
+        return cli_usage(args, "--sample is a number of pages");
+    if ((text = cli_get(args, "quota")) && !cli_size(text, &o->quota))
+        return cli_usage(args, "--quota is a size like 500M");
+    if ((text = cli_get(args, "rate")) && !parse_rate(text, &o->fetch.interval_ms))
+        return cli_usage(args, "--rate is a number of requests a second, like 0.5");
+    o->snapshot_every_s = (int64_t)days * DAY;
+    text = cli_get(args, "user-agent");
+    o->fetch.user_agent = text ? text : agent;
+    o->fetch.parallel = (unsigned)parallel;
+    o->fetch.run_ms = seconds * 1000;
+    o->fetch.netrc = cli_get(args, "netrc"), o->fetch.ca_file = cli_get(args, "cacert");
+    o->fetch.allow_http = cli_has(args, "allow-http");
+    o->fetch.allow_private = cli_has(args, "allow-private");
+    o->fetch.robots = true;
+    collect(args, &o->fetch);
+    return CLI_OK;
+}
+
+static bool parse_site(struct sync *s, const char *text)
+{
+    struct adit_str url;
+    if (adit_url_page(adit_str_z(text), &s->arena, &url)) return false;
+    s->site = adit_arena_dup(&s->arena, url, NULL);
+    s->origin = sync_origin_of(s->site);
+    /* A bare host has the path "/". */
+    char *z = adit_arena_alloc(&s->arena, s->site.len + 1);
+    if (!z) return false;
+    memcpy(z, s->site.p, s->site.len), z[s->site.len] = 0;
+    s->o.fetch.site = z;
+    return true;
+}
+
+/* --- the client ---------------------------------------------------------------------------------
+ */
+
+static void add_counts(struct sync *s)
+{
+    const struct fetch_counts *c = fetch_counts(s->fetch);
+    s->earlier.requests += c->requests, s->earlier.not_modified += c->not_modified;
+    s->earlier.redirects += c->redirects, s->earlier.retries += c->retries;
+    s->earlier.failed += c->failed, s->earlier.bytes += c->bytes;
+    s->earlier.wire += c->wire, s->earlier.waited_ms += c->waited_ms;
+}
+
+static bool open_client(struct sync *s)
+{
+    s->fetch = fetch_open(&s->o.fetch);
+    if (s->fetch) sync_robots_seed(s);
+    return s->fetch != NULL;
+}
+
+static void close_client(struct sync *s)
+{
+    if (!s->fetch) return;
+    sync_robots_keep(s, s->origin);
+    add_counts(s);
+    fetch_close(s->fetch);
+    s->fetch = NULL;
+}
+
+/* The policy's rate is known only after the first requests. */
+static bool slow_down(struct sync *s)
+{
+    uint64_t ms = s->policy.interval_ms;
+    if (ms > 60000) ms = 60000;
+    if (ms <= s->o.fetch.interval_ms) return true;
+    close_client(s);
+    s->o.fetch.interval_ms = (unsigned)ms;
+    return open_client(s);
+}
+
+static uint64_t requests(const struct sync *s)
+{
+    return s->earlier.requests + (s->fetch ? fetch_counts(s->fetch)->requests : 0);
+}
+
+bool sync_may_ask(struct sync *s)
+{
+    if (!s->policy.per_day ||
+        s->state.day_requests + requests(s) + s->under_way < s->policy.per_day)
+        return true;
+    s->report.why = "the policy's number of requests a day is used up; the next run goes on";
+    return false;
+}
+
+static void count_day(struct sync *s)
+{
+    if (s->now < s->state.day || s->now >= s->state.day + DAY)
+        s->state.day = s->now, s->state.day_requests = 0;
+}
+
+/* --- a run --------------------------------------------------------------------------------------
+ */
+
+static bool by_tct(struct sync *s)
+{
+    struct sync_list list;
+    bool good = sync_tct_list(s, &list) && sync_list_plan(&list);
+    if (good) {
+        s->report.via = "tct";
+        sync_tct_run(s, &list);
+    }
+    sync_list_close(&list);
+    return good;
+}
+
+static int finish(struct sync *s)
+{
+    bool changed = s->n_changes > 0;
+    close_client(s);
+    s->state.day_requests += s->earlier.requests;
+    if (s->out_failed) return CLI_OUTPUT;
+    if (changed ? !sync_merge(s, NULL, 0) : !sync_store_save(s)) return CLI_OUTPUT;
+    sync_store_clean(s);
+    return CLI_OK;
+}
+
+static int follow(struct sync *s)
+{
+    if (!open_client(s)) return CLI_INVALID;
+    if (!sync_discover(s)) return CLI_INVALID;
+    if (!sync_obey_policy(s)) return CLI_INVALID;
+    if (!sync_store_save(s)) return CLI_OUTPUT;
+    if (!slow_down(s)) return CLI_INVALID;
+    by_tct(s);
+    return finish(s);
+}
+
+static int run_in_folder(struct sync *s)
+{
+    int code = CLI_OUTPUT;
+    if (sync_store_open(s)) {
+        count_day(s);
+        bool good = sync_journal_read(s) && (!s->n_changes || sync_merge(s, NULL, 0));
+        code = good ? follow(s) : CLI_OUTPUT;
+    }
+    close_client(s);
+    sync_store_close(s);
+    return code;
+}
+
+static int run_in(struct sync *s, const char *folder)
+{
+    s->dir = strdup(folder);
+    return s->dir ? run_in_folder(s) : CLI_OUTPUT;
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+    (void)st, (void)kind, (void)ftw;
+    return remove(path);
+}
+
+/* A check keeps nothing. */
+static int run_in_temporary(struct sync *s)
+{
+    const char *dir = getenv("TMPDIR");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/adit-check-XXXXXX", dir && *dir ? dir : "/tmp");
+    if (!mkdtemp(path)) {
+        cli_say(path, "%s", strerror(errno));
+        return CLI_OUTPUT;
+    }
+    int code = run_in(s, path);
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return code;
+}
+
+static void begin(struct sync *s, const struct cli_args *args)
+{
+    struct adit_buf b;
+    s->args = args, s->lock = -1;
+    s->now = (int64_t)time(NULL);
+    s->report.via = "nothing";
+    adit_arena_init(&s->arena, cli_mem, ARENA_MAX);
+    adit_buf_init(&s->record, cli_mem, 1 << 20);
+    adit_buf_init(&b, cli_mem, 64);
+    adit_time_write(&b, (struct adit_time){s->now, 0});
+    s->now_text = adit_arena_dup(&s->arena, adit_buf_str(&b), NULL);
+    adit_buf_free(&b);
+    progress_start(&progress, isatty(STDERR_FILENO), clock_ms());
+}
+
+static void end(struct sync *s)
+{
+    progress_end(&progress);
+    sorter_free(s->changes);
+    adit_buf_free(&s->record);
+    adit_arena_free(&s->arena);
+    free(s->dir);
+    free(s);
+}
+
+static int run(const struct cli_args *args)
+{
+    if (cli_has(args, "rules")) {
+        sync_rules_print();
+        return CLI_OK;
+    }
+    bool check = cli_has(args, "check");
+    if (args->n_files != (check ? 1u : 2u))
+        return cli_usage(args,
+                         check ? "--check takes a URL alone" : "a URL and a folder are needed");
+    struct sync *s = calloc(1, sizeof *s);
+    if (!s) return CLI_OUTPUT;
+    begin(s, args);
+    int code = parse_options(s, args);
+    if (code == CLI_OK && !parse_site(s, args->files[0]))
+        code = cli_usage(args, "%s is no http(s) URL", args->files[0]);
+    if (code == CLI_OK) {
+        code = check ? run_in_temporary(s) : run_in(s, args->files[1]);
+        progress_end(&progress);
+        if (code == CLI_OK) sync_report_print(s);
+        bool bad = check ? sync_has_violations(s) : s->report.lost > 0;
+        if (code == CLI_OK && bad) code = CLI_INVALID;
+    }
+    end(s);
+    return code;
+}
+
+static const struct cli_option options[] = {
+    {"via", "auto|tct|scp|html", CLI_VALUE, "how to follow (default auto: what costs fewer bytes)"},
+    {"check", NULL, CLI_FLAG, "keep nothing; say whether the site conforms to TCT and SCP"},
+    {"sample", "N", CLI_VALUE, "with --check: pages that are looked at (20)"},
+    {"purpose", "P", CLI_MANY, "what the pages are for: ai-input, ai-train, search"},
+    {"rate", "N", CLI_VALUE, "requests a second and host (default: as fast as --parallel allows)"},
+    {"parallel", "N", CLI_VALUE, "requests under way a host (4)"},
+    {"max-time", "S", CLI_VALUE, "seconds after which the run ends; the next one goes on"},
+    {"quota", "SIZE", CLI_VALUE, "most bytes that the folder may hold (10G)"},
+    {"snapshot-every", "DAYS", CLI_VALUE, "SCP: a whole snapshot at least that often (7)"},
+    {"allow-origin", "URL", CLI_MANY, "SCP: another origin that collections may come from"},
+    {"head", NULL, CLI_FLAG, "TCT: ask with HEAD before GET"},
+    {"fresh", NULL, CLI_FLAG, "ask again for robots.txt, policy and discovery"},
+    {"header", "'K: V'", CLI_MANY, "sent to the site alone; what it gives is kept apart, private"},
+    {"netrc", "FILE", CLI_VALUE, "user and password of the site"},
+    {"user-agent", "TEXT", CLI_VALUE,
+     "product/version (default adit/VERSION); robots.txt obeys its name"},
+    {"cacert", "FILE", CLI_VALUE, "certificates to trust instead of the system's"},
+    {"resolve", "HOST:PORT:ADDR", CLI_MANY, "use this address for the host"},
+    {"allow-http", NULL, CLI_FLAG, "let plain http pass"},
+    {"allow-private", NULL, CLI_FLAG, "let addresses pass that are not public"},
+    {"rules", NULL, CLI_FLAG, "list the rules that a site can break"},
+    {0},
+};
+
+const struct cli_command cmd_sync = {
+    .name = "sync",
+    .usage = "URL DIR | --check URL",
+    .summary = "follow a site: keep a local collection of its pages up to date",
+    .details =
+        "Finds out what the site offers (Link fields, <link> elements, robots.txt, well-known\n"
+        "places), obeys its robots.txt and its policy, and fetches only what has changed: by TCT\n"
+        "the pages whose contentHash in the JSON sitemap is not that of the page held, by SCP the\n"
+        "snapshot or the deltas since the last run. What fails its checks is not used.\n\n"
+        "DIR gets site.scp.zst (all pages, sorted by URL), pages.jsonl (what is known of each)\n"
+        "and state.json; a killed run loses nothing, the next one goes on. A page by TCT becomes\n"
+        "blocks of text cut at blank lines, with the sitemap's time as modified; description is\n"
+        "empty and language und where the payload does not say. With --header or --netrc all is\n"
+        "kept in a folder of its own in DIR, for its owner alone.\n\n"
+        "With --check nothing is kept: every rule that the site breaks is named, and the exit\n"
+        "code is 1 if one of them is a must. Rates of the site's policy, Retry-After and\n"
+        "RateLimit fields are kept in any case.\n\n"
+        "  adit sync https://example.com/ example --purpose search\n"
+        "  adit sync https://example.com/ example --via scp --allow-origin https://cdn.example\n"
+        "  adit sync --check https://example.com/ --sample 100",
+    .options = options,
+    .run = run,
+};

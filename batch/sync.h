@@ -1,0 +1,420 @@
+/* sync: the agent: keeps a local collection of a site up to date by TCT, by SCP, or, where both
+ * fail, by fetching and converting HTML. Internal to the command.
+ *
+ *   discover ─▶ policy ─▶ plan (what is listed, what is held) ─▶ fetch, verify ─▶ journal ─▶ merge
+ *
+ * The folder (store) holds the collection, a line of state a page, the state of the site, and
+ * documents with their validators. Whatever the source, changes are records sorted by URL and
+ * merged with what is held in one pass; the result appears in one step.
+ */
+#ifndef ADIT_SYNC_H
+#define ADIT_SYNC_H
+
+#include "batch/cli.h"
+#include "batch/fetch.h"
+#include "batch/sort.h"
+#include "base/time.h"
+#include "http/robots.h"
+#include "tct/agent.h"
+
+#include <stdio.h>
+
+/* --- report (sync_report.c) ---------------------------------------------------------------------
+ */
+
+enum sync_level { SYNC_MUST, SYNC_SHOULD };
+
+/* Stable name, level, what is wrong, what to do. */
+#define SYNC_RULES(X)                                                                            \
+    X(SITEMAP, "tct-sitemap", MUST, "the JSON sitemap cannot be read",                           \
+      "publish one JSON object with version, profile and items")                                 \
+    X(ENTRY, "tct-sitemap-entry", MUST, "an entry of the JSON sitemap is malformed",             \
+      "give every item cUrl, mUrl and contentHash")                                              \
+    X(EMPTY, "tct-sitemap-empty", SHOULD, "the JSON sitemap lists nothing",                      \
+      "list the content pages; what is held is kept")                                            \
+    X(TWICE, "tct-sitemap-twice", SHOULD, "the JSON sitemap lists a page twice", "list it once") \
+    X(FOREIGN, "tct-origin", MUST, "an entry is of another origin than the site",                \
+      "list only pages of the site itself")                                                      \
+    X(CANONICAL, "tct-canonical", MUST, "the machine URL names no canonical page",               \
+      "send Link: <page>; rel=\"canonical\"")                                                    \
+    X(CANONICAL_OTHER, "tct-canonical-other", MUST, "the machine URL is that of another page",   \
+      "name the page that the sitemap or the link names")                                        \
+    X(PAYLOAD, "tct-payload", MUST, "the payload is not what TCT asks for",                      \
+      "send one JSON object with canonical_url, title, content and hash")                        \
+    X(TYPE, "tct-content-type", MUST, "the payload is not sent as application/json",             \
+      "send Content-Type: application/json")                                                     \
+    X(ETAG, "tct-etag", MUST, "there is no ETag", "send the fingerprint as ETag")                \
+    X(ETAG_FORM, "tct-etag-form", MUST, "the ETag is not strong, or no fingerprint",             \
+      "send \"sha256-<64 lower-case hex>\" without W/")                                          \
+    X(PARITY, "tct-parity", MUST, "hash and ETag differ", "send the payload's hash as ETag")     \
+    X(PARITY_LIST, "tct-parity-sitemap", MUST, "contentHash and ETag differ",                    \
+      "publish the sitemap together with the pages")                                             \
+    X(FINGERPRINT, "tct-fingerprint", MUST, "the hash is that of no known method",               \
+      "hash the canonical JSON without its hash member")                                         \
+    X(MISSING, "tct-status", SHOULD, "a page that is listed has no machine view",                \
+      "list only pages that there are")                                                          \
+    X(NOT_304, "tct-304", MUST, "If-None-Match with the current ETag does not give 304",         \
+      "honour If-None-Match")                                                                    \
+    X(ETAG_304, "tct-304-etag", MUST, "a 304 comes without the ETag", "send it with 304, too")   \
+    X(PRECEDENCE, "tct-precedence", MUST,                                                        \
+      "If-Modified-Since is looked at although there is If-None-Match",                          \
+      "give If-None-Match precedence (RFC 9110, 13.2.2)")                                        \
+    X(HEAD, "tct-head", SHOULD, "HEAD is not answered", "answer HEAD on machine URLs")           \
+    X(HEAD_FIELDS, "tct-head-fields", MUST, "HEAD gives other validators than GET",              \
+      "send the same header fields")                                                             \
+    X(ALTERNATE, "tct-alternate", MUST, "the page does not link to its machine URL",             \
+      "add <link rel=\"alternate\" type=\"application/json\" href=…> to its head")               \
+    X(CACHE, "tct-cache-control", SHOULD,                                                        \
+      "Cache-Control is missing or does not ask to revalidate",                                  \
+      "send max-age=0, must-revalidate, stale-while-revalidate=60, stale-if-error=86400")        \
+    X(VARY, "tct-vary", SHOULD, "Vary is not Accept-Encoding", "send Vary: Accept-Encoding")     \
+    X(POLICY, "tct-policy", SHOULD, "the policy descriptor cannot be read",                      \
+      "publish one JSON object")                                                                 \
+    X(XML, "scp-sitemap", MUST, "the XML sitemap cannot be read", "publish well-formed XML")     \
+    X(ELEMENT, "scp-element", MUST, "an SCP element of the sitemap is malformed",                \
+      "give every collection its section, url, generated, pages and size")                       \
+    X(COLLECTION, "scp-collection", MUST, "the collection is rejected",                          \
+      "see adit check; its pages were not used")                                                 \
+    X(PAGES, "scp-page", MUST, "pages or blocks of the collection are not as they must be",      \
+      "see adit check")                                                                          \
+    X(DIFFERS, "scp-differs", MUST, "the collection is another one than the sitemap says",       \
+      "publish sitemap and collections together")                                                \
+    X(REPLAY, "scp-replay", MUST, "the collection is older than the one that is held",           \
+      "publish newer ones only; it was not used")                                                \
+    X(FUTURE, "scp-future", MUST, "the collection's time lies in the future",                    \
+      "check the clock of the machine that made it; it was not used")                            \
+    X(GAP, "scp-gap", SHOULD, "the deltas do not reach back to what is held",                    \
+      "keep deltas for as long as snapshots; the snapshot was taken")                            \
+    X(SCP_TYPE, "scp-content-type", MUST, "the collection is not sent as application/scp",       \
+      "send Content-Type: application/scp")                                                      \
+    X(SCP_ETAG, "scp-validator", SHOULD, "the collection has no ETag and no Last-Modified",      \
+      "send its checksum as ETag, its time as Last-Modified")                                    \
+    X(SCP_304, "scp-304", MUST, "If-None-Match with the current ETag does not give 304",         \
+      "answer conditional requests")                                                             \
+    X(SCP_ORIGIN, "scp-origin", SHOULD, "the collection lies on an origin that was not allowed", \
+      "keep it on the site, or name the origin with --allow-origin")                             \
+    X(SCP_FOREIGN, "scp-page-origin", MUST, "the collection has pages of another origin",        \
+      "list only pages of the site itself")                                                      \
+    X(FAILED, "fetch", SHOULD, "something that is listed could not be fetched", "see the message")
+
+enum sync_rule_id {
+#define SYNC_RULE_ENUM(id, name, level, what, advice) SYNC_##id,
+    SYNC_RULES(SYNC_RULE_ENUM)
+#undef SYNC_RULE_ENUM
+        SYNC_RULES_N
+};
+
+enum { SYNC_EXAMPLES = 20 }; /* that are kept of a rule */
+
+struct sync_example {
+    struct adit_str url, detail;
+};
+
+struct sync_report {
+    struct {
+        uint64_t n;
+        struct sync_example examples[SYNC_EXAMPLES];
+    } rules[SYNC_RULES_N];
+    uint64_t listed; /* pages that the site lists */
+    uint64_t added, updated, deleted;
+    uint64_t zero_fetch;   /* unchanged by what the sitemap says: no request */
+    uint64_t not_modified; /* pages: 304 */
+    uint64_t fetched;      /* pages: new bodies */
+    uint64_t noindex, gone, robots;
+    uint64_t lost;        /* pages and collections that could not be taken */
+    uint64_t collections; /* SCP files applied */
+    const char *via;      /* "tct", "scp", "html", "nothing" */
+    const char *why;      /* a constant: why this way, or NULL */
+};
+
+struct sync;
+/* url and detail are copied. */
+void sync_violation(struct sync *s, enum sync_rule_id rule, struct adit_str url,
+                    struct adit_str detail);
+/* What could not be fetched, with its reason; counts as lost. */
+void sync_failed(struct sync *s, const struct fetch_reply *r);
+void sync_report_print(struct sync *s);
+void sync_rules_print(void);
+bool sync_has_violations(const struct sync *s); /* of level MUST */
+
+/* --- the site's state (sync_state.c) ------------------------------------------------------------
+ */
+
+/* A document that was fetched: its validators, and its body as a file of the store. */
+struct sync_resource {
+    struct adit_str url, etag, last_modified, type, link, file;
+    int64_t until;   /* Unix seconds: no need to ask before */
+    int64_t fetched; /* the last answer, 304 included */
+    uint64_t status;
+    bool asked; /* in this run: not stored */
+};
+
+struct sync_section {
+    struct adit_str name, generated; /* RFC 3339: how far the collections have been applied */
+    int64_t snapshot;                /* Unix seconds: when a snapshot was last applied */
+};
+
+enum { SYNC_XML_MAX = 16, SYNC_SECTIONS_MAX = 256, SYNC_RESOURCES_MAX = 4096 };
+
+struct sync_state {
+    struct adit_str origin, start;
+    struct adit_str tct, policy;       /* URLs; empty: there is none */
+    struct adit_str m_url;             /* of the start page, when there is no sitemap */
+    struct adit_str xml[SYNC_XML_MAX]; /* XML sitemaps */
+    size_t n_xml;
+    int64_t discovered; /* Unix seconds; 0: never */
+    struct sync_resource *resources;
+    size_t n_resources;
+    struct sync_section *sections;
+    size_t n_sections;
+    uint64_t pages;                        /* held */
+    uint64_t html_pages, html_bytes;       /* HTML seen: what pages cost that way */
+    uint64_t payload_pages, payload_bytes; /* payloads, as sent */
+    int64_t day;                           /* since when requests are counted */
+    uint64_t day_requests;
+};
+
+/* Everything is in the arena. False: it is not ours, or malformed (*err says what). */
+bool sync_state_read(struct sync_state *st, struct adit_str json, struct adit_arena *arena,
+                     struct adit_error *err);
+void sync_state_write(const struct sync_state *st, struct adit_buf *out);
+struct sync_resource *sync_state_resource(struct sync_state *st, struct adit_str url);
+struct sync_resource *sync_state_add_resource(struct sync_state *st, struct adit_str url,
+                                              struct adit_arena *arena);
+struct sync_section *sync_state_section(struct sync_state *st, struct adit_str name, bool add,
+                                        struct adit_arena *arena);
+
+/* --- a page's state (sync_page.c) ---------------------------------------------------------------
+ */
+
+/* One line of the file of pages, sorted by url. */
+struct sync_page {
+    struct adit_str url;
+    struct adit_str via;           /* "tct", "scp", "html" */
+    struct adit_str status;        /* "held", "noindex", "gone" */
+    struct adit_str m_url;         /* tct */
+    struct adit_str etag;          /* tct, html: of the body that the held page was made of */
+    struct adit_str last_modified; /* html */
+    struct adit_str listed;        /* contentHash or lastmod under which it was last looked at */
+    struct adit_str modified;      /* of the held page */
+    struct adit_str section;       /* scp */
+    struct adit_str checked;       /* RFC 3339: the last answer */
+};
+
+/* Strings lie in line or in the arena. */
+bool sync_page_read(struct sync_page *p, struct adit_str line, struct adit_arena *arena);
+void sync_page_write(const struct sync_page *p, struct adit_buf *out);
+
+/* --- the folder (sync_store.c) ------------------------------------------------------------------
+ */
+
+extern const char sync_collection_name[], sync_pages_name[], sync_state_name[];
+
+/* Makes and locks the folder, ends what a killed run had begun, reads the state. False: said. */
+bool sync_store_open(struct sync *s);
+void sync_store_close(struct sync *s);
+/* A name in the folder, NUL-terminated, in the arena. */
+const char *sync_path(struct sync *s, const char *name);
+bool sync_store_has(struct sync *s, const char *name);
+/* Saves the state alone. */
+bool sync_store_save(struct sync *s);
+/* Files NAME.new of the collection, the pages and the state take the places of the old ones, all or
+ * none, and the journal is gone. */
+bool sync_store_commit(struct sync *s);
+/* Removes documents that the state no longer names. */
+void sync_store_clean(struct sync *s);
+uint64_t sync_store_bytes(struct sync *s);
+
+/* --- changes (sync_change.c, sync_merge.c) -------------------------------------------------------
+ *
+ * A change of a page: its new state and, unless it is unchanged or gone, its new line. Those that
+ * cost a request are written to a journal as they come, so that a killed run loses none. */
+
+enum sync_change {
+    SYNC_PUT,   /* with a line: the page is that now; without: only its state */
+    SYNC_NEWER, /* the same, if modified is later than that of the held page (SCP) */
+    SYNC_DROP   /* neither line nor state stay */
+};
+
+bool sync_change(struct sync *s, enum sync_change how, bool journal, const struct sync_page *page,
+                 struct adit_str line);
+/* One record of the sorted changes. */
+struct sync_record {
+    struct adit_str url, state, line;
+    enum sync_change how;
+};
+bool sync_record_read(struct adit_str text, struct sync_record *r);
+/* A line of the journal; false: it is not whole. Strings lie in text or in the arena. */
+bool sync_journal_line(struct adit_str text, struct adit_arena *arena, struct adit_buf *scratch,
+                       struct sync_page *page, struct sync_record *r);
+/* Puts what a killed run had fetched among the changes. */
+bool sync_journal_read(struct sync *s);
+
+/* A snapshot that was applied: pages of its section that have no change are gone. */
+struct sync_snapshot {
+    struct adit_str section;
+};
+/* Merges all changes with what is held; the store then has the result. False: said. */
+bool sync_merge(struct sync *s, const struct sync_snapshot *snapshots, size_t n);
+
+/* --- lists and tasks (sync_plan.c) --------------------------------------------------------------
+ *
+ * What the site lists, in any order, is sorted and compared with the state of the pages: what has
+ * to be asked for are tasks, in a file without a name, so that any number takes no memory. */
+
+struct sync_list {
+    struct sync *s;
+    bool tct;      /* by contentHash; else by lastmod */
+    bool complete; /* all of it was read: what is held and not listed is gone */
+    struct sorter *items;
+    FILE *tasks;
+    char *line; /* of the last task read */
+    size_t line_cap;
+    uint64_t n, n_tasks, n_zero, n_started, n_done;
+    bool stopped; /* no more tasks are begun */
+};
+
+struct sync_task {
+    struct adit_str url, m_url, modified, hash;                      /* as listed */
+    struct adit_str via, status, etag, last_modified, held_modified; /* as held; empty: not held */
+};
+
+bool sync_list_open(struct sync_list *l, struct sync *s, bool tct);
+bool sync_list_add(struct sync_list *l, struct adit_str url, struct adit_str m_url,
+                   struct adit_str modified, struct adit_str hash);
+/* Makes the tasks; pages that are gone become changes. */
+bool sync_list_plan(struct sync_list *l);
+/* The next task, valid until the next call. */
+bool sync_list_next(struct sync_list *l, struct sync_task *t);
+void sync_list_close(struct sync_list *l);
+
+/* Works through the tasks, a few at a time: start begins the request of a task (false: there is
+ * none, go on), done gets its answer and returns true when the task is finished, or false when it
+ * has started another request for it. */
+struct sync_job {
+    struct sync *s;
+    const struct sync_worker *worker;
+    struct sync_list *list;
+    struct sync_task task; /* slices of line */
+    char *line;
+    int stage;
+};
+struct sync_worker {
+    bool (*start)(struct sync_job *job, struct fetch_request *q);
+    bool (*done)(struct sync_job *job, const struct fetch_reply *r);
+};
+void sync_work(struct sync *s, struct sync_list *l, const struct sync_worker *w);
+bool sync_job_again(struct sync_job *job, const struct fetch_request *q);
+struct adit_str sync_clean_etag(struct adit_str etag); /* without W/ and quotes */
+
+/* --- getting things (sync_get.c) ----------------------------------------------------------------
+ */
+
+struct sync_answer {
+    enum fetch_error error;
+    unsigned status;
+    struct adit_str url, location, etag, last_modified, type, link, cache_control, vary;
+    uint64_t wire;
+    struct adit_buf body;
+};
+/* One request, to its end; strings are in the run's arena. Free the body. */
+void sync_get(struct sync *s, const struct fetch_request *q, struct sync_answer *a);
+/* Lifetimes in seconds: not asked again before least, at the latest after most; between them the
+ * answer's own max-age counts. */
+struct sync_lifetime {
+    int64_t least, most;
+};
+/* A document, from the store or the site: 200: *body has it; else the status, 0: failed (told).
+ * *entry (may be NULL) says more. */
+unsigned sync_document(struct sync *s, struct adit_str url, uint64_t max,
+                       struct sync_lifetime lifetime, struct adit_buf *body,
+                       struct sync_resource **entry);
+/* A header field, empty if it has other characters than ASCII's; several joined with ", ". */
+struct adit_str sync_field(const struct fetch_reply *r, const char *name);
+struct adit_str sync_fields(const struct fetch_reply *r, const char *name,
+                            struct adit_arena *arena);
+/* robots.txt: what earlier runs know goes to the client, and back. */
+void sync_robots_seed(struct sync *s);
+void sync_robots_keep(struct sync *s, struct adit_str url);
+/* Whether robots.txt allows the page itself, too: it is the site's word on all its views. */
+bool sync_robots_allow(struct sync *s, struct adit_str url);
+
+/* --- the run ------------------------------------------------------------------------------------
+ */
+
+enum sync_via { SYNC_AUTO, SYNC_TCT, SYNC_SCP, SYNC_HTML };
+
+struct sync_options {
+    enum sync_via via;
+    bool check, head, fresh, quiet;
+    unsigned purposes; /* bits of enum adit_tct_purpose */
+    uint64_t quota;
+    uint64_t sample; /* check: pages that are looked at */
+    int64_t snapshot_every_s;
+    struct fetch_options fetch;
+};
+
+struct sync {
+    const struct cli_args *args;
+    struct sync_options o;
+    struct adit_arena arena;
+    struct sync_report report;
+    struct sync_state state;
+    struct adit_tct_policy policy;
+    struct fetch *fetch;
+    struct fetch_counts earlier; /* of a client that was closed */
+    int64_t now;                 /* Unix seconds, of the beginning */
+    struct adit_str now_text;    /* RFC 3339 */
+    struct adit_str site;        /* the URL given, normalised */
+    struct adit_str origin;
+    char *dir;
+    int lock;
+    struct sorter *changes;
+    uint64_t n_changes;
+    FILE *journal;
+    struct adit_buf record;
+    struct adit_robots robots_rules;
+    bool has_robots;
+    uint64_t under_way; /* tasks with a request */
+    bool out_failed;    /* the store could not be written */
+};
+
+void sync_progress(struct sync *s, uint64_t done, uint64_t total);
+/* Whether a URL is of the site's own origin. */
+bool sync_is_own(const struct sync *s, struct adit_str url);
+struct adit_str sync_origin_of(struct adit_str url); /* "https://host:port", a slice */
+
+/* Whether the policy's number of requests a day leaves one. */
+bool sync_may_ask(struct sync *s);
+
+/* discovery (sync_discover.c): fills the state's URLs; false: the site cannot be reached (said). */
+bool sync_discover(struct sync *s);
+/* The policy comes first: false: it forbids the purpose (said). */
+bool sync_obey_policy(struct sync *s);
+/* The page that Link fields name as canonical, in its normal form; empty: none. */
+struct adit_str sync_canonical(struct adit_str fields, struct adit_str base_url,
+                               struct adit_arena *arena);
+
+/* payloads (sync_payload.c) */
+struct sync_verdict {
+    struct sync *s;
+    struct adit_arena *arena;
+    struct adit_str url, m_url; /* the page that is expected, and where its view came from */
+    struct adit_tct_view view;
+    struct adit_str etag;
+};
+/* Reports what is wrong; false: it must not be used. */
+bool sync_payload_verify(struct sync_verdict *v, const struct fetch_reply *r);
+bool sync_payload_line(struct sync_verdict *v, struct adit_str modified, struct adit_buf *line);
+/* Whether the answer's fields let it be kept. */
+bool sync_may_keep(const struct fetch_reply *r, struct adit_arena *arena);
+/* `modified` of a page: RFC 3339 or HTTP dates by trust, held: of the page that it replaces. */
+struct adit_str sync_modified(struct sync *s, const struct adit_str *candidates, size_t n,
+                              struct adit_str held, struct adit_arena *arena);
+
+/* TCT (sync_tct.c): the list, what its tasks would cost in bytes, and the tasks themselves. */
+bool sync_tct_list(struct sync *s, struct sync_list *list);
+uint64_t sync_tct_cost(const struct sync *s, const struct sync_list *list);
+void sync_tct_run(struct sync *s, struct sync_list *list);
+
+#endif

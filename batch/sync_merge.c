@@ -1,0 +1,259 @@
+/* One pass over three sorted streams: the pages held, their states, and the changes. */
+#include "batch/sync.h"
+#include "batch/collection.h"
+#include "batch/input.h"
+#include "batch/pages.h"
+
+#include <string.h>
+
+enum { LINE_MAX_STATE = 1 << 20 };
+
+struct merge {
+    struct sync *s;
+    const struct sync_snapshot *snapshots;
+    size_t n_snapshots;
+    struct pages *old; /* NULL: none */
+    struct adit_scp_page page;
+    bool has_page;
+    struct input *states;
+    struct adit_str state_line;
+    struct sync_page state;
+    bool has_state;
+    struct adit_arena state_arena;
+    struct adit_str record_text;
+    struct sync_record record;
+    bool has_record;
+    struct collection_writer *out;
+    struct output *out_states;
+    /* The page under way. */
+    struct adit_buf url, line, new_state;
+    bool has_line, has_new, from_old;
+    struct adit_time modified;
+    uint64_t pages;
+    bool good;
+};
+
+static void ignore(void *ctx, const struct adit_scp_finding *f) { (void)ctx, (void)f; }
+
+static void next_page(struct merge *m) { m->has_page = m->old && pages_next(m->old, &m->page); }
+
+static void next_state(struct merge *m)
+{
+    m->has_state = false;
+    while (m->states && input_line(m->states, LINE_MAX_STATE, &m->state_line)) {
+        adit_arena_reset(&m->state_arena);
+        m->has_state = sync_page_read(&m->state, m->state_line, &m->state_arena);
+        if (m->has_state) return;
+    }
+}
+
+static void next_record(struct merge *m)
+{
+    m->has_record = m->s->changes && sorter_next(m->s->changes, &m->record_text) &&
+                    sync_record_read(m->record_text, &m->record);
+}
+
+static bool least_url(const struct merge *m, struct adit_str *url)
+{
+    const struct adit_str *least = NULL;
+    if (m->has_page) least = &m->page.url;
+    if (m->has_state && (!least || adit_str_cmp(m->state.url, *least) < 0)) least = &m->state.url;
+    if (m->has_record && (!least || adit_str_cmp(m->record.url, *least) < 0))
+        least = &m->record.url;
+    if (least) *url = *least;
+    return least != NULL;
+}
+
+static void set(struct adit_buf *b, struct adit_str s)
+{
+    adit_buf_clear(b);
+    adit_buf_add(b, s);
+}
+
+static bool judge(struct adit_str line, struct adit_buf *scratch, struct adit_scp_page *page)
+{
+    struct adit_scp_judge j = {.limits = &adit_scp_limits, .report = ignore};
+    return adit_scp_page_judge(line, &j, scratch, page) == ADIT_SCP_GOOD;
+}
+
+/* Whether a snapshot that was applied speaks of the page, so that its silence means: deleted (SCP,
+ * Deletion Handling). */
+static bool snapshot_omits(const struct merge *m)
+{
+    if (!adit_str_eq(m->state.via, ADIT_STR("scp"))) return false;
+    for (size_t i = 0; i < m->n_snapshots; i++)
+        if (adit_str_eq(m->snapshots[i].section, m->state.section)) return true;
+    return false;
+}
+
+/* SCP, Delta Application: later than the held page replaces it; else the held one stays, and all
+ * that changes is that the collection vouches for it. */
+static bool is_newer(struct merge *m, struct adit_buf *scratch)
+{
+    struct adit_scp_page page;
+    if (!m->has_line) return true;
+    return judge(m->record.line, scratch, &page) && adit_time_cmp(page.modified, m->modified) > 0;
+}
+
+static void apply(struct merge *m, struct adit_buf *scratch)
+{
+    const struct sync_record *r = &m->record;
+    struct adit_scp_page page;
+    if (r->how == SYNC_DROP) {
+        m->has_line = m->has_new = false;
+        return;
+    }
+    if (r->how == SYNC_NEWER && !is_newer(m, scratch)) return;
+    set(&m->new_state, r->state), m->has_new = true;
+    struct sync_page state;
+    struct adit_arena a;
+    adit_arena_init(&a, cli_mem, LINE_MAX_STATE);
+    bool held = sync_page_read(&state, r->state, &a) && adit_str_eq(state.status, ADIT_STR("held"));
+    adit_arena_free(&a);
+    if (r->line.len && judge(r->line, scratch, &page)) {
+        m->modified = page.modified;
+        set(&m->line, r->line), m->has_line = true, m->from_old = false;
+    } else if (!held) {
+        m->has_line = false;
+    }
+}
+
+static void count(struct merge *m, bool had, struct adit_str old_line)
+{
+    struct sync_report *r = &m->s->report;
+    if (!had && m->has_line) r->added++;
+    if (had && !m->has_line) r->deleted++;
+    if (!had || !m->has_line || m->from_old) return;
+    if (!adit_str_eq(old_line, adit_buf_str(&m->line))) r->updated++;
+}
+
+static bool write_result(struct merge *m)
+{
+    if (m->has_line) {
+        m->pages++;
+        if (!collection_add(m->out, adit_buf_str(&m->line)) || !collection_end_page(m->out))
+            return false;
+    }
+    return !m->has_new || (output_write(m->out_states, adit_buf_str(&m->new_state)) &&
+                           output_write(m->out_states, ADIT_STR("\n")));
+}
+
+static bool merge_url(struct merge *m, struct adit_buf *old_line, struct adit_buf *scratch)
+{
+    struct adit_str url = adit_buf_str(&m->url);
+    bool had = m->has_page && adit_str_eq(m->page.url, url), touched = false;
+    m->has_line = had, m->from_old = true;
+    if (had) {
+        struct adit_str pieces[3];
+        size_t n = adit_scp_page_pieces(&m->page, false, pieces);
+        adit_buf_clear(&m->line);
+        for (size_t i = 0; i < n; i++) adit_buf_add(&m->line, pieces[i]);
+        set(old_line, adit_buf_str(&m->line));
+        m->modified = m->page.modified;
+        next_page(m);
+    }
+    bool omitted = false;
+    m->has_new = m->has_state && adit_str_eq(m->state.url, url);
+    if (m->has_new) {
+        set(&m->new_state, m->state_line);
+        omitted = snapshot_omits(m);
+        next_state(m);
+    }
+    for (; m->has_record && adit_str_eq(m->record.url, url); next_record(m)) {
+        apply(m, scratch);
+        touched = true;
+    }
+    if (omitted && !touched) m->has_line = m->has_new = false;
+    count(m, had, adit_buf_str(old_line));
+    return write_result(m);
+}
+
+static bool merge_all(struct merge *m)
+{
+    struct adit_buf old_line, scratch;
+    struct adit_str url;
+    bool good = true;
+    adit_buf_init(&old_line, cli_mem, ADIT_LIMIT_scp_line);
+    adit_buf_init(&scratch, cli_mem, ADIT_LIMIT_url_bytes);
+    next_page(m), next_state(m), next_record(m);
+    while (good && least_url(m, &url)) {
+        set(&m->url, url);
+        good = merge_url(m, &old_line, &scratch) && !m->line.err && !m->url.err;
+    }
+    adit_buf_free(&old_line);
+    adit_buf_free(&scratch);
+    if (m->old && (pages_failed(m->old) || pages_unsorted(m->old))) {
+        cli_say(m->s->dir, "%s is damaged; remove the folder to begin anew", sync_collection_name);
+        good = false;
+    }
+    return good && !(m->s->changes && sorter_failed(m->s->changes));
+}
+
+static bool open_old(struct merge *m)
+{
+    struct pages_options how = {0};
+    if (sync_store_has(m->s, sync_collection_name)) {
+        m->old = pages_open(sync_path(m->s, sync_collection_name), &how);
+        if (!m->old) return false;
+    }
+    if (sync_store_has(m->s, sync_pages_name)) {
+        m->states = input_open(sync_path(m->s, sync_pages_name), NULL);
+        if (!m->states) return false;
+    }
+    return true;
+}
+
+static bool open_new(struct merge *m)
+{
+    struct output_options how = {.coding = OUTPUT_ZSTD};
+    struct adit_time now = {m->s->now, 0};
+    struct adit_buf id;
+    adit_buf_init(&id, cli_mem, 256);
+    adit_buf_lit(&id, "all-snapshot-");
+    adit_time_stamp(&id, now);
+    struct adit_scp_meta meta = {.id = adit_buf_str(&id),
+                                 .section = ADIT_STR("all"),
+                                 .generated = m->s->now_text,
+                                 .generated_at = now};
+    char name[64];
+    snprintf(name, sizeof name, "%s.new", sync_collection_name);
+    m->out = collection_create(sync_path(m->s, name), &meta, &how, false);
+    adit_buf_free(&id);
+    snprintf(name, sizeof name, "%s.new", sync_pages_name);
+    m->out_states = output_open(sync_path(m->s, name), NULL);
+    return m->out && m->out_states;
+}
+
+static void close_all(struct merge *m)
+{
+    pages_close(m->old);
+    input_close(m->states);
+    collection_discard(m->out);
+    output_discard(m->out_states);
+    sorter_free(m->s->changes);
+    m->s->changes = NULL, m->s->n_changes = 0;
+    adit_buf_free(&m->url), adit_buf_free(&m->line), adit_buf_free(&m->new_state);
+    adit_arena_free(&m->state_arena);
+}
+
+bool sync_merge(struct sync *s, const struct sync_snapshot *snapshots, size_t n)
+{
+    struct merge m = {.s = s, .snapshots = snapshots, .n_snapshots = n};
+    adit_buf_init(&m.url, cli_mem, ADIT_LIMIT_url_bytes);
+    adit_buf_init(&m.line, cli_mem, ADIT_LIMIT_scp_line);
+    adit_buf_init(&m.new_state, cli_mem, LINE_MAX_STATE);
+    adit_arena_init(&m.state_arena, cli_mem, LINE_MAX_STATE);
+    bool good =
+        (!s->changes || sorter_start(s->changes)) && open_old(&m) && open_new(&m) && merge_all(&m);
+    if (good) {
+        struct collection_writer *out = m.out;
+        struct output *states = m.out_states;
+        m.out = NULL, m.out_states = NULL;
+        s->state.pages = m.pages;
+        good = collection_commit(out, NULL);
+        good = output_commit(states) && good && sync_store_commit(s);
+    }
+    if (!good) s->out_failed = true;
+    close_all(&m);
+    return good;
+}

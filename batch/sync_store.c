@@ -1,0 +1,251 @@
+/* The folder of a site: locked by one run at a time, changed in one step.
+ *
+ *   site.scp.zst   the pages, sorted by URL       pages.jsonl   a line of state a page
+ *   state.json     the site                       journal       what the current run has fetched
+ *   documents/     sitemaps, policy …, named by the hash of their bytes; downloads under way
+ *
+ * New versions are written beside the old ones as NAME.new; the file `commit` says that all of them
+ * are whole. A run that finds it completes the exchange; without it, they are rubbish. */
+#include "batch/sync.h"
+#include "batch/output.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char sync_collection_name[] = "site.scp.zst";
+const char sync_pages_name[] = "pages.jsonl";
+const char sync_state_name[] = "state.json";
+
+static const char *const exchanged[] = {sync_collection_name, sync_pages_name, sync_state_name};
+
+enum { STATE_MAX = 64 << 20 };
+
+const char *sync_path(struct sync *s, const char *name)
+{
+    size_t n = strlen(s->dir) + strlen(name) + 2;
+    char *p = adit_arena_alloc(&s->arena, n);
+    if (p) snprintf(p, n, "%s/%s", s->dir, name);
+    return p ? p : "/nowhere";
+}
+
+bool sync_store_has(struct sync *s, const char *name)
+{
+    return access(sync_path(s, name), F_OK) == 0;
+}
+
+static const char *new_path(struct sync *s, const char *name)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s.new", name);
+    return sync_path(s, text);
+}
+
+static bool make_folder(const char *path)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+    cli_say(path, "%s", strerror(errno));
+    return false;
+}
+
+/* Puts the new versions in place. Everything here may be done twice. */
+static bool exchange(struct sync *s)
+{
+    for (size_t i = 0; i < ADIT_COUNT(exchanged); i++) {
+        const char *to = sync_path(s, exchanged[i]);
+        if (rename(new_path(s, exchanged[i]), to) == 0 || errno == ENOENT) continue;
+        cli_say(to, "%s", strerror(errno));
+        return false;
+    }
+    unlink(sync_path(s, "journal"));
+    int fd = open(s->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) fsync(fd), close(fd);
+    unlink(sync_path(s, "commit"));
+    return true;
+}
+
+static bool recover(struct sync *s)
+{
+    if (sync_store_has(s, "commit")) return exchange(s);
+    for (size_t i = 0; i < ADIT_COUNT(exchanged); i++) unlink(new_path(s, exchanged[i]));
+    return true;
+}
+
+static bool write_state(struct sync *s, const char *path)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, cli_mem, STATE_MAX);
+    sync_state_write(&s->state, &b);
+    adit_buf_byte(&b, '\n');
+    bool good = !b.err && output_file(path, adit_buf_str(&b));
+    adit_buf_free(&b);
+    if (!good) s->out_failed = true;
+    return good;
+}
+
+bool sync_store_save(struct sync *s) { return write_state(s, sync_path(s, sync_state_name)); }
+
+bool sync_store_commit(struct sync *s)
+{
+    if (s->journal) fclose(s->journal), s->journal = NULL;
+    if (!write_state(s, new_path(s, sync_state_name)) ||
+        !output_file(sync_path(s, "commit"), ADIT_STR("")) || !exchange(s)) {
+        s->out_failed = true;
+        return false;
+    }
+    return true;
+}
+
+/* --- documents ----------------------------------------------------------------------------------
+ */
+
+static bool is_named(struct sync *s, const char *name)
+{
+    struct adit_str stem = adit_str_sub(adit_str_z(name), 0, ADIT_SHA256_HEX);
+    if (strlen(name) > ADIT_SHA256_HEX) return true; /* a download: its owner cares for it */
+    for (size_t i = 0; i < s->state.n_resources; i++)
+        if (adit_str_eq(s->state.resources[i].file, stem)) return true;
+    return false;
+}
+
+static uint64_t walk_documents(struct sync *s, bool clean)
+{
+    uint64_t bytes = 0;
+    DIR *dir = opendir(sync_path(s, "documents"));
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        struct stat st;
+        if (e->d_name[0] == '.') continue;
+        if (clean && !is_named(s, e->d_name))
+            unlinkat(dirfd(dir), e->d_name, 0);
+        else if (fstatat(dirfd(dir), e->d_name, &st, 0) == 0)
+            bytes += (uint64_t)st.st_size;
+    }
+    if (dir) closedir(dir);
+    return bytes;
+}
+
+uint64_t sync_store_bytes(struct sync *s)
+{
+    static const char *const names[] = {sync_collection_name, sync_pages_name, "journal"};
+    uint64_t bytes = walk_documents(s, false);
+    for (size_t i = 0; i < ADIT_COUNT(names); i++) {
+        struct stat st;
+        if (stat(sync_path(s, names[i]), &st) == 0) bytes += (uint64_t)st.st_size;
+    }
+    return bytes;
+}
+
+void sync_store_clean(struct sync *s) { walk_documents(s, true); }
+
+/* --- opening ------------------------------------------------------------------------------------
+ */
+
+static bool lock(struct sync *s)
+{
+    const char *path = sync_path(s, "lock");
+    s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (s->lock >= 0 && flock(s->lock, LOCK_EX | LOCK_NB) == 0) return true;
+    cli_say(s->dir, "%s",
+            errno == EWOULDBLOCK ? "another adit sync is at work in this folder" : strerror(errno));
+    return false;
+}
+
+/* Bytes that nobody else knows, made once: names made with them do not give a password away. */
+static bool read_salt(const char *dir, uint8_t salt[32])
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/salt", dir);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, salt, 32) : -1;
+    if (fd >= 0) close(fd);
+    if (n == 32) return true;
+    return getrandom(salt, 32, 0) == 32 && output_file(path, adit_str_of((const char *)salt, 32));
+}
+
+/* What was fetched with credentials is kept apart, for its owner alone, a folder a set of them
+ * (TCT, Authenticated Content Caching). */
+static bool enter_private(struct sync *s)
+{
+    uint8_t salt[32], hash[ADIT_SHA256_LEN];
+    struct adit_buf b;
+    umask(077);
+    if (!read_salt(s->dir, salt)) {
+        cli_say(s->dir, "%s", strerror(errno));
+        return false;
+    }
+    adit_buf_init(&b, cli_mem, 1 << 20);
+    for (size_t i = 0; i < s->o.fetch.n_secrets; i++)
+        adit_buf_lit(&b, s->o.fetch.secrets[i].line), adit_buf_byte(&b, '\n');
+    if (s->o.fetch.netrc) cli_read(s->o.fetch.netrc, &b);
+    adit_hmac_sha256(adit_str_of((const char *)salt, sizeof salt), adit_buf_str(&b), hash);
+    adit_buf_clear(&b);
+    adit_buf_lit(&b, s->dir);
+    adit_buf_lit(&b, "/private-");
+    adit_buf_hex(&b, hash, 8);
+    free(s->dir);
+    s->dir = b.err ? NULL : strndup(b.p, b.len);
+    adit_buf_free(&b);
+    return s->dir && make_folder(s->dir);
+}
+
+static bool read_state(struct sync *s)
+{
+    struct adit_buf b;
+    struct adit_error err = {0};
+    const char *path = sync_path(s, sync_state_name);
+    if (!sync_store_has(s, sync_state_name)) {
+        s->state.origin = s->origin, s->state.start = s->site;
+        return true;
+    }
+    adit_buf_init(&b, cli_mem, STATE_MAX);
+    bool good = cli_read(path, &b);
+    if (good && !sync_state_read(&s->state, adit_buf_str(&b), &s->arena, &err)) {
+        cli_say(path, "%s (byte %zu); remove the folder to begin anew", err.msg, err.pos);
+        good = false;
+    }
+    if (good && !adit_str_eq(s->state.origin, s->origin)) {
+        cli_say(s->dir, "holds %.*s; take another folder for %.*s", (int)s->state.origin.len,
+                s->state.origin.p, (int)s->origin.len, s->origin.p);
+        good = false;
+    }
+    adit_buf_free(&b);
+    return good;
+}
+
+/* A folder with other things in it is not touched. */
+static bool is_ours_or_empty(struct sync *s)
+{
+    bool ours = sync_store_has(s, "lock"), empty = true;
+    DIR *dir = opendir(s->dir);
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) empty = false;
+    if (dir) closedir(dir);
+    if (!ours && !empty) cli_say(s->dir, "is not empty, and not a folder of adit sync");
+    return ours || empty;
+}
+
+bool sync_store_open(struct sync *s)
+{
+    s->lock = -1;
+    if (!make_folder(s->dir) || !is_ours_or_empty(s)) return false;
+    if (s->o.fetch.n_secrets || s->o.fetch.netrc) {
+        /* The outer folder is ours from now on, too. */
+        int fd = open(sync_path(s, "lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (fd >= 0) close(fd);
+        if (!enter_private(s)) return false;
+    }
+    return lock(s) && make_folder(sync_path(s, "documents")) && recover(s) && read_state(s);
+}
+
+void sync_store_close(struct sync *s)
+{
+    if (s->journal) fclose(s->journal), s->journal = NULL;
+    if (s->lock >= 0) close(s->lock);
+    s->lock = -1;
+}
