@@ -1,6 +1,7 @@
 /* The client: hosts, their queues, and the loop that moves everything. */
 #include "batch/fetch_internal.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -45,6 +46,13 @@ struct adit_str fetch_field(const struct fetch_reply *r, const char *name)
 
 const struct fetch_counts *fetch_counts(const struct fetch *f) { return &f->counts; }
 bool fetch_exhausted(const struct fetch *f) { return f->exhausted; }
+
+/* Writing to a connection that is gone must not end the process; curl leaves that to us. */
+static void ignore_pipe(struct sigaction *before)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGPIPE, &ignore, before);
+}
 
 /* --- opening ------------------------------------------------------------------------------------
  */
@@ -322,8 +330,10 @@ static void stop_active(struct fetch *f)
 
 void fetch_run(struct fetch *f)
 {
+    struct sigaction before;
+    ignore_pipe(&before);
     while (f->n_active || f->n_waiting) {
-        int64_t wait = POLL_MS, before = fetch_now_ms();
+        int64_t wait = POLL_MS, since = fetch_now_ms();
         for (struct fetch_host *h = f->hosts; h; h = h->next) {
             int64_t more = start_host(f, h);
             if (more < wait) wait = more;
@@ -336,8 +346,9 @@ void fetch_run(struct fetch *f)
         collect(f);
         if (f->n_active < active) continue;
         curl_multi_poll(f->multi, NULL, 0, (int)wait, NULL);
-        if (!f->n_active) f->counts.waited_ms += (uint64_t)(fetch_now_ms() - before);
+        if (!f->n_active) f->counts.waited_ms += (uint64_t)(fetch_now_ms() - since);
     }
+    sigaction(SIGPIPE, &before, NULL);
 }
 
 void fetch_stop(struct fetch *f) { f->stopped = true; }
@@ -345,6 +356,8 @@ void fetch_stop(struct fetch *f) { f->stopped = true; }
 void fetch_close(struct fetch *f)
 {
     if (!f) return;
+    struct sigaction before;
+    ignore_pipe(&before);
     f->stopped = true;
     stop_active(f);
     for (struct fetch_host *h = f->hosts; h; h = h->next)
@@ -359,4 +372,5 @@ void fetch_close(struct fetch *f)
     adit_buf_free(&f->site);
     free(f);
     curl_global_cleanup();
+    sigaction(SIGPIPE, &before, NULL);
 }

@@ -14,7 +14,8 @@
  *   sent to their own origin only.
  * - robots.txt is fetched before the first request to an origin, and obeyed (options.robots).
  * - Bodies are decoded (gzip, deflate, br, zstd) within size and ratio; a body that was cut off, or
- *   does not decode, is an error. Heads are bounded.
+ *   does not decode, is an error. Heads are bounded. Where the status is not 2xx it says all that
+ *   matters: faults of such a body only leave it empty.
  * - A host gets at most `parallel` requests at a time, one an `interval_ms`; Retry-After, RateLimit
  *   fields and Crawl-delay make it wait longer. 429 and 503 are asked again `retries` times.
  * - The run ends by itself: deadline (run_ms) and bytes_max.
@@ -74,6 +75,7 @@ struct fetch_options {
     X(HTTP, "is not https (--allow-http lets it pass)")                                     \
     X(ORIGIN, "belongs to an origin that is not allowed")                                   \
     X(ROBOTS, "robots.txt does not allow it")                                               \
+    X(ROBOTS_DOWN, "robots.txt could not be had, so nothing may be fetched")                \
     X(DNS, "the name of the host is not known")                                             \
     X(ADDRESS, "the host has an address that is not public (--allow-private lets it pass)") \
     X(CONNECT, "no connection to the host")                                                 \
@@ -157,9 +159,10 @@ static inline bool fetch_fine(const struct fetch_reply *r, unsigned status)
 }
 
 /* Called once a request with the head of the final answer (no redirect that is followed, no 429 or
- * 503 that is asked again): where its body goes, as it comes. NULL: into reply.body. The sink's end
- * is called when the body is whole; after that, or instead on errors, comes done. A sink that
- * returns ADIT_ESTOP ends the transfer (FETCH_STOPPED), with anything else it is FETCH_SINK. */
+ * 503 that is asked again): where the body of a 2xx goes, as it comes. NULL: into reply.body. The
+ * sink's end is called when the body is whole; after that, or instead on errors, comes done. A sink
+ * that returns ADIT_ESTOP ends the transfer (FETCH_STOPPED), with anything else it is FETCH_SINK.
+ */
 typedef struct adit_sink *fetch_head_fn(void *user, const struct fetch_reply *r);
 typedef void fetch_done_fn(void *user, const struct fetch_reply *r);
 

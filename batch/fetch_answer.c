@@ -131,14 +131,24 @@ static enum fetch_error of_curl(const struct fetch_transfer *t, CURLcode result)
     return FETCH_REPLY;
 }
 
-void fetch_answer(struct fetch_transfer *t, CURLcode result)
+/* How the body ended. */
+static enum fetch_error end_body(struct fetch_transfer *t, CURLcode result)
 {
     struct fetch_reply *r = &t->reply;
     enum fetch_error error = r->error;
     /* Nobody reads the rest of a body that is dropped; so it may be cut off. */
     if (!error && !t->dropping) error = of_curl(t, result);
-    if (!error && !t->head_done) error = FETCH_REPLY;
+    if (!error && !t->head_done) return FETCH_REPLY;
     if (!error && !t->dropping) error = fetch_body_end(t);
+    bool fault = error && error != FETCH_BUDGET && error != FETCH_MEMORY && error != FETCH_BUSY;
+    if (!fault || !t->input || r->status < 300) return error;
+    adit_buf_clear(&t->body);
+    return FETCH_OK;
+}
+
+void fetch_answer(struct fetch_transfer *t, CURLcode result)
+{
+    enum fetch_error error = end_body(t, result);
     if (!error && t->again) {
         t->attempts++;
         t->f->counts.retries++;

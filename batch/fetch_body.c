@@ -10,7 +10,7 @@
 static enum adit_code limit_write(struct adit_sink *s, const char *p, size_t len)
 {
     struct fetch_transfer *t = ((struct fetch_limit *)s)->t;
-    if (len > t->q.max_bytes - t->reply.decoded) {
+    if (len > t->limit.max - t->reply.decoded) {
         t->reply.error = FETCH_TOO_LARGE;
         return ADIT_ELIMIT;
     }
@@ -108,15 +108,16 @@ static enum fetch_error open_decoder(struct fetch_transfer *t, struct adit_str c
 enum fetch_error fetch_body_open(struct fetch_transfer *t)
 {
     const struct fetch_reply *r = &t->reply;
-    t->limit = (struct fetch_limit){{limit_write, limit_end}, t};
+    uint64_t max = t->q.max_bytes;
+    if (r->status >= 300 && max > FETCH_DROP_BYTES) max = FETCH_DROP_BYTES;
+    t->limit = (struct fetch_limit){{limit_write, limit_end}, t, max};
     t->input = &t->limit.sink;
-    adit_buf_init(&t->body, cli_mem,
-                  t->q.max_bytes > SIZE_MAX / 2 ? SIZE_MAX / 2 : (size_t)t->q.max_bytes);
+    adit_buf_init(&t->body, cli_mem, max > SIZE_MAX / 2 ? SIZE_MAX / 2 : (size_t)max);
     t->receiver = adit_buf_sink_init(&t->body_sink, &t->body);
     bool bodiless = t->q.head || r->status == 304 || r->status == 204;
-    if (!bodiless && r->length >= 0 && (uint64_t)r->length > t->q.max_bytes) return FETCH_TOO_LARGE;
+    if (!bodiless && r->length >= 0 && (uint64_t)r->length > max) return FETCH_TOO_LARGE;
     struct adit_sink *own = t->head ? t->head(t->user, r) : NULL;
-    if (own) t->receiver = own;
+    if (own && r->status < 300) t->receiver = own;
     if (bodiless || t->q.raw) return FETCH_OK;
     return open_decoder(
         t, adit_header_joined(r->headers, r->n_headers, ADIT_STR("content-encoding"), &t->heads));
@@ -133,7 +134,7 @@ bool fetch_body_write(struct fetch_transfer *t, const char *p, size_t len)
         return false;
     }
     if (t->dropping) return (t->dropped += len) <= FETCH_DROP_BYTES;
-    if (t->reply.wire > t->q.max_bytes) {
+    if (t->reply.wire > t->limit.max) {
         t->reply.error = FETCH_TOO_LARGE;
         return false;
     }

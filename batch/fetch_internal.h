@@ -78,6 +78,7 @@ struct fetch_transfer {
     struct fetch_limit {
         struct adit_sink sink;
         struct fetch_transfer *t;
+        uint64_t max; /* bytes, as sent and as decoded */
     } limit;
     struct fetch_brotli *brotli;
     struct adit_buf_sink body_sink;

@@ -128,7 +128,7 @@ enum fetch_error fetch_robots_ask(struct fetch_transfer *t, bool *wait)
         return adit_robots_allows(&h->rules, path) ? FETCH_OK : FETCH_ROBOTS;
     }
     case FETCH_ROBOTS_ALLOW: return FETCH_OK;
-    default: return h->robots_error ? h->robots_error : FETCH_ROBOTS;
+    default: return h->robots_error ? h->robots_error : FETCH_ROBOTS_DOWN;
     }
 }
 

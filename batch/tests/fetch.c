@@ -77,6 +77,9 @@ TEST(answers)
         {"/range-unasked", FETCH_RANGE, 206, "", 0},
         {"/not-modified-unasked", FETCH_OK, 304, "", 0},
         {"/server-error", FETCH_OK, 500, "oops", 0},
+        {"/gone-endless", FETCH_OK, 410, "", 0},
+        {"/gone-cut", FETCH_OK, 410, "", 0},
+        {"/gone-coding", FETCH_OK, 410, "", 0},
     };
     struct fetch_options o = quick(&server);
     struct fetch *f = fetch_open(&o);
