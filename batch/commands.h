@@ -12,6 +12,7 @@ extern const struct cli_command cmd_stat;
 extern const struct cli_command cmd_delta;
 extern const struct cli_command cmd_apply;
 extern const struct cli_command cmd_merge;
+extern const struct cli_command cmd_changes;
 extern const struct cli_command cmd_fingerprint;
 extern const struct cli_command cmd_serve;
 extern const struct cli_command cmd_sync;

@@ -1,5 +1,5 @@
 /* Files that appear together, in order. */
-#include "batch/pack_site.h"
+#include "batch/pack_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -69,4 +69,12 @@ char *pack_path(const char *dir, const char *name)
     if (make_folders(path)) return path;
     free(path);
     return NULL;
+}
+
+struct output *pack_open(const char *dir, const char *name)
+{
+    char *path = pack_path(dir, name);
+    struct output *out = path ? output_open(path, NULL) : NULL;
+    free(path);
+    return out;
 }

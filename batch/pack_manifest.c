@@ -1,5 +1,6 @@
 /* Collections and the manifest that commits them. */
 #include "batch/pack_manifest.h"
+#include "text/xml.h"
 
 #include "base/rules.h"
 
@@ -177,7 +178,7 @@ static void attribute(struct adit_buf *out, const char *name, struct adit_str va
     adit_buf_byte(out, ' ');
     adit_buf_lit(out, name);
     adit_buf_lit(out, "=\"");
-    pack_xml(out, value);
+    adit_xml(out, value);
     adit_buf_byte(out, '"');
 }
 
@@ -198,9 +199,9 @@ static void collection_url(struct adit_buf *out, const struct adit_config *confi
     size_t slash = path.len;
     while (slash > 0 && path.p[slash - 1] != '/') slash--;
     adit_buf_lit(out, " url=\"");
-    pack_xml(out, config->origin);
-    pack_xml(out, adit_str_sub(path, 0, slash));
-    pack_xml(out, file);
+    adit_xml(out, config->origin);
+    adit_xml(out, adit_str_sub(path, 0, slash));
+    adit_xml(out, file);
     adit_buf_byte(out, '"');
 }
 

@@ -1,4 +1,5 @@
 /* pack's command line, checked before anything is read. */
+#include "batch/clock.h"
 #include "batch/pack.h"
 
 #include <stdlib.h>
@@ -199,20 +200,7 @@ static int read_numbers(struct pack_options *o, const struct cli_args *args)
 
 static int read_generated(struct pack_options *o, const struct cli_args *args)
 {
-    const char *text = cli_get(args, "generated"), *epoch = getenv("SOURCE_DATE_EPOCH");
-    uint64_t s;
-    if (text) {
-        if (!adit_time_parse_date(adit_str_z(text), &o->generated))
-            return cli_usage(args, "--generated '%s' is not an RFC 3339 time or date", text);
-    } else if (epoch && *epoch) {
-        if (!adit_str_u64(adit_str_z(epoch), &s) || s > 253402300799)
-            return cli_usage(args, "SOURCE_DATE_EPOCH '%s' is not a number of seconds", epoch);
-        o->generated.s = (int64_t)s;
-    } else {
-        o->generated.s = (int64_t)time(NULL);
-    }
-    o->generated.ns = 0; /* file names have whole seconds */
-    return CLI_OK;
+    return clock_generated(args, &o->generated);
 }
 
 static int read_globs(struct pack_options *o, const struct cli_args *args)

@@ -187,6 +187,7 @@ void pack_previous_close(struct pack_previous *p)
     free(p);
 }
 
+const char *pack_previous_dir(const struct pack_previous *p) { return p->dir; }
 struct adit_str pack_previous_generated(const struct pack_previous *p) { return p->generated; }
 struct adit_str pack_previous_origin(const struct pack_previous *p) { return p->origin; }
 

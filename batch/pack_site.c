@@ -16,8 +16,9 @@ struct pack_site {
     struct pack_previous *previous;
     struct pack_sitemap sitemap;
     struct pack_llm llm;
-    struct pack_changes *changes; /* a section each */
-    struct adit_buf scratch, modified, generated;
+    struct changes_section *sections; /* for changes */
+    struct changes *changes;
+    struct adit_buf scratch, modified;
     uint64_t pages;
     bool failed;
 };
@@ -85,13 +86,31 @@ static bool open_previous(struct pack_site *s, struct adit_str host)
 static bool open_changes(struct pack_site *s)
 {
     const struct pack_options *o = s->o;
-    s->changes = calloc(o->n_sections, sizeof *s->changes);
-    struct adit_str until = adit_buf_str(&s->generated);
-    struct adit_str from = s->previous ? pack_previous_generated(s->previous) : until;
-    for (size_t i = 0; s->changes && i < o->n_sections; i++)
-        if (!pack_changes_open(&s->changes[i], s->dir, &s->config, o->sections[i].name, from,
-                               until))
-            return false;
+    struct adit_arena *arena = &s->manifest.arena;
+    bool ok = true;
+    struct changes_options c = {
+        .dir = s->dir,
+        .previous = s->previous ? pack_previous_dir(s->previous) : NULL,
+        .base = s->config.origin,
+        .generated = o->generated,
+        .list_max = CHANGES_LIST_MAX,
+        .n_sections = o->n_sections,
+    };
+    if (s->previous) adit_time_parse(pack_previous_generated(s->previous), &c.since);
+    c.from = c.since;
+    s->sections = adit_arena_zalloc(arena, o->n_sections, sizeof *s->sections);
+    for (size_t i = 0; s->sections && i < o->n_sections; i++) {
+        adit_buf_clear(&s->scratch);
+        adit_buf_add(&s->scratch, s->config.origin);
+        adit_buf_add(&s->scratch, o->sections[i].prefix);
+        s->sections[i] = (struct changes_section){
+            .name = o->sections[i].name,
+            .prefix = o->sections[i].prefix,
+            .describes = adit_arena_dup(arena, adit_buf_str(&s->scratch), &ok),
+        };
+    }
+    c.sections = s->sections;
+    s->changes = s->sections && ok ? changes_open(&c) : NULL;
     return s->changes != NULL;
 }
 
@@ -105,8 +124,6 @@ struct pack_site *pack_site_open(const struct pack_options *o, struct adit_str h
     s->counts = counts;
     adit_buf_init(&s->scratch, cli_mem, 1u << 20);
     adit_buf_init(&s->modified, cli_mem, 256);
-    adit_buf_init(&s->generated, cli_mem, 256);
-    adit_time_write(&s->generated, o->generated);
     pack_manifest_init(&s->manifest, o);
     s->dir = o->out ? site_dir(o->out, host) : NULL;
     bool ok = set_origin(s, host);
@@ -131,16 +148,15 @@ struct pack_site *pack_site_open(const struct pack_options *o, struct adit_str h
 void pack_site_discard(struct pack_site *s)
 {
     if (!s) return;
+    changes_free(s->changes);
     pack_manifest_free(&s->manifest);
     pack_previous_close(s->previous);
     if (s->sitemap.dir) { /* opened */
         pack_sitemap_free(&s->sitemap);
         pack_llm_free(&s->llm);
     }
-    for (size_t i = 0; s->changes && i < s->o->n_sections; i++) output_discard(s->changes[i].out);
-    free(s->changes);
     free(s->dir);
-    struct adit_buf *const bufs[] = {&s->scratch, &s->modified, &s->generated};
+    struct adit_buf *const bufs[] = {&s->scratch, &s->modified};
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_free(bufs[i]);
     free(s);
 }
@@ -151,7 +167,7 @@ void pack_site_discard(struct pack_site *s)
 /* A page to be listed. Its line is given in three parts, so that `modified` can be replaced. */
 struct entry {
     struct adit_str url, line[3], modified, hash;
-    enum pack_change change;
+    enum { PACK_UNCHANGED, PACK_CREATED, PACK_UPDATED } change;
 };
 
 static void tell(const struct pack_site *s, const char *what, struct adit_str url, const char *why)
@@ -166,15 +182,11 @@ static bool in_section(const struct pack_section *section, struct adit_str path)
     return adit_str_starts(path, section->prefix);
 }
 
-static void note_change(struct pack_site *s, struct adit_str url, enum pack_change change,
-                        struct adit_str at)
+static void note_change(struct pack_site *s, struct adit_str url, enum adit_rs_change change,
+                        struct adit_str lastmod)
 {
-    struct adit_str path = pack_url_path(url);
     if (s->o->dry_run || s->o->mixed || !s->previous) return;
-    for (size_t i = 0; i < s->o->n_sections; i++)
-        if (in_section(&s->o->sections[i], path) &&
-            !pack_changes_add(&s->changes[i], url, change, at))
-            s->failed = true;
+    if (!changes_add(s->changes, url, change, lastmod)) s->failed = true;
 }
 
 static void list(struct pack_site *s, const struct entry *e)
@@ -192,8 +204,11 @@ static void list(struct pack_site *s, const struct entry *e)
         if (in_section(&s->o->sections[i], path) &&
             !pack_manifest_page(&s->manifest, i, e->line, changed))
             s->failed = true;
-    if (changed) note_change(s, e->url, e->change, e->modified);
+    if (changed)
+        note_change(s, e->url, e->change == PACK_CREATED ? ADIT_RS_CREATED : ADIT_RS_UPDATED,
+                    e->modified);
     if (s->o->mixed) return;
+    changes_page(s->changes, e->url);
     if (!pack_sitemap_add(&s->sitemap, e->url, e->modified)) s->failed = true;
     if (e->hash.len && !pack_llm_add(&s->llm, e->url, e->modified, e->hash)) s->failed = true;
 }
@@ -229,7 +244,7 @@ static void carry_over(struct pack_site *s, const struct adit_scp_page *p)
 static void gone(struct pack_site *s, struct adit_str url, const char *why)
 {
     s->counts->deleted++;
-    note_change(s, url, PACK_DELETED, adit_buf_str(&s->generated));
+    note_change(s, url, ADIT_RS_DELETED, (struct adit_str){0});
     tell(s, "-", url, why);
 }
 
@@ -380,10 +395,7 @@ static bool publish(struct pack_site *s)
     if (ok && !s->o->mixed) {
         pack_manifest_sitemap(&s->manifest, &s->config, &scp);
         ok = !scp.err && pack_sitemap_end(&s->sitemap, adit_buf_str(&scp), &files) &&
-             pack_llm_end(&s->llm, &files) &&
-             pack_changes_describe(s->dir, s->o, &s->config, &files);
-        for (size_t i = 0; i < s->o->n_sections; i++)
-            ok = ok && pack_changes_end(&s->changes[i], &files);
+             pack_llm_end(&s->llm, &files) && changes_finish(s->changes, &files);
     }
     s->counts->bytes_out += s->manifest.bytes_out;
     ok = ok && pack_manifest_commit(&s->manifest) && pack_files_commit(&files) &&

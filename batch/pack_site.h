@@ -2,22 +2,10 @@
 #ifndef ADIT_PACK_SITE_H
 #define ADIT_PACK_SITE_H
 
+#include "batch/changes.h"
 #include "batch/pack.h"
+#include "batch/pack_files.h"
 #include "batch/pack_worker.h"
-
-/* --- files that belong together
- * ------------------------------------------------------------------- Outputs are complete but not
- * in place until pack_files_commit, which moves them in the order in which they were added. */
-
-struct pack_files {
-    struct output **v;
-    size_t n, cap;
-};
-bool pack_files_add(struct pack_files *f, struct output *out); /* takes out, NULL included */
-bool pack_files_commit(struct pack_files *f);
-void pack_files_discard(struct pack_files *f);
-/* DIR/NAME, folders made; the caller frees it. NULL (said on stderr) if that cannot be. */
-char *pack_path(const char *dir, const char *name);
 
 /* --- the previous publication (pack_previous.c)
  * --------------------------------------------------- */
@@ -26,6 +14,7 @@ struct pack_previous;
 /* Opens DIR/scp-manifest.json and the snapshot of "all". NULL (said on stderr): there is none. */
 struct pack_previous *pack_previous_open(const char *dir);
 void pack_previous_close(struct pack_previous *p); /* NULL is fine */
+const char *pack_previous_dir(const struct pack_previous *p);
 struct adit_str pack_previous_generated(const struct pack_previous *p);
 struct adit_str pack_previous_origin(const struct pack_previous *p);
 bool pack_previous_has_section(const struct pack_previous *p, struct adit_str name);
@@ -73,26 +62,6 @@ bool pack_llm_add(struct pack_llm *l, struct adit_str url, struct adit_str modif
                   struct adit_str hash);
 bool pack_llm_end(struct pack_llm *l, struct pack_files *to);
 void pack_llm_free(struct pack_llm *l);
-
-/* --- ResourceSync (pack_changes.c)
- * ---------------------------------------------------------------- */
-
-enum pack_change { PACK_UNCHANGED, PACK_CREATED, PACK_UPDATED, PACK_DELETED };
-
-struct pack_changes { /* resourcesync/SECTION/changelist.xml */
-    struct output *out;
-};
-bool pack_changes_open(struct pack_changes *c, const char *dir, const struct adit_config *config,
-                       struct adit_str section, struct adit_str from, struct adit_str until);
-bool pack_changes_add(struct pack_changes *c, struct adit_str url, enum pack_change change,
-                      struct adit_str at);
-bool pack_changes_end(struct pack_changes *c, struct pack_files *to);
-/* The capability lists of the sections and the source description. */
-bool pack_changes_describe(const char *dir, const struct pack_options *o,
-                           const struct adit_config *config, struct pack_files *to);
-
-/* Appends text with &, <, >, ", ' as references. */
-void pack_xml(struct adit_buf *out, struct adit_str text);
 
 /* --- the site (pack_site.c)
  * ------------------------------------------------------------------------ */

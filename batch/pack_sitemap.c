@@ -1,6 +1,7 @@
 /* sitemap.xml: SCP's elements, then the pages; further files and an index when it grows too long.
  */
 #include "batch/pack_site.h"
+#include "text/xml.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,22 +14,6 @@ static const char open_tag[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                " xmlns:scp=\"https://scp-protocol.org/schemas/sitemap/1.0\">\n";
 static const char close_tag[] = "</urlset>\n";
 
-void pack_xml(struct adit_buf *out, struct adit_str text)
-{
-    static const struct {
-        char c;
-        const char *reference;
-    } escapes[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&apos;"}};
-    for (size_t i = 0; i < text.len; i++) {
-        size_t k = 0;
-        while (k < ADIT_COUNT(escapes) && escapes[k].c != text.p[i]) k++;
-        if (k < ADIT_COUNT(escapes))
-            adit_buf_lit(out, escapes[k].reference);
-        else
-            adit_buf_byte(out, text.p[i]);
-    }
-}
-
 void pack_sitemap_init(struct pack_sitemap *s, const char *dir, const struct adit_config *config)
 {
     *s = (struct pack_sitemap){.dir = dir, .config = config, .parts = 1};
@@ -40,14 +25,6 @@ void pack_sitemap_free(struct pack_sitemap *s)
     adit_buf_free(&s->first);
     output_discard(s->current);
     pack_files_discard(&s->files);
-}
-
-static struct output *open_file(const char *dir, const char *name)
-{
-    char *path = pack_path(dir, name);
-    struct output *out = path ? output_open(path, NULL) : NULL;
-    free(path);
-    return out;
 }
 
 /* Ends the file under way. */
@@ -65,7 +42,7 @@ static bool begin_part(struct pack_sitemap *s)
     char name[40];
     if (!end_part(s)) return false;
     snprintf(name, sizeof name, "sitemap-%04llu.xml", (unsigned long long)++s->parts);
-    s->current = open_file(s->dir, name);
+    s->current = pack_open(s->dir, name);
     s->entries = s->bytes = 0;
     return s->current && output_write(s->current, adit_str_z(open_tag));
 }
@@ -75,7 +52,7 @@ bool pack_sitemap_add(struct pack_sitemap *s, struct adit_str url, struct adit_s
     struct adit_buf entry;
     adit_buf_init(&entry, cli_mem, 6 * (size_t)ADIT_LIMIT_url_bytes + 256);
     adit_buf_lit(&entry, "  <url><loc>");
-    pack_xml(&entry, url);
+    adit_xml(&entry, url);
     adit_buf_lit(&entry, "</loc><lastmod>");
     adit_buf_add(&entry, modified);
     adit_buf_lit(&entry, "</lastmod></url>\n");
@@ -98,7 +75,7 @@ static bool write_index(struct pack_sitemap *s, struct pack_files *to)
                      "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
     for (uint64_t part = 1; part <= s->parts; part++) {
         adit_buf_lit(&b, "  <sitemap><loc>");
-        pack_xml(&b, s->config->origin);
+        adit_xml(&b, s->config->origin);
         adit_buf_lit(&b, "/sitemap");
         if (part > 1) {
             adit_buf_byte(&b, '-');
@@ -107,7 +84,7 @@ static bool write_index(struct pack_sitemap *s, struct pack_files *to)
         adit_buf_lit(&b, ".xml</loc></sitemap>\n");
     }
     adit_buf_lit(&b, "</sitemapindex>\n");
-    struct output *out = open_file(s->dir, "sitemap-index.xml");
+    struct output *out = pack_open(s->dir, "sitemap-index.xml");
     bool ok = out && !b.err && output_write(out, adit_buf_str(&b));
     adit_buf_free(&b);
     return pack_files_add(to, out) && ok;
@@ -116,7 +93,7 @@ static bool write_index(struct pack_sitemap *s, struct pack_files *to)
 bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct pack_files *to)
 {
     bool ok = end_part(s);
-    struct output *out = open_file(s->dir, "sitemap.xml");
+    struct output *out = pack_open(s->dir, "sitemap.xml");
     ok = ok && out && output_write(out, adit_str_z(open_tag)) && output_write(out, scp) &&
          output_write(out, adit_buf_str(&s->first)) && output_write(out, adit_str_z(close_tag));
     for (size_t i = 0; i < s->files.n; i++) ok = pack_files_add(to, s->files.v[i]) && ok;

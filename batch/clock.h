@@ -1,0 +1,12 @@
+/* clock: the time that a run calls its own. */
+#ifndef ADIT_CLOCK_H
+#define ADIT_CLOCK_H
+
+#include "base/time.h"
+#include "batch/cli.h"
+
+/* --generated, else SOURCE_DATE_EPOCH, else the clock; whole seconds. CLI_OK, or says what is wrong
+ * and returns the exit code. */
+int clock_generated(const struct cli_args *args, struct adit_time *t);
+
+#endif
