@@ -160,119 +160,13 @@ static bool parse_site(struct sync *s, const char *text)
     return true;
 }
 
-/* --- the client ---------------------------------------------------------------------------------
+/* --- a run ---------------------------------------------------------------------------------------
  */
-
-static void add_counts(struct sync *s)
-{
-    const struct fetch_counts *c = fetch_counts(s->fetch);
-    s->earlier.requests += c->requests, s->earlier.not_modified += c->not_modified;
-    s->earlier.redirects += c->redirects, s->earlier.retries += c->retries;
-    s->earlier.failed += c->failed, s->earlier.bytes += c->bytes;
-    s->earlier.wire += c->wire, s->earlier.waited_ms += c->waited_ms;
-}
-
-static bool open_client(struct sync *s)
-{
-    s->fetch = fetch_open(&s->o.fetch);
-    if (s->fetch) sync_robots_seed(s);
-    return s->fetch != NULL;
-}
-
-static void close_client(struct sync *s)
-{
-    if (!s->fetch) return;
-    sync_robots_keep(s, s->origin);
-    add_counts(s);
-    fetch_close(s->fetch);
-    s->fetch = NULL;
-}
-
-/* The policy's rate is known only after the first requests. */
-static bool slow_down(struct sync *s)
-{
-    uint64_t ms = s->policy.interval_ms;
-    if (ms > 60000) ms = 60000;
-    if (ms <= s->o.fetch.interval_ms) return true;
-    close_client(s);
-    s->o.fetch.interval_ms = (unsigned)ms;
-    return open_client(s);
-}
-
-static uint64_t requests(const struct sync *s)
-{
-    return s->earlier.requests + (s->fetch ? fetch_counts(s->fetch)->requests : 0);
-}
-
-bool sync_may_ask(struct sync *s)
-{
-    if (!s->policy.per_day ||
-        s->state.day_requests + requests(s) + s->under_way < s->policy.per_day)
-        return true;
-    s->report.why = "the policy's number of requests a day is used up; the next run goes on";
-    return false;
-}
-
-static void count_day(struct sync *s)
-{
-    if (s->now < s->state.day || s->now >= s->state.day + DAY)
-        s->state.day = s->now, s->state.day_requests = 0;
-}
-
-/* --- a run --------------------------------------------------------------------------------------
- */
-
-static bool by_tct(struct sync *s)
-{
-    struct sync_list list;
-    bool good = sync_tct_list(s, &list) && sync_list_plan(&list);
-    if (good) {
-        s->report.via = "tct";
-        sync_tct_run(s, &list);
-    }
-    sync_list_close(&list);
-    return good;
-}
-
-static int finish(struct sync *s)
-{
-    bool changed = s->n_changes > 0;
-    close_client(s);
-    s->state.day_requests += s->earlier.requests;
-    if (s->out_failed) return CLI_OUTPUT;
-    if (changed ? !sync_merge(s, NULL, 0) : !sync_store_save(s)) return CLI_OUTPUT;
-    sync_store_clean(s);
-    return CLI_OK;
-}
-
-static int follow(struct sync *s)
-{
-    if (!open_client(s)) return CLI_INVALID;
-    if (!sync_discover(s)) return CLI_INVALID;
-    if (!sync_obey_policy(s)) return CLI_INVALID;
-    if (!sync_store_save(s)) return CLI_OUTPUT;
-    if (!slow_down(s)) return CLI_INVALID;
-    by_tct(s);
-    return finish(s);
-}
-
-static int run_in_folder(struct sync *s)
-{
-    int code = CLI_OUTPUT;
-    if (sync_store_open(s)) {
-        count_day(s);
-        bool good = sync_journal_read(s) && (!s->n_changes || sync_merge(s, NULL, 0));
-        code = good ? follow(s) : CLI_OUTPUT;
-    }
-    close_client(s);
-    sync_store_close(s);
-    return code;
-}
 
 static int run_in(struct sync *s, const char *folder)
 {
     s->dir = strdup(folder);
-    return s->dir ? run_in_folder(s) : CLI_OUTPUT;
+    return s->dir ? sync_run(s) : CLI_OUTPUT;
 }
 
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)

@@ -133,6 +133,7 @@ void sync_violation(struct sync *s, enum sync_rule_id rule, struct adit_str url,
                     struct adit_str detail);
 /* What could not be fetched, with its reason; counts as lost. */
 void sync_failed(struct sync *s, const struct fetch_reply *r);
+void sync_add_counts(struct fetch_counts *sum, const struct fetch_counts *more);
 void sync_report_print(struct sync *s);
 void sync_rules_print(void);
 bool sync_has_violations(const struct sync *s); /* of level MUST */
@@ -158,6 +159,7 @@ enum { SYNC_XML_MAX = 16, SYNC_SECTIONS_MAX = 256, SYNC_RESOURCES_MAX = 4096 };
 
 struct sync_state {
     struct adit_str origin, start;
+    struct adit_str via;               /* of the last run */
     struct adit_str tct, policy;       /* URLs; empty: there is none */
     struct adit_str m_url;             /* of the start page, when there is no sitemap */
     struct adit_str xml[SYNC_XML_MAX]; /* XML sitemaps */
@@ -271,6 +273,7 @@ struct sync_list {
     char *line; /* of the last task read */
     size_t line_cap;
     uint64_t n, n_tasks, n_zero, n_started, n_done;
+    uint64_t n_missing; /* tasks without a machine view */
     bool stopped; /* no more tasks are begun */
 };
 
@@ -374,7 +377,7 @@ struct sync {
     FILE *journal;
     struct adit_buf record;
     struct adit_robots robots_rules;
-    bool has_robots;
+    bool has_robots, xml_told;
     uint64_t under_way; /* tasks with a request */
     bool out_failed;    /* the store could not be written */
 };
@@ -384,6 +387,7 @@ void sync_progress(struct sync *s, uint64_t done, uint64_t total);
 bool sync_is_own(const struct sync *s, struct adit_str url);
 struct adit_str sync_origin_of(struct adit_str url); /* "https://host:port", a slice */
 
+int sync_run(struct sync *s); /* sync_run.c */
 /* Whether the policy's number of requests a day leaves one. */
 bool sync_may_ask(struct sync *s);
 
@@ -413,8 +417,48 @@ struct adit_str sync_modified(struct sync *s, const struct adit_str *candidates,
                               struct adit_str held, struct adit_arena *arena);
 
 /* TCT (sync_tct.c): the list, what its tasks would cost in bytes, and the tasks themselves. */
-bool sync_tct_list(struct sync *s, struct sync_list *list);
+bool sync_tct_fill(struct sync *s, struct sync_list *list);
 uint64_t sync_tct_cost(const struct sync *s, const struct sync_list *list);
 void sync_tct_run(struct sync *s, struct sync_list *list);
+
+/* XML sitemaps (sync_xml.c): what they say about collections, and the pages that they list. */
+struct sync_scp_file {
+    struct adit_str section, url, etag;
+    bool delta;
+    struct adit_time generated, since;
+    uint64_t pages, size;
+};
+struct sync_scp {
+    struct sync_scp_file *files;
+    size_t n;
+    bool any;    /* SCP elements, also malformed ones */
+    bool failed; /* a sitemap could not be read */
+};
+enum { SYNC_COLLECTIONS_MAX = 10000 };
+/* Reads all XML sitemaps; pages go to list unless that is NULL. */
+bool sync_xml_read(struct sync *s, struct sync_scp *scp, struct sync_list *list);
+
+/* SCP (sync_scp.c): which files bring what is held up to date, and at what price. */
+struct sync_scp_plan {
+    const struct sync_scp_file **files; /* in the order in which they are applied */
+    size_t n;
+    uint64_t cost;
+    bool available; /* there is something that can be followed */
+};
+bool sync_scp_choose(struct sync *s, const struct sync_scp *scp, bool snapshots,
+                     struct sync_scp_plan *plan);
+/* Fetches, checks and applies; false: at least one section could not be had that way. */
+bool sync_scp_run(struct sync *s, const struct sync_scp *scp, const struct sync_scp_plan *plan);
+
+/* One collection (sync_scp_file.c): fetched (an interrupted download goes on), and checked: its
+ * path, or NULL (told). "" means: what the site has is what was applied before. */
+const char *sync_scp_fetch(struct sync *s, const struct sync_scp_file *f);
+bool sync_scp_check(struct sync *s, const struct sync_scp_file *f, const char *path);
+bool sync_scp_apply(struct sync *s, const struct sync_scp_file *f, const char *path);
+/* The downloads are of no more use. */
+void sync_scp_forget(struct sync *s, struct adit_str url);
+
+/* HTML (sync_html.c): pages that only exist as such. */
+void sync_html_run(struct sync *s, struct sync_list *list);
 
 #endif

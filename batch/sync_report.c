@@ -60,16 +60,18 @@ struct figures {
     uint64_t html; /* bytes that the listed pages would have cost as HTML; 0: not known */
 };
 
+void sync_add_counts(struct fetch_counts *sum, const struct fetch_counts *more)
+{
+    sum->requests += more->requests, sum->not_modified += more->not_modified;
+    sum->redirects += more->redirects, sum->retries += more->retries;
+    sum->failed += more->failed, sum->bytes += more->bytes;
+    sum->wire += more->wire, sum->waited_ms += more->waited_ms;
+}
+
 static struct figures figures_of(const struct sync *s)
 {
     struct figures f = {.net = s->earlier};
-    if (s->fetch) {
-        const struct fetch_counts *c = fetch_counts(s->fetch);
-        f.net.requests += c->requests, f.net.not_modified += c->not_modified;
-        f.net.redirects += c->redirects, f.net.retries += c->retries;
-        f.net.failed += c->failed, f.net.bytes += c->bytes, f.net.wire += c->wire;
-        f.net.waited_ms += c->waited_ms;
-    }
+    if (s->fetch) sync_add_counts(&f.net, fetch_counts(s->fetch));
     if (s->state.html_pages)
         f.html = s->state.html_bytes / s->state.html_pages *
                  (s->report.listed ? s->report.listed : s->state.pages);

@@ -74,6 +74,7 @@ void sync_state_write(const struct sync_state *st, struct adit_buf *out)
     adit_json_key(&w, "version"), adit_json_uint(&w, 1);
     adit_json_member(&w, "origin", st->origin);
     adit_json_member(&w, "start", st->start);
+    adit_json_member_opt(&w, "via", st->via);
     adit_json_member_opt(&w, "tct", st->tct);
     adit_json_member_opt(&w, "policy", st->policy);
     adit_json_member_opt(&w, "m_url", st->m_url);
@@ -181,6 +182,7 @@ bool sync_state_read(struct sync_state *st, struct adit_str json, struct adit_ar
         return adit_fail(err, ADIT_EBAD, "not a state of version 1", 0) == ADIT_OK;
     st->origin = take_url(&r, doc, "origin");
     st->start = take_url(&r, doc, "start");
+    st->via = take(&r, doc, "via");
     st->tct = take_url(&r, doc, "tct");
     st->policy = take_url(&r, doc, "policy");
     st->m_url = take_url(&r, doc, "m_url");

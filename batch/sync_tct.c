@@ -105,9 +105,8 @@ static bool read_sitemaps(struct sync *s, struct sync_list *list)
     return true;
 }
 
-bool sync_tct_list(struct sync *s, struct sync_list *list)
+bool sync_tct_fill(struct sync *s, struct sync_list *list)
 {
-    if (!sync_list_open(list, s, true)) return false;
     if (s->state.tct.len) {
         if (!read_sitemaps(s, list)) return false;
     } else if (s->state.m_url.len) {
@@ -174,9 +173,11 @@ static void unchanged(struct sync_job *job)
 static void gone(struct sync_job *job, unsigned status)
 {
     struct sync_page p = state_of(job, "gone");
-    job->s->report.gone++;
+    job->s->report.gone++, job->list->n_missing++;
     sync_violation(job->s, SYNC_MISSING, job->task.m_url,
                    status == 410 ? ADIT_STR("status 410") : ADIT_STR("status 404"));
+    /* A page that came another way is not gone because it has no machine view. */
+    if (status == 404 && !adit_str_eq(job->task.via, ADIT_STR("tct"))) return;
     /* 410 is for ever, until the list says something else; 404 is asked again. */
     if (status != 410) p.listed = (struct adit_str){0};
     sync_change(job->s, SYNC_PUT, true, &p, (struct adit_str){0});

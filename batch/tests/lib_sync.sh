@@ -15,8 +15,10 @@ stop() {
 }
 publish() { # packs $TMP/site, and puts the publication into it
   "$ADIT" pack "$TMP/site" --base-url "$url/" -o "$TMP/pub" "$@" >/dev/null
-  rm -f "$TMP/site"/*.scp.zst
-  find "$TMP/pub" -maxdepth 1 -type f ! -name report.json -exec cp {} "$TMP/site/" \;
+  rm -rf "$TMP/site/collections"
+  mkdir "$TMP/site/collections"
+  cp "$TMP/pub"/*sitemap* "$TMP/site/"
+  cp "$TMP/pub"/*.scp.* "$TMP/pub/scp-manifest.json" "$TMP/site/collections/"
 }
 sync() { run "$ADIT" sync "$url/" "$TMP/dir" --json "$@"; }
 report() { jq -r "$1" "$TMP/out" 2>/dev/null; }
@@ -34,3 +36,36 @@ violates() { # violates RULE COUNT WHAT
 }
 trap 'kill $pid $ngx $hostile 2>/dev/null; :' EXIT
 pid= ngx= hostile=
+# nginx over $TMP/site, static: sets ngx, url
+start_nginx() { # start_nginx [DIRECTIVES of the server]
+  port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+  mkdir -p "$TMP/nginx"
+  cat >"$TMP/nginx.conf" <<CONF
+user $(id -un) $(id -gn); daemon off; pid $TMP/nginx/pid; error_log $TMP/nginx/error.log; worker_processes 1;
+events { worker_connections 64; }
+http {
+  access_log $TMP/nginx/access.log;
+  client_body_temp_path $TMP/nginx/b; proxy_temp_path $TMP/nginx/p; fastcgi_temp_path $TMP/nginx/f;
+  uwsgi_temp_path $TMP/nginx/u; scgi_temp_path $TMP/nginx/s;
+  types { text/html html; application/json json; application/xml xml; text/plain txt; application/scp scp zst gz; }
+  server {
+    listen 127.0.0.1:$port;
+    root $TMP/site;
+    location ~ \.scp\.zst\$ { add_header Content-Encoding zstd; }
+    $*
+  }
+}
+CONF
+  nginx -p "$TMP/nginx" -c "$TMP/nginx.conf" 2>>"$TMP/nginx/error.log" &
+  ngx=$!
+  url=http://127.0.0.1:$port
+  for _ in $(seq 50); do
+    curl -s -o /dev/null -m 2 "$url/" && break
+    sleep 0.1
+  done
+  rm -rf "$TMP/dir"
+}
+stop_nginx() {
+  kill "$ngx"
+  wait "$ngx" 2>/dev/null || :
+}
