@@ -22,8 +22,7 @@ struct adit_str adit_dom_attr(const struct adit_dom *d, const lxb_dom_node_t *no
                               enum adit_attr attr)
 {
     const lxb_dom_attr_t *a = find(d, node, attr);
-    if (!a || !a->value) return (struct adit_str){0};
-    return adit_str_of((const char *)a->value->data, a->value->length);
+    return a ? adit_attr_value(a) : (struct adit_str){0};
 }
 
 lxb_dom_node_t *adit_dom_next(const lxb_dom_node_t *node, const lxb_dom_node_t *root, bool into)

@@ -106,6 +106,11 @@ enum adit_code adit_html_parse(struct adit_html *h, struct adit_str utf8,
 
 /* --- reading the tree ------------------------------------------------------------------------- */
 
+static inline struct adit_str adit_attr_value(const lxb_dom_attr_t *a)
+{
+    if (!a->value) return (struct adit_str){0};
+    return adit_str_of((const char *)a->value->data, a->value->length);
+}
 /* Value of an element's attribute; empty if it has none (or node is no element). */
 struct adit_str adit_dom_attr(const struct adit_dom *d, const lxb_dom_node_t *node,
                               enum adit_attr attr);
@@ -123,6 +128,11 @@ static inline bool adit_dom_is_text(const lxb_dom_node_t *node)
 static inline bool adit_dom_is(const lxb_dom_node_t *node, lxb_tag_id_t tag)
 {
     return node->local_name == tag && node->ns == LXB_NS_HTML;
+}
+/* Its tag, 0 if unknown. */
+static inline uint16_t adit_dom_tag(const lxb_dom_node_t *node)
+{
+    return node->local_name < LXB_TAG__LAST_ENTRY ? (uint16_t)node->local_name : 0;
 }
 /* The bytes of a text node. */
 static inline struct adit_str adit_dom_data(const lxb_dom_node_t *text)

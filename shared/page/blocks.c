@@ -330,7 +330,6 @@ enum adit_code adit_blocks_build(struct adit_builder *b, struct adit_page *page)
     const struct adit_tape *t = b->t;
     uint32_t leaf = 0; /* the next one to write */
     b->figure = ADIT_NONE;
-    b->display = adit_display(b->dom->body->owner_document);
     if (!sum_letters(b)) return b->code;
     for (uint32_t i = 0; i < t->n_items && b->code == ADIT_OK;) {
         const struct adit_item *item = &t->items[i];

@@ -20,7 +20,6 @@ struct adit_builder {
     struct adit_tape *t;
     const struct adit_dom *dom;
     const struct adit_meta *meta;
-    struct adit_display display;
     struct adit_arena *arena;
     const struct adit_url *base; /* what references are resolved against */
     struct adit_str url;         /* of the page */

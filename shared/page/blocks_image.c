@@ -1,5 +1,6 @@
 /* Images: the address among those that lazy loading and srcset offer, alt text and caption. */
 #include "page/blocks.h"
+#include "page/marks.h"
 #include "page/space.h"
 
 enum { PIXEL_MAX = 3, ICON_MAX = 32 }; /* width and height of tracking pixels and icons */
@@ -70,13 +71,13 @@ static uint64_t pixels(const struct adit_builder *b, const lxb_dom_node_t *node,
 
 static bool is_decoration(const struct adit_builder *b, const lxb_dom_node_t *node)
 {
-    uint8_t bits = adit_display_bits(&b->display, node, LXB_TAG_IMG);
-    if (bits & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE)) return true;
+    struct adit_marks m;
+    adit_marks_read(b->dom, node, LXB_TAG_IMG, &m);
+    if (m.hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE)) return true;
     uint64_t w = pixels(b, node, ADIT_ATTR_WIDTH), h = pixels(b, node, ADIT_ATTR_HEIGHT);
     if ((w && w <= PIXEL_MAX) || (h && h <= PIXEL_MAX)) return true;
     if (w && h && w <= ICON_MAX + 1 && h <= ICON_MAX + 1) return true;
-    struct adit_str class = adit_dom_attr(b->dom, node, ADIT_ATTR_CLASS);
-    return adit_str_ifind(class, ADIT_STR("emoji"), 0) < class.len;
+    return adit_str_ifind(m.class, ADIT_STR("emoji"), 0) < m.class.len;
 }
 
 /* Remembers url; false if it was there. Open addressing, at most half full. */

@@ -1,4 +1,4 @@
-/* The converter: charset, parser, metadata, tape, selection, blocks: a table of steps. */
+/* The converter: charset, parser, metadata and tape, selection, blocks: a table of steps. */
 #include "page/convert.h"
 
 #include "codec/codec.h"
@@ -63,7 +63,7 @@ static enum adit_code parse(struct adit_draft *d)
 static enum adit_code collect(struct adit_draft *d)
 {
     struct adit_str base;
-    ADIT_TRY(adit_meta_collect(&d->meta, d->dom, d->url, d->arena));
+    ADIT_TRY(adit_meta_collect(&d->meta, d->dom, d->url, &d->tape, d->arena));
     ADIT_TRY(adit_meta_base(&d->meta, d->url, d->arena, &base));
     d->hints = (struct adit_page_hints){
         .titles = {d->meta.title_tag, d->meta.og_title, d->meta.twitter_title},
@@ -71,11 +71,6 @@ static enum adit_code collect(struct adit_draft *d)
         .kinds = d->meta.kinds,
     };
     return adit_url_parse(base, NULL, d->arena, &d->base);
-}
-
-static enum adit_code lay_out(struct adit_draft *d)
-{
-    return adit_tape_build(&d->tape, d->dom->body, d->arena);
 }
 
 static enum adit_code choose(struct adit_draft *d)
@@ -199,8 +194,7 @@ static enum adit_code build(struct adit_draft *d)
 const struct adit_convert_step adit_convert_steps[ADIT_STEPS] = {
     [ADIT_STEP_CHARSET] = {"charset", decode},
     [ADIT_STEP_PARSE] = {"parser", parse},
-    [ADIT_STEP_METADATA] = {"metadata", collect},
-    [ADIT_STEP_TAPE] = {"tape", lay_out},
+    [ADIT_STEP_WALK] = {"metadata, tape", collect},
     [ADIT_STEP_SELECTION] = {"selection", choose},
     [ADIT_STEP_TITLE] = {"title, author, dates", resolve},
     [ADIT_STEP_BLOCKS] = {"blocks", build},

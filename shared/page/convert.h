@@ -30,8 +30,7 @@ struct adit_draft {
 enum adit_step_name {
     ADIT_STEP_CHARSET,
     ADIT_STEP_PARSE,
-    ADIT_STEP_METADATA,
-    ADIT_STEP_TAPE,
+    ADIT_STEP_WALK,
     ADIT_STEP_SELECTION,
     ADIT_STEP_TITLE,
     ADIT_STEP_BLOCKS,

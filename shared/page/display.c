@@ -1,7 +1,5 @@
-/* Tables of tags and styles, and the attributes that hide elements. */
+/* Tables of tags and styles. */
 #include "page/display.h"
-
-#include <string.h>
 
 const uint8_t adit_tag_kinds[LXB_TAG__LAST_ENTRY] = {
     [LXB_TAG_ADDRESS] = ADIT_TAG_BLOCK,
@@ -99,30 +97,6 @@ const uint8_t adit_tag_kinds[LXB_TAG__LAST_ENTRY] = {
     [LXB_TAG_STRONG] = ADIT_TAG_EMPH,
 };
 
-static lxb_dom_attr_id_t attr_id(lxb_dom_document_t *doc, const char *name)
-{
-    const lxb_dom_attr_data_t *d =
-        lxb_dom_attr_data_by_local_name(doc->attrs, (const lxb_char_t *)name, strlen(name));
-    return d ? d->attr_id : 0;
-}
-
-struct adit_display adit_display(lxb_dom_document_t *doc)
-{
-    return (struct adit_display){
-        .hidden = attr_id(doc, "hidden"),
-        .aria_hidden = attr_id(doc, "aria-hidden"),
-        .role = attr_id(doc, "role"),
-        .aria_modal = attr_id(doc, "aria-modal"),
-        .open = attr_id(doc, "open"),
-    };
-}
-
-static struct adit_str value_of(const lxb_dom_attr_t *attr)
-{
-    if (!attr->value) return (struct adit_str){0};
-    return adit_str_of((const char *)attr->value->data, attr->value->length);
-}
-
 static const struct {
     struct adit_str property, value; /* the value's beginning */
     uint8_t bit;
@@ -137,7 +111,7 @@ static const struct {
     {ADIT_STR_INIT("display"), ADIT_STR_INIT("inline"), ADIT_STYLE_INLINE},
 };
 
-static uint8_t style_bits(struct adit_str style)
+uint8_t adit_style_bits(struct adit_str style)
 {
     struct adit_str rest = style, part;
     uint8_t bits = 0;
@@ -152,32 +126,4 @@ static uint8_t style_bits(struct adit_str style)
         if (adit_str_istarts(value, ADIT_STR("inline-"))) bits &= (uint8_t)~ADIT_STYLE_INLINE;
     }
     return bits;
-}
-
-uint8_t adit_display_bits(const struct adit_display *d, const lxb_dom_node_t *node, uint16_t tag)
-{
-    uint8_t bits = tag == LXB_TAG_DIALOG ? ADIT_HIDDEN_DIALOG : 0;
-    bool open = false;
-    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
-    for (; a; a = a->next) {
-        lxb_dom_attr_id_t id = a->node.local_name;
-        if (id == LXB_DOM_ATTR_CLASS || id == LXB_DOM_ATTR_HREF || id == LXB_DOM_ATTR_ID) continue;
-        struct adit_str v = value_of(a);
-        if (id == LXB_DOM_ATTR_STYLE) {
-            bits |= style_bits(v);
-        } else if (id == d->hidden) {
-            /* until-found: a search in the page opens it, so it is content. */
-            if (!adit_str_ieq(v, ADIT_STR("until-found"))) bits |= ADIT_HIDDEN_ATTR;
-        } else if (id == d->aria_hidden) {
-            if (adit_str_ieq(v, ADIT_STR("true"))) bits |= ADIT_HIDDEN_ATTR;
-        } else if (id == d->role) {
-            if (adit_str_ieq(v, ADIT_STR("dialog")) || adit_str_ieq(v, ADIT_STR("alertdialog")))
-                bits |= ADIT_HIDDEN_DIALOG;
-        } else if (id == d->aria_modal) {
-            if (adit_str_ieq(v, ADIT_STR("true"))) bits |= ADIT_HIDDEN_DIALOG;
-        } else if (id == d->open) {
-            open = true;
-        }
-    }
-    return adit_tag_kinds[tag] & ADIT_TAG_CLOSED && !open ? bits | ADIT_HIDDEN_ATTR : bits;
 }

@@ -1,5 +1,4 @@
-/* How elements are displayed, as far as tags, attributes and inline styles say. Internal to page/.
- */
+/* How elements are displayed, as far as tags and inline styles say. Internal to page/. */
 #ifndef ADIT_DISPLAY_H
 #define ADIT_DISPLAY_H
 
@@ -14,7 +13,8 @@ enum {
     ADIT_TAG_EMPH = 16,   /* … as emphasised */
     ADIT_TAG_PRE = 32,    /* white space is kept */
     ADIT_TAG_CLOSED = 64, /* hidden unless it has the attribute `open` */
-    ADIT_TAG_VOID = 128   /* no item */
+    ADIT_TAG_VOID = 128,  /* no item */
+    ADIT_TAG_NOT_WALKED = ADIT_TAG_SKIP | ADIT_TAG_OBJECT | ADIT_TAG_VOID
 };
 
 extern const uint8_t adit_tag_kinds[LXB_TAG__LAST_ENTRY];
@@ -26,13 +26,7 @@ enum {
     ADIT_STYLE_BITS = ADIT_STYLE_BLOCK | ADIT_STYLE_INLINE
 };
 
-/* How a document numbers the attributes that matter; 0: it has none of them. */
-struct adit_display {
-    lxb_dom_attr_id_t hidden, aria_hidden, role, aria_modal, open;
-};
-struct adit_display adit_display(lxb_dom_document_t *doc);
-
-/* Why the element is not seen (ADIT_HIDDEN_…) and what its style says (ADIT_STYLE_…). */
-uint8_t adit_display_bits(const struct adit_display *d, const lxb_dom_node_t *node, uint16_t tag);
+/* What a style attribute says: ADIT_HIDDEN_STYLE, ADIT_STYLE_…. */
+uint8_t adit_style_bits(struct adit_str style);
 
 #endif

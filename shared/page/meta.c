@@ -1,6 +1,8 @@
-/* Collecting metadata: one pass over the tree; what counts is in tables. */
+/* Collecting metadata; what counts is in tables. The walk over the body is the tape's. */
 #include "page/meta.h"
 
+#include "page/classes.h"
+#include "page/marks.h"
 #include "page/meta_parts.h"
 #include "text/text.h"
 
@@ -10,7 +12,6 @@ enum {
     TEXT_MAX = 1000,  /* bytes of a title, an h1 */
     NAME_LEN = 120,   /* bytes of an element that might hold a name */
     VALUE_MAX = 4000, /* bytes of a <meta> value */
-    CLASS_MAX = 200,  /* bytes of a class attribute that are looked at */
     CLASS_NAME_MAX = 60,
     SCRIPTS_MAX = 64,
     NAMES_MAX = 200, /* elements whose text is tried as a name, as a date: a bound on the work */
@@ -125,10 +126,11 @@ static const struct meta_row {
 };
 
 /* The state of the pass. */
-struct pass {
+struct adit_meta_pass {
     struct adit_meta *m;
     struct adit_meta_candidates *c;
     const struct adit_dom *dom;
+    struct adit_classes *classes;
     struct adit_arena *arena;
     bool ok;
     struct adit_str value[SLOTS];
@@ -149,7 +151,7 @@ static bool is_url(struct adit_str s)
 }
 
 /* Several elements of one name are several authors: "Ann Lee, Bob Poe", "Lee, Ann; Poe, Bob". */
-static void join(struct pass *p, struct adit_str *to, struct adit_str more)
+static void join(struct adit_meta_pass *p, struct adit_str *to, struct adit_str more)
 {
     if (to->len + more.len > NAME_LEN) return;
     const struct adit_str parts[] = {
@@ -165,7 +167,7 @@ static void join(struct pass *p, struct adit_str *to, struct adit_str more)
     *to = adit_str_of(text, len);
 }
 
-static void take_meta(struct pass *p, struct adit_str name, struct adit_str content)
+static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adit_str content)
 {
     name = adit_str_trim(name);
     for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
@@ -183,7 +185,7 @@ static void take_meta(struct pass *p, struct adit_str name, struct adit_str cont
     }
 }
 
-static void on_meta(struct pass *p, const lxb_dom_node_t *node)
+static void on_meta(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 {
     static const enum adit_attr names[] = {ADIT_ATTR_PROPERTY, ADIT_ATTR_NAME, ADIT_ATTR_ITEMPROP,
                                            ADIT_ATTR_HTTP_EQUIV};
@@ -207,14 +209,14 @@ static bool has_word(struct adit_str list, struct adit_str word)
     return false;
 }
 
-static void on_link(struct pass *p, const lxb_dom_node_t *node)
+static void on_link(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 {
     if (!has_word(adit_dom_attr(p->dom, node, ADIT_ATTR_REL), ADIT_STR("canonical"))) return;
     if (p->m->canonical_href.len == 0)
         p->m->canonical_href = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_HREF));
 }
 
-static void on_script(struct pass *p, const lxb_dom_node_t *node)
+static void on_script(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 {
     struct adit_str type = adit_dom_attr(p->dom, node, ADIT_ATTR_TYPE);
     if (type.len == 0 || adit_str_ifind(type, ADIT_STR("ld+json"), 0) == type.len) return;
@@ -228,12 +230,12 @@ static void on_script(struct pass *p, const lxb_dom_node_t *node)
 
 /* --- the body: headings, microdata, class names, <time> --------------------------------------- */
 
-static struct adit_str text_of(struct pass *p, const lxb_dom_node_t *node, size_t max)
+static struct adit_str text_of(struct adit_meta_pass *p, const lxb_dom_node_t *node, size_t max)
 {
     return adit_dom_text(node, max, p->arena, &p->ok);
 }
 
-static void on_h1(struct pass *p, const lxb_dom_node_t *node)
+static void on_h1(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 {
     struct adit_meta *m = p->m;
     bool keep = m->n_h1 < ADIT_COUNT(m->h1);
@@ -244,7 +246,7 @@ static void on_h1(struct pass *p, const lxb_dom_node_t *node)
 }
 
 /* Value of a microdata property or <time>: datetime, content, else the text. */
-static struct adit_str value_of(struct pass *p, const lxb_dom_node_t *node)
+static struct adit_str value_of(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 {
     struct adit_str v = adit_dom_attr(p->dom, node, ADIT_ATTR_DATETIME);
     if (v.len == 0) v = adit_dom_attr(p->dom, node, ADIT_ATTR_CONTENT);
@@ -253,7 +255,7 @@ static struct adit_str value_of(struct pass *p, const lxb_dom_node_t *node)
 }
 
 /* The same if it is a date. */
-static struct adit_str date_text(struct pass *p, const lxb_dom_node_t *node)
+static struct adit_str date_text(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 {
     struct adit_date d;
     if (p->n_tried == DATES_MAX) return (struct adit_str){0};
@@ -262,7 +264,7 @@ static struct adit_str date_text(struct pass *p, const lxb_dom_node_t *node)
     return v.len && adit_date_parse(v, ADIT_DAY_FIRST, &d) ? v : (struct adit_str){0};
 }
 
-static void on_time(struct pass *p, const lxb_dom_node_t *node)
+static void on_time(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 {
     struct adit_str *date = p->c->date, class = adit_dom_attr(p->dom, node, ADIT_ATTR_CLASS);
     bool published = adit_dom_has(p->dom, node, ADIT_ATTR_PUBDATE) ||
@@ -274,7 +276,7 @@ static void on_time(struct pass *p, const lxb_dom_node_t *node)
 }
 
 /* The name below a property that is an object of its own. */
-static struct adit_str name_below(struct pass *p, const lxb_dom_node_t *node)
+static struct adit_str name_below(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 {
     size_t left = BELOW_MAX;
     if (adit_dom_has(p->dom, node, ADIT_ATTR_ITEMSCOPE))
@@ -286,8 +288,8 @@ static struct adit_str name_below(struct pass *p, const lxb_dom_node_t *node)
 }
 
 /* Adds a name that stands beside the first one of its source: several authors of one page. */
-static void take_name(struct pass *p, enum adit_author_source source, const lxb_dom_node_t *node,
-                      struct adit_str name)
+static void take_name(struct adit_meta_pass *p, enum adit_author_source source,
+                      const lxb_dom_node_t *node, struct adit_str name)
 {
     struct adit_str *author = &p->c->author[source];
     const lxb_dom_node_t *group = node->parent ? node->parent->parent : NULL;
@@ -308,7 +310,7 @@ static void take_name(struct pass *p, enum adit_author_source source, const lxb_
     join(p, author, name);
 }
 
-static void on_itemprop(struct pass *p, const lxb_dom_node_t *node, struct adit_str props)
+static void on_itemprop(struct adit_meta_pass *p, const lxb_dom_node_t *node, struct adit_str props)
 {
     struct adit_meta_candidates *c = p->c;
     if (p->n_names < NAMES_MAX && has_word(props, ADIT_STR("author"))) {
@@ -323,127 +325,81 @@ static void on_itemprop(struct pass *p, const lxb_dom_node_t *node, struct adit_
     }
 }
 
-/* Words that a class may hold, found in one pass. */
-enum { CLASS_AUTHOR = 1, CLASS_NAME = 2, CLASS_DATE = 4 };
-
-#define PAIR(a, b) (((unsigned)(a)&31) << 5 | ((unsigned)(b)&31))
-
-static unsigned class_bits(struct adit_str class)
+static void on_class(struct adit_meta_pass *p, const lxb_dom_node_t *node, uint8_t hints)
 {
-    static const struct {
-        struct adit_str word;
-        unsigned bits;
-    } words[] = {
-        {ADIT_STR_INIT("author-name"), CLASS_AUTHOR | CLASS_NAME},
-        {ADIT_STR_INIT("author_name"), CLASS_AUTHOR | CLASS_NAME},
-        {ADIT_STR_INIT("authorname"), CLASS_AUTHOR | CLASS_NAME},
-        {ADIT_STR_INIT("author__name"), CLASS_AUTHOR | CLASS_NAME},
-        {ADIT_STR_INIT("author"), CLASS_AUTHOR},
-        {ADIT_STR_INIT("byline-name"), CLASS_AUTHOR | CLASS_NAME},
-        {ADIT_STR_INIT("byline__name"), CLASS_AUTHOR | CLASS_NAME},
-        {ADIT_STR_INIT("byline-author"), CLASS_AUTHOR | CLASS_NAME},
-        {ADIT_STR_INIT("byline"), CLASS_AUTHOR},
-        {ADIT_STR_INIT("post-author"), CLASS_AUTHOR | CLASS_NAME},
-        {ADIT_STR_INIT("posted"), CLASS_DATE},
-        {ADIT_STR_INIT("publish"), CLASS_DATE},
-        {ADIT_STR_INIT("entry-author"), CLASS_AUTHOR | CLASS_NAME},
-        {ADIT_STR_INIT("date"), CLASS_DATE},
-        {ADIT_STR_INIT("timestamp"), CLASS_DATE},
-    };
-    /* The first two letters of the words above, five bits each: one look-up a byte. */
-    static const bool pairs[1024] = {
-        [PAIR('a', 'u')] = true, [PAIR('b', 'y')] = true, [PAIR('d', 'a')] = true,
-        [PAIR('e', 'n')] = true, [PAIR('p', 'o')] = true, [PAIR('p', 'u')] = true,
-        [PAIR('t', 'i')] = true,
-    };
-    unsigned bits = 0;
-    for (size_t i = 0; i + 4 <= class.len && i < CLASS_MAX; i++) {
-        if (!pairs[PAIR(class.p[i], class.p[i + 1])]) continue;
-        struct adit_str rest = adit_str_sub(class, i, class.len);
-        for (size_t k = 0; k < ADIT_COUNT(words); k++)
-            if (adit_lower(rest.p[0]) == words[k].word.p[0] &&
-                adit_str_istarts(rest, words[k].word))
-                bits |= words[k].bits;
-    }
-    return bits;
-}
-
-static void on_class(struct pass *p, const lxb_dom_node_t *node, struct adit_str class)
-{
-    unsigned bits = class_bits(class);
-    if (bits == 0) return;
     struct adit_str *date = &p->c->date[ADIT_DATE_CLASS];
-    if ((bits & CLASS_DATE) && date->len == 0) *date = date_text(p, node);
-    if (!(bits & CLASS_AUTHOR) || p->n_names == NAMES_MAX) return;
+    if ((hints & ADIT_HINT_DATE) && date->len == 0) *date = date_text(p, node);
+    if (!(hints & ADIT_HINT_AUTHOR) || p->n_names == NAMES_MAX) return;
     p->n_names++;
     struct adit_str text = text_of(p, node, NAME_LEN);
     if (text.len < 3 || text.len >= CLASS_NAME_MAX) return;
     take_name(p, ADIT_AUTHOR_CLASS, node, text);
-    if (bits & CLASS_NAME) take_name(p, ADIT_AUTHOR_CLASS_NAME, node, text);
+    if (hints & ADIT_HINT_NAME) take_name(p, ADIT_AUTHOR_CLASS_NAME, node, text);
 }
 
-static void on_body_element(struct pass *p, const lxb_dom_node_t *node)
+static void on_rel(struct adit_meta_pass *p, const lxb_dom_node_t *node, struct adit_str rel)
 {
-    const uintptr_t *id = p->dom->attr, class = id[ADIT_ATTR_CLASS];
-    const uintptr_t itemprop = id[ADIT_ATTR_ITEMPROP];
-    const uintptr_t rel = adit_dom_is(node, LXB_TAG_A) ? id[ADIT_ATTR_REL] : 0;
-    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
-    for (; a; a = a->next) {
-        uintptr_t name = a->node.local_name;
-        /* Names before values: those lie elsewhere, and few are wanted. */
-        if ((name != class && name != itemprop && name != rel) || !a->value) continue;
-        struct adit_str v = adit_str_of((const char *)a->value->data, a->value->length);
-        if (name == class)
-            on_class(p, node, v);
-        else if (name == itemprop)
-            on_itemprop(p, node, v);
-        else if (p->n_names < NAMES_MAX && has_word(v, ADIT_STR("author"))) {
-            p->n_names++;
-            take_name(p, ADIT_AUTHOR_REL, node, text_of(p, node, NAME_LEN));
-        }
-    }
+    if (p->n_names == NAMES_MAX || !has_word(rel, ADIT_STR("author"))) return;
+    p->n_names++;
+    take_name(p, ADIT_AUTHOR_REL, node, text_of(p, node, NAME_LEN));
 }
 
 /* --- the pass --------------------------------------------------------------------------------- */
 
-static void on_element(struct pass *p, const lxb_dom_node_t *node, bool body)
+/* What counts by its tag; whether the element may also count by its attributes. */
+static bool on_tag(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 {
     struct adit_meta *m = p->m;
     switch (node->local_name) {
-    case LXB_TAG_META: on_meta(p, node); return;
-    case LXB_TAG_LINK: on_link(p, node); return;
-    case LXB_TAG_SCRIPT: on_script(p, node); return;
-    case LXB_TAG_STYLE: return;
+    case LXB_TAG_META: on_meta(p, node); return false;
+    case LXB_TAG_LINK: on_link(p, node); return false;
+    case LXB_TAG_SCRIPT: on_script(p, node); return false;
+    case LXB_TAG_STYLE: return false;
     case LXB_TAG_BASE:
         if (m->base_href.len == 0)
             m->base_href = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_HREF));
-        return;
+        return false;
     case LXB_TAG_TITLE:
         if (m->title_tag.len == 0 && node->ns == LXB_NS_HTML)
             m->title_tag = text_of(p, node, TEXT_MAX);
-        return;
+        return false;
     case LXB_TAG_H1: on_h1(p, node); break;
     case LXB_TAG_TIME: on_time(p, node); break;
     default: break;
     }
-    if (body) on_body_element(p, node);
+    return true;
 }
 
-static void walk(struct pass *p)
+void adit_meta_element(struct adit_meta_pass *p, const lxb_dom_node_t *node,
+                       const struct adit_marks *marks, uint8_t hints)
 {
-    const struct adit_dom *d = p->dom;
-    bool body = false;
-    for (const lxb_dom_node_t *n = adit_dom_next(d->html, d->html, true); n;
-         n = adit_dom_next(n, d->html, true)) {
-        if (n == d->body) {
-            body = true;
-            continue;
-        }
-        if (adit_dom_is_element(n)) on_element(p, n, body);
+    if (!on_tag(p, node)) return;
+    if (hints) on_class(p, node, hints);
+    if (marks->itemprop.len) on_itemprop(p, node, marks->itemprop);
+    if (marks->rel.len && adit_dom_is(node, LXB_TAG_A)) on_rel(p, node, marks->rel);
+}
+
+void adit_meta_below(struct adit_meta_pass *p, const lxb_dom_node_t *root)
+{
+    for (const lxb_dom_node_t *n = adit_dom_next(root, root, true); n;
+         n = adit_dom_next(n, root, true)) {
+        struct adit_marks marks;
+        if (!adit_dom_is_element(n)) continue;
+        adit_marks_read(p->dom, n, adit_dom_tag(n), &marks);
+        adit_meta_element(p, n, &marks, adit_class_find(p->classes, marks.class)->hints);
     }
 }
 
-static void page_shape(struct pass *p)
+/* The head, and all else before the body. */
+static void read_head(struct adit_meta_pass *p)
+{
+    const struct adit_dom *d = p->dom;
+    for (const lxb_dom_node_t *n = adit_dom_next(d->html, d->html, true); n && n != d->body;
+         n = adit_dom_next(n, d->html, true))
+        if (adit_dom_is_element(n)) on_tag(p, n);
+}
+
+static void page_shape(struct adit_meta_pass *p)
 {
     const struct adit_dom *d = p->dom;
     struct adit_meta *m = p->m;
@@ -456,7 +412,7 @@ static void page_shape(struct pass *p)
         p->c->html_lang = adit_str_trim(adit_dom_attr(d, roots[i / 2], lang[i % 2]));
 }
 
-static void store(struct pass *p)
+static void store(struct adit_meta_pass *p)
 {
     struct adit_meta *m = p->m;
     struct adit_meta_candidates *c = p->c;
@@ -487,13 +443,17 @@ static void store(struct pass *p)
 }
 
 enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom,
-                                 struct adit_str url, struct adit_arena *arena)
+                                 struct adit_str url, struct adit_tape *tape,
+                                 struct adit_arena *arena)
 {
     *m = (struct adit_meta){.candidates = adit_arena_zalloc(arena, 1, sizeof *m->candidates)};
-    if (!m->candidates) return ADIT_ENOMEM;
-    struct pass p = {.m = m, .c = m->candidates, .dom = dom, .arena = arena, .ok = true};
+    struct adit_classes *classes = adit_classes_new(arena);
+    if (!m->candidates || !classes) return ADIT_ENOMEM;
+    struct adit_meta_pass p = {
+        .m = m, .c = m->candidates, .dom = dom, .classes = classes, .arena = arena, .ok = true};
     page_shape(&p);
-    walk(&p);
+    read_head(&p);
+    ADIT_TRY(adit_tape_build(tape, dom, classes, &p, arena));
     store(&p);
     p.c->date[ADIT_DATE_URL] = url;
     if (!p.ok) return ADIT_ENOMEM;

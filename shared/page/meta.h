@@ -39,9 +39,19 @@ struct adit_meta {
     struct adit_str schema; /* the main JSON-LD object as strict JSON text */
 };
 
-/* Collects. ADIT_ENOMEM or ADIT_OK: broken metadata is never an error. url is the page URL. */
+/* Collects, and writes the tape: both read every element, so one walk does both. ADIT_ENOMEM or
+ * ADIT_OK: broken metadata is never an error. url is the page URL. */
 enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom,
-                                 struct adit_str url, struct adit_arena *arena);
+                                 struct adit_str url, struct adit_tape *tape,
+                                 struct adit_arena *arena);
+
+/* For the walk over the body, in document order: an element with its marks and the hints of its
+ * class; what stands below an element that is not walked. */
+struct adit_marks;
+struct adit_meta_pass;
+void adit_meta_element(struct adit_meta_pass *p, const lxb_dom_node_t *node,
+                       const struct adit_marks *marks, uint8_t hints);
+void adit_meta_below(struct adit_meta_pass *p, const lxb_dom_node_t *root);
 
 /* The URL that relative references are resolved against: the first <base href>, else url. */
 enum adit_code adit_meta_base(const struct adit_meta *m, struct adit_str url,

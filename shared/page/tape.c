@@ -1,15 +1,13 @@
 /* The walk that writes the tape: iterative, one pass, no allocation a node. */
 #include "page/tape.h"
 
+#include "page/classes.h"
 #include "page/display.h"
+#include "page/marks.h"
+#include "page/meta.h"
 #include "page/space.h"
 
 #include <string.h>
-
-static uint16_t tag_of(const lxb_dom_node_t *node)
-{
-    return node->local_name < LXB_TAG__LAST_ENTRY ? (uint16_t)node->local_name : 0;
-}
 
 /* --- the walk's state ------------------------------------------------------------------------- */
 
@@ -25,7 +23,9 @@ struct walk {
     struct adit_arena *arena;
     size_t cap_items, cap_els, cap_leaves, cap_open, n_open;
     struct open *open;
-    struct adit_display attrs;
+    const struct adit_dom *dom;
+    struct adit_classes *classes;
+    struct adit_meta_pass *meta; /* may be NULL */
     uint32_t el;
     uint8_t in;
     bool running; /* the last leaf is not finished */
@@ -59,17 +59,11 @@ static struct adit_item *add_item(struct walk *w, uint8_t kind, lxb_dom_node_t *
     if (!grow(w, &t->items, t->n_items, &w->cap_items, sizeof *t->items, 8192)) return NULL;
     struct adit_item *it = &t->items[t->n_items++];
     *it = (struct adit_item){
-        .kind = kind, .tag = tag_of(node), .el = w->el, .leaf = leaves_done(w), .node = node};
+        .kind = kind, .tag = adit_dom_tag(node), .el = w->el, .leaf = leaves_done(w), .node = node};
     return it;
 }
 
 /* --- leaves ----------------------------------------------------------------------------------- */
-
-static struct adit_str text_of(const lxb_dom_node_t *node)
-{
-    const lexbor_str_t *s = &((const lxb_dom_character_data_t *)node)->data;
-    return adit_str_of((const char *)s->data, s->length);
-}
 
 static const struct adit_str quotes[] = {ADIT_STR_INIT("\xe2\x80\x9c"),
                                          ADIT_STR_INIT("\xe2\x80\x9d")};
@@ -100,7 +94,7 @@ static enum adit_code finish_leaf(struct walk *w)
         } else if (it->kind == ADIT_ITEM_OBJECT) {
             adit_space_add(&s, ADIT_STR(" ")); /* words around a picture stand apart */
         } else if (it->kind == ADIT_ITEM_TEXT && it->leaf != ADIT_NONE) {
-            adit_space_add(&s, text_of(it->node));
+            adit_space_add(&s, adit_dom_data(it->node));
             uint32_t more = s.chars + 2 * s.cjk - letters;
             if (it->tag & ADIT_IN_LINK) leaf->len_link += more;
             if (it->tag & ADIT_IN_EMPH) leaf->len_emph += more;
@@ -126,7 +120,7 @@ static enum adit_code begin_leaf(struct walk *w)
 
 static enum adit_code add_text(struct walk *w, lxb_dom_node_t *node)
 {
-    struct adit_str raw = text_of(node);
+    struct adit_str raw = adit_dom_data(node);
     bool hidden = w->in & ADIT_IN_HIDDEN;
     if (!hidden && (!w->running || w->after_br) && !adit_space_blank(raw)) {
         w->after_br = false;
@@ -175,28 +169,35 @@ static enum adit_code add_break(struct walk *w, lxb_dom_node_t *node)
 static bool has_block_child(const lxb_dom_node_t *node)
 {
     for (const lxb_dom_node_t *c = node->first_child; c; c = c->next)
-        if (c->type == LXB_DOM_NODE_TYPE_ELEMENT && adit_tag_kinds[tag_of(c)] & ADIT_TAG_BLOCK)
+        if (c->type == LXB_DOM_NODE_TYPE_ELEMENT &&
+            adit_tag_kinds[adit_dom_tag(c)] & ADIT_TAG_BLOCK)
             return true;
     return false;
 }
 
-static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, uint8_t hidden)
+static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct adit_marks *m,
+                             struct adit_class *class)
 {
     struct adit_tape *t = w->t;
     if (!grow(w, &t->els, t->n_els, &w->cap_els, sizeof *t->els, 2048)) return ADIT_ENOMEM;
     bool root = t->n_els == 0;
     const struct adit_el *up = root ? NULL : &t->els[w->el];
+    const struct adit_class *c = adit_class_score(w->classes, class);
     /* Scripts show a hidden body; nothing would be left of such a page. */
-    if (root) hidden = 0;
+    uint8_t hidden = root ? 0 : m->hidden & (uint8_t)~ADIT_STYLE_BITS;
     t->els[t->n_els] = (struct adit_el){
         .node = lxb_dom_interface_element(node),
         .parent = root ? ADIT_NONE : w->el,
         .leaf0 = leaves_done(w),
         .item0 = (uint32_t)t->n_items,
-        .tag = tag_of(node),
+        .tag = adit_dom_tag(node),
         .depth = root ? 0 : (uint16_t)(up->depth + 1),
         .hidden = hidden,
         .hidden_up = hidden | (root ? 0 : up->hidden_up),
+        .kinds = m->kinds,
+        .class_hash = c->hash,
+        .categories =
+            c->categories | (m->id.len ? adit_classwords_match(&w->classes->words, m->id) : 0),
     };
     w->el = (uint32_t)t->n_els++;
     return ADIT_OK;
@@ -206,8 +207,7 @@ static struct adit_str attr_value(const lxb_dom_node_t *node, lxb_dom_attr_id_t 
 {
     const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
     while (a && a->node.local_name != id) a = a->next;
-    return a && a->value ? adit_str_of((const char *)a->value->data, a->value->length)
-                         : (struct adit_str){0};
+    return a ? adit_attr_value(a) : (struct adit_str){0};
 }
 
 struct adit_str adit_item_alt(const lxb_dom_node_t *img)
@@ -229,12 +229,12 @@ static enum adit_code add_alt(struct walk *w, lxb_dom_node_t *node, struct adit_
     return add_item(w, ADIT_ITEM_ALT, node) ? ADIT_OK : ADIT_ENOMEM;
 }
 
-static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t tag)
+static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t tag,
+                                 const struct adit_marks *m)
 {
     struct adit_str alt = tag == LXB_TAG_IMG ? adit_item_alt(node) : (struct adit_str){0};
     uint8_t unseen = ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE;
-    if (!adit_space_blank(alt) && !(w->in & ADIT_IN_HIDDEN) &&
-        !(adit_display_bits(&w->attrs, node, tag) & unseen))
+    if (!adit_space_blank(alt) && !(w->in & ADIT_IN_HIDDEN) && !(m->hidden & unseen))
         return add_alt(w, node, alt);
     if (adit_tag_kinds[tag] & ADIT_TAG_BLOCK) ADIT_TRY(finish_leaf(w));
     if (tag == LXB_TAG_INPUT) count(&w->facts.n_input);
@@ -250,22 +250,22 @@ static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t 
 }
 
 /* Begins an element whose children will be walked. */
-static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_t tag)
+static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_t tag,
+                                   const struct adit_marks *m, struct adit_class *class)
 {
     if (!grow(w, &w->open, w->n_open, &w->cap_open, sizeof *w->open, 64)) return ADIT_ENOMEM;
     struct open *o = &w->open[w->n_open++];
-    uint8_t kind = adit_tag_kinds[tag], hidden = adit_display_bits(&w->attrs, node, tag);
-    bool unseen = hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
-    bool block = kind & ADIT_TAG_BLOCK || hidden & ADIT_STYLE_BLOCK;
-    if (hidden & ADIT_STYLE_INLINE && (tag == LXB_TAG_DIV || tag == LXB_TAG_P)) block = false;
-    hidden &= (uint8_t)~ADIT_STYLE_BITS;
+    uint8_t kind = adit_tag_kinds[tag];
+    bool unseen = m->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
+    bool block = kind & ADIT_TAG_BLOCK || m->hidden & ADIT_STYLE_BLOCK;
+    if (m->hidden & ADIT_STYLE_INLINE && (tag == LXB_TAG_DIV || tag == LXB_TAG_P)) block = false;
     bool own = block || has_block_child(node);
     /* Inline text around a hidden container of blocks is not to be mixed with the text in it. */
     *o = (struct open){.el = w->el, .in = w->in, .block = block || (own && unseen), .own = own};
     if (o->block) ADIT_TRY(finish_leaf(w));
     o->item = (uint32_t)w->t->n_items;
     if (o->own) {
-        ADIT_TRY(add_el(w, node, hidden));
+        ADIT_TRY(add_el(w, node, m, class));
     } else if (unseen) {
         w->in |= ADIT_IN_HIDDEN;
         w->facts.hidden_inline = true;
@@ -285,7 +285,7 @@ static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_
 static enum adit_code close_element(struct walk *w, lxb_dom_node_t *node)
 {
     struct open *o = &w->open[--w->n_open];
-    if (tag_of(node) == LXB_TAG_Q) ADIT_TRY(add_quote(w));
+    if (adit_dom_tag(node) == LXB_TAG_Q) ADIT_TRY(add_quote(w));
     if (o->block) ADIT_TRY(finish_leaf(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_CLOSE, node);
     if (!it) return ADIT_ENOMEM;
@@ -337,6 +337,15 @@ static enum adit_code add_math(struct walk *w, lxb_dom_node_t *math)
 
 /* --- the walk --------------------------------------------------------------------------------- */
 
+/* An element that is not walked into. */
+static enum adit_code pass_by(struct walk *w, lxb_dom_node_t *node, uint16_t tag,
+                              const struct adit_marks *m)
+{
+    if (w->meta) adit_meta_below(w->meta, node);
+    if (tag == LXB_TAG_MATH) return add_math(w, node);
+    return adit_tag_kinds[tag] & ADIT_TAG_OBJECT ? add_object(w, node, tag, m) : ADIT_OK;
+}
+
 /* Handles node; *down: its children come next. */
 static enum adit_code visit(struct walk *w, lxb_dom_node_t *node, bool *down)
 {
@@ -344,24 +353,29 @@ static enum adit_code visit(struct walk *w, lxb_dom_node_t *node, bool *down)
     if (node->type == LXB_DOM_NODE_TYPE_TEXT || node->type == LXB_DOM_NODE_TYPE_CDATA_SECTION)
         return add_text(w, node);
     if (node->type != LXB_DOM_NODE_TYPE_ELEMENT) return ADIT_OK;
-    uint16_t tag = tag_of(node);
+    uint16_t tag = adit_dom_tag(node);
+    struct adit_marks m;
+    adit_marks_read(w->dom, node, tag, &m);
+    struct adit_class *class = adit_class_find(w->classes, m.class);
+    if (w->meta) adit_meta_element(w->meta, node, &m, class->hints);
     if (tag == LXB_TAG_BR) return add_break(w, node);
-    if (tag == LXB_TAG_MATH) return add_math(w, node);
-    if (adit_tag_kinds[tag] & (ADIT_TAG_SKIP | ADIT_TAG_VOID)) return ADIT_OK;
-    if (adit_tag_kinds[tag] & ADIT_TAG_OBJECT) return add_object(w, node, tag);
-    ADIT_TRY(open_element(w, node, tag));
+    if (tag == LXB_TAG_MATH || adit_tag_kinds[tag] & ADIT_TAG_NOT_WALKED)
+        return pass_by(w, node, tag, &m);
     *down = true;
-    return ADIT_OK;
+    return open_element(w, node, tag, &m, class);
 }
 
-enum adit_code adit_tape_build(struct adit_tape *t, lxb_dom_node_t *body, struct adit_arena *arena)
+enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
+                               struct adit_classes *classes, struct adit_meta_pass *meta,
+                               struct adit_arena *arena)
 {
     *t = (struct adit_tape){.arena = arena};
-    struct walk w = {.t = t, .arena = arena, .attrs = adit_display(body->owner_document)};
-    lxb_dom_node_t *node = body;
-    bool down;
-    ADIT_TRY(open_element(&w, body, tag_of(body)));
-    down = true;
+    struct walk w = {.t = t, .arena = arena, .dom = dom, .classes = classes, .meta = meta};
+    lxb_dom_node_t *node = dom->body;
+    struct adit_marks m;
+    bool down = true;
+    adit_marks_read(dom, node, adit_dom_tag(node), &m);
+    ADIT_TRY(open_element(&w, node, adit_dom_tag(node), &m, adit_class_find(classes, m.class)));
     while (w.n_open) {
         if (down && node->first_child) {
             node = node->first_child;

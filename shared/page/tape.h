@@ -10,9 +10,7 @@
 #ifndef ADIT_TAPE_H
 #define ADIT_TAPE_H
 
-#include "base/base.h"
-
-#include <lexbor/dom/dom.h>
+#include "html/html.h"
 
 enum { ADIT_NONE = UINT32_MAX };
 
@@ -57,9 +55,11 @@ struct adit_el {
     uint32_t leaf0, leaf1;
     uint32_t item0, item1; /* its OPEN and CLOSE items */
     uint16_t tag, depth;
-    uint8_t hidden;    /* ADIT_HIDDEN_… of the element itself */
-    uint8_t hidden_up; /* the same, of itself and all ancestors below body */
-    uint16_t n_img;    /* img and picture whose nearest element it is */
+    uint8_t hidden;                  /* ADIT_HIDDEN_… of the element itself */
+    uint8_t hidden_up;               /* the same, of itself and all ancestors below body */
+    uint16_t n_img;                  /* img and picture whose nearest element it is */
+    uint32_t kinds;                  /* a bit for each enum adit_ancestor that it is */
+    uint32_t class_hash, categories; /* of its class (classes.h), and of its id */
 };
 
 /* Amounts of text are in "letters": code points that are not spaces, CJK ones counting three. */
@@ -88,11 +88,15 @@ struct adit_tape {
 /* The text of an ALT item. */
 struct adit_str adit_item_alt(const lxb_dom_node_t *img);
 
-/* Walks body. Formulas (MathML) are text: their TeX source if they have one, else their symbols.
- * Hidden block-level elements (hidden attribute, aria-hidden=true, inline display:none or
- * visibility:hidden) are not left out here: the element table tells, and the selection decides.
- * Hidden inline elements are left out. */
-enum adit_code adit_tape_build(struct adit_tape *t, lxb_dom_node_t *body, struct adit_arena *arena);
+/* Walks body, and shows its elements to meta (which may be NULL). Formulas (MathML) are text: their
+ * TeX source if they have one, else their symbols. Hidden block-level elements (hidden attribute,
+ * aria-hidden=true, inline display:none or visibility:hidden) are not left out here: the element
+ * table tells, and the selection decides. Hidden inline elements are left out. */
+struct adit_classes;
+struct adit_meta_pass;
+enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
+                               struct adit_classes *classes, struct adit_meta_pass *meta,
+                               struct adit_arena *arena);
 
 /* Sets keep of every leaf by the scorecard. */
 struct adit_page_hints;

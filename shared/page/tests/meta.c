@@ -16,8 +16,7 @@ static enum adit_code read_page(const char *text, const char *url,
     adit_arena_reset(&arena);
     page = (struct adit_page){.url = adit_str_z(url)};
     ADIT_TRY(adit_html_parse(html, adit_str_z(text), &dom));
-    ADIT_TRY(adit_meta_collect(&meta, dom, page.url, &arena));
-    ADIT_TRY(adit_tape_build(&tape, dom->body, &arena));
+    ADIT_TRY(adit_meta_collect(&meta, dom, page.url, &tape, &arena));
     return adit_meta_resolve(&meta, facts, &tape, &arena, &page);
 }
 

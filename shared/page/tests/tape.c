@@ -1,5 +1,6 @@
 /* The tape: segmentation into leaves, white space, hidden text, ranges of the element table. */
 #include "html/html.h"
+#include "page/classes.h"
 #include "page/space.h"
 #include "page/tape.h"
 #include "tests/tap.h"
@@ -32,7 +33,8 @@ static enum adit_code parse(struct parsed *p, const char *html, struct adit_mem 
     p->html = adit_html_new(tap_mem);
     adit_html_parse(p->html, adit_str_z(html), &dom);
     adit_arena_init(&p->arena, mem, 64 << 20);
-    return adit_tape_build(&p->tape, dom->body, &p->arena);
+    struct adit_classes *classes = adit_classes_new(&p->arena);
+    return classes ? adit_tape_build(&p->tape, dom, classes, NULL, &p->arena) : ADIT_ENOMEM;
 }
 
 static void drop(struct parsed *p)

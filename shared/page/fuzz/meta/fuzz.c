@@ -28,8 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct adit_page_facts facts = {.date = ADIT_STR("2024-02-01T00:00:00Z")};
     adit_arena_init(&arena, mem, 64 << 20);
     if (adit_html_parse(html, adit_str_of((const char *)data, len), &dom) == ADIT_OK &&
-        adit_meta_collect(&meta, dom, page.url, &arena) == ADIT_OK &&
-        adit_tape_build(&tape, dom->body, &arena) == ADIT_OK &&
+        adit_meta_collect(&meta, dom, page.url, &tape, &arena) == ADIT_OK &&
         adit_meta_resolve(&meta, &facts, &tape, &arena, &page) == ADIT_OK) {
         struct adit_json_value v;
         if (page.title.len == 0) abort();

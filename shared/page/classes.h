@@ -1,0 +1,32 @@
+/* What the value of a class attribute says, worked out once a value: pages say the same thing of
+ * hundreds of elements. Internal to page/.
+ */
+#ifndef ADIT_CLASSES_H
+#define ADIT_CLASSES_H
+
+#include "page/classwords.h"
+
+struct adit_class {
+    struct adit_str value;
+    uint8_t hints; /* ADIT_HINT_…: what metadata may be in it */
+    bool scored;   /* the rest is known */
+    uint32_t hash; /* of the value without digits: "post-1234" and "post-77" are alike */
+    uint32_t categories;
+};
+
+enum { ADIT_CLASSES = 512 }; /* values remembered; a cache may forget */
+
+struct adit_classes {
+    struct adit_classwords words;
+    struct adit_class none; /* without a class */
+    struct adit_class cache[ADIT_CLASSES];
+};
+
+/* NULL: no memory. */
+struct adit_classes *adit_classes_new(struct adit_arena *arena);
+/* value and hints; valid until the next call. */
+struct adit_class *adit_class_find(struct adit_classes *c, struct adit_str value);
+/* All of it. */
+const struct adit_class *adit_class_score(struct adit_classes *c, struct adit_class *class);
+
+#endif
