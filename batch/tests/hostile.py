@@ -9,7 +9,7 @@ killed. Files are read again for every request. FILE gets a line of JSON for eac
 {"port", "method", "path", "headers" (names in lower case), "status"}.
 
 A path is scripted by the file DIR/PATH.http (for "/": DIR/index.http; '?' of a query is written
-'@'): a JSON list of answers, one a request, the last one again and again; or one answer. An answer
+'@', and without such a file the one of the bare path counts): a JSON list of answers, one a request, the last one again and again; or one answer. An answer
 has these members, all of them optional:
 
   status 200, reason, headers {name: value or list}, body "text", repeat N (the body N times),
@@ -49,30 +49,36 @@ class Site:
         self.counts, self.used, self.origins = {}, {}, {}
 
     def script(self, path):
-        name = path.split("#")[0].replace("?", "@")
-        name = name + "index" if name.endswith("/") else name
-        try:
-            with open(self.dir + name + ".http", encoding="utf-8") as f:
-                answers = json.load(f)
-        except (OSError, ValueError):
-            return None
-        return answers if isinstance(answers, list) else [answers]
+        """The text of the script for this path, with its query or without."""
+        path = path.split("#")[0]
+        for name in dict.fromkeys((path.replace("?", "@"), path.split("?")[0])):
+            try:
+                with open(self.dir + (name + "index" if name.endswith("/") else name) + ".http", encoding="utf-8") as f:
+                    return f.read()
+            except OSError:
+                pass
+        return None
 
     def pick(self, path, headers):
-        """The answer of a script for this request, or None."""
-        answers = self.script(path)
-        if answers is None:
+        """The answer of a script for this request, or None. A script that was changed begins anew."""
+        text = self.script(path)
+        if text is None:
             return None
+        try:
+            answers = json.loads(text)
+        except ValueError as e:
+            return {"status": 599, "body": f"the script of {path} is no JSON: {e}"}
+        plain = []
+        for a in answers if isinstance(answers, list) else [answers]:
+            wanted = a.get("if")
+            if wanted is None:
+                plain.append(a)
+            elif all(headers.get(k.lower()) == v or (v == "*" and k.lower() in headers) for k, v in wanted.items()):
+                return a
         with lock:
-            plain = []
-            for a in answers:
-                wanted = a.get("if")
-                if wanted is None:
-                    plain.append(a)
-                elif all(headers.get(k.lower()) == v or (v == "*" and k.lower() in headers) for k, v in wanted.items()):
-                    return a
-            at = self.used.get(path, 0)
-            self.used[path] = at + 1
+            before, at = self.used.get(path, (text, 0))
+            at = at if before == text else 0
+            self.used[path] = (text, at + 1)
         return plain[min(at, len(plain) - 1)] if plain else None
 
 
