@@ -378,8 +378,9 @@ struct sync {
     struct adit_buf record;
     struct adit_robots robots_rules;
     bool has_robots, xml_told;
-    uint64_t under_way; /* tasks with a request */
-    bool out_failed;    /* the store could not be written */
+    uint64_t under_way;       /* tasks with a request */
+    bool out_failed;          /* the store could not be written */
+    enum fetch_error failure; /* of the last document that could not be had */
 };
 
 void sync_progress(struct sync *s, uint64_t done, uint64_t total);

@@ -104,6 +104,9 @@ static bool look_at_start(struct discovery *d)
         }
     }
     adit_buf_free(&body);
+    if (!status)
+        cli_say(s->o.fetch.site, "%s",
+                s->failure ? fetch_error_text(s->failure) : "the server has an error");
     return status != 0;
 }
 

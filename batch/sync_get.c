@@ -114,6 +114,7 @@ static void take_answer(struct sync *s, struct sync_resource *e, const struct sy
 
 static void tell_failure(struct sync *s, struct adit_str url, const struct sync_answer *a)
 {
+    s->failure = a->error;
     sync_failed(s, &(struct fetch_reply){.error = a->error, .status = a->status, .asked = url});
 }
 
