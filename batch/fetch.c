@@ -351,6 +351,11 @@ void fetch_run(struct fetch *f)
     sigaction(SIGPIPE, &before, NULL);
 }
 
+void fetch_slow_down(struct fetch *f, unsigned interval_ms)
+{
+    if (interval_ms > f->o.interval_ms) f->o.interval_ms = interval_ms;
+}
+
 void fetch_stop(struct fetch *f) { f->stopped = true; }
 
 void fetch_close(struct fetch *f)

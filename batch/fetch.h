@@ -183,6 +183,8 @@ bool fetch_start(struct fetch *f, const struct fetch_request *q, fetch_head_fn *
                  fetch_done_fn *done, void *user);
 /* Drives all requests, and those that callbacks start, until none is left. */
 void fetch_run(struct fetch *f);
+/* From now on at least so long between two requests to a host. */
+void fetch_slow_down(struct fetch *f, unsigned interval_ms);
 /* From a callback: everything under way or queued ends with FETCH_STOPPED. */
 void fetch_stop(struct fetch *f);
 

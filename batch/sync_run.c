@@ -23,14 +23,10 @@ static void close_client(struct sync *s)
 }
 
 /* The policy's rate is known only after the first requests. */
-static bool slow_down(struct sync *s)
+static void slow_down(struct sync *s)
 {
     uint64_t ms = s->policy.interval_ms;
-    if (ms > INTERVAL_MAX) ms = INTERVAL_MAX;
-    if (ms <= s->o.fetch.interval_ms) return true;
-    close_client(s);
-    s->o.fetch.interval_ms = (unsigned)ms;
-    return open_client(s);
+    fetch_slow_down(s->fetch, ms < INTERVAL_MAX ? (unsigned)ms : INTERVAL_MAX);
 }
 
 bool sync_may_ask(struct sync *s)
@@ -185,7 +181,8 @@ static int follow(struct sync *s)
     if (!open_client(s) || !sync_discover(s)) return CLI_INVALID;
     bool obeys = sync_obey_policy(s);
     if (!sync_store_save(s)) return CLI_OUTPUT;
-    if (!obeys || !slow_down(s)) return CLI_INVALID;
+    if (!obeys) return CLI_INVALID;
+    slow_down(s);
     int code = take(s);
     int end = finish(s);
     return code ? code : end;
