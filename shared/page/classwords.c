@@ -1,5 +1,5 @@
 /* Finding class words. A value is first spelled out: letters in lower case, everything else and
- * every camelCase joint a '-', so that "entryContent", "entry-content" and "entry_content2" read
+ * every camelCase joint a joint, so that "entryContent", "entry-content" and "entry_content2" read
  * the same; then each position is looked up by its first letters. */
 #include "page/classwords.h"
 
@@ -9,17 +9,17 @@ enum { VALUE_MAX = 200 };
 
 /* Sorted. Long words count anywhere, short ones (whole) only between joints: "ad" must not be found
  * in "header". */
-#define S(category, text)                \
-    {                                    \
-        text, ADIT_CAT_##category, false \
+#define S(category, text)                                  \
+    {                                                      \
+        text, sizeof(text) - 1, ADIT_CAT_##category, false \
     }
-#define W(category, text)               \
-    {                                   \
-        text, ADIT_CAT_##category, true \
+#define W(category, text)                                 \
+    {                                                     \
+        text, sizeof(text) - 1, ADIT_CAT_##category, true \
     }
 static const struct word {
-    const char *text;
-    uint8_t category;
+    const char *text; /* a joint is a space */
+    uint8_t len, category;
     bool whole;
 } words[] = {
     S(accordion, "accordion"),
@@ -120,7 +120,7 @@ static const struct word {
     S(modal, "modal"),
     W(related, "more"),
     W(forum, "msg"),
-    S(body, "mw-parser"),
+    S(body, "mw parser"),
     W(nav, "nav"),
     S(nav, "navbar"),
     S(nav, "navigation"),
@@ -229,79 +229,99 @@ static const struct word {
     S(body, "wysiwyg"),
 };
 
-_Static_assert(ADIT_COUNT(words) < 256, "indices fit the buckets");
+_Static_assert(ADIT_COUNT(words) <= ADIT_CLASSWORDS_MAX, "indices fit the slots");
 
-static size_t bucket(char a, char b) { return (size_t)(a - 'a') * 26 + (size_t)(b - 'a'); }
-
-/* A letter in lower case is 1…26, everything else 0. */
-static uint32_t code(char c)
-{
-    uint32_t letter = (uint32_t)(unsigned char)c - 'a';
-    return letter < 26 ? letter + 1 : 0;
-}
+/* A letter is 1…26, everything else (a joint) 0; capitals are marked. */
+enum { LETTER = 31, CAPITAL = 32 };
+#define CODE(c) [c] = ((c)&LETTER) | CAPITAL, [(c) + 32] = (c)&LETTER
+static const uint8_t codes[256] = {
+    CODE('A'), CODE('B'), CODE('C'), CODE('D'), CODE('E'), CODE('F'), CODE('G'),
+    CODE('H'), CODE('I'), CODE('J'), CODE('K'), CODE('L'), CODE('M'), CODE('N'),
+    CODE('O'), CODE('P'), CODE('Q'), CODE('R'), CODE('S'), CODE('T'), CODE('U'),
+    CODE('V'), CODE('W'), CODE('X'), CODE('Y'), CODE('Z'),
+};
+static bool is_small(uint8_t code) { return code >= 1 && code <= LETTER; }
 
 /* The last three codes, with one more. */
 static uint32_t shift_in(uint32_t three, uint32_t more) { return (three << 5 | more) & 0x7FFF; }
+
+/* What a word begins with; the NUL of a two-letter word is coded like its joint. */
+static uint32_t begin_of(const struct word *w)
+{
+    uint32_t three = 0;
+    for (int k = 0; k < 3; k++) three = shift_in(three, codes[(unsigned char)w->text[k]] & LETTER);
+    return three;
+}
+
+static size_t slot_of(uint32_t three) { return three * 40503u >> 5 & (ADIT_CLASSWORD_SLOTS - 1); }
+
+/* The slot with the first word that begins so, or a free one. */
+static uint8_t *find_slot(struct adit_classwords *w, uint32_t three)
+{
+    size_t at = slot_of(three);
+    while (w->first[at] && w->begin[w->first[at] - 1] != three)
+        at = (at + 1) & (ADIT_CLASSWORD_SLOTS - 1);
+    return &w->first[at];
+}
 
 void adit_classwords_init(struct adit_classwords *w)
 {
     memset(w, 0, sizeof *w);
     for (size_t i = ADIT_COUNT(words); i-- > 0;) {
-        const char *t = words[i].text; /* the NUL of a two-letter word is coded like its joint */
-        uint32_t three = shift_in(shift_in(code(t[0]), code(t[1])), code(t[2]));
+        uint32_t three = begin_of(&words[i]);
+        w->begin[i] = (uint16_t)three;
         w->begins[three / 32] |= UINT32_C(1) << three % 32;
-        w->head[bucket(t[0], t[1])] = (uint8_t)(i + 1);
+        *find_slot(w, three) = (uint8_t)(i + 1);
     }
 }
 
-static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-
-/* A value spelled out between joints, and where words may begin in it. */
+/* A value spelled out in codes, between joints, and where words may begin in it. */
 struct spelled {
-    char text[2 * VALUE_MAX + 4];
-    uint16_t starts[2 * VALUE_MAX + 4];
+    uint8_t text[2 * VALUE_MAX + 4];
+    struct {
+        uint16_t at, begin;
+    } starts[2 * VALUE_MAX + 4];
     size_t len, n_starts;
     uint32_t three;
 };
 
-static void put(const struct adit_classwords *w, struct spelled *s, char c)
+/* Without branches: what is not wanted is overwritten by the next. A second joint in a row begins
+ * no word. */
+static void put(const struct adit_classwords *w, struct spelled *s, uint8_t code)
 {
-    s->text[s->len++] = c;
-    s->three = shift_in(s->three, code(c));
-    s->starts[s->n_starts] = (uint16_t)(s->len - 3);
+    s->text[s->len] = code;
+    s->len += (code | s->text[s->len - 1]) != 0;
+    s->three = shift_in(s->three, code);
+    s->starts[s->n_starts].at = (uint16_t)(s->len - 3);
+    s->starts[s->n_starts].begin = (uint16_t)s->three;
     s->n_starts += w->begins[s->three / 32] >> s->three % 32 & 1;
 }
 
 static void spell(const struct adit_classwords *w, struct spelled *s, struct adit_str value)
 {
-    char before = '-';
-    s->text[0] = '-';
+    uint8_t before = 0;
+    s->text[0] = 0;
     s->len = 1, s->n_starts = 0, s->three = 0;
     for (size_t i = 0; i < value.len; i++) {
-        char c = value.p[i];
-        if (is_upper(c)) {
-            bool ends = i + 1 < value.len && is_lower(value.p[i + 1]);
-            if ((is_lower(before) || (is_upper(before) && ends)) && s->text[s->len - 1] != '-')
-                put(w, s, '-');
+        uint8_t code = codes[(unsigned char)value.p[i]];
+        if (code & CAPITAL) {
+            bool ends = i + 1 < value.len && is_small(codes[(unsigned char)value.p[i + 1]]);
+            if (is_small(before) || (before & CAPITAL && ends)) put(w, s, 0);
         }
-        if (adit_is_alpha(c))
-            put(w, s, adit_lower(c));
-        else if (s->text[s->len - 1] != '-')
-            put(w, s, '-');
-        before = c;
+        put(w, s, code & LETTER);
+        before = code;
     }
-    if (s->text[s->len - 1] != '-') put(w, s, '-');
-    s->text[s->len] = '\0'; /* ends the comparison of words */
+    put(w, s, 0);
 }
 
-static bool word_at(const struct word *w, const char *p)
+static bool word_at(const struct word *w, const uint8_t *p, const uint8_t *end)
 {
-    const char *text = w->text;
-    if (w->whole && p[-1] != '-') return false;
-    for (; *text; text++, p++)
-        if (*text != *p) return false;
-    return !w->whole || *p == '-';
+    size_t len = w->len;
+    if (w->whole && p[-1] != 0) return false;
+    if ((size_t)(end - p) < len + w->whole) return false;
+    for (size_t i = 3; i < len; i++)
+        if (p[i] != (w->text[i] & LETTER)) return false;
+    return !w->whole || p[len] == 0;
 }
 
 uint32_t adit_classwords_match(const struct adit_classwords *w, struct adit_str value)
@@ -310,12 +330,12 @@ uint32_t adit_classwords_match(const struct adit_classwords *w, struct adit_str 
     uint32_t mask = 0;
     spell(w, &s, adit_str_sub(value, 0, VALUE_MAX));
     for (size_t k = 0; k < s.n_starts; k++) {
-        const char *p = s.text + s.starts[k];
-        for (size_t i = w->head[bucket(p[0], p[1])]; i; i++) {
-            const struct word *word = &words[i - 1];
-            if (word_at(word, p)) mask |= UINT32_C(1) << word->category;
-            if (i == ADIT_COUNT(words) || memcmp(words[i].text, p, 2) != 0) break;
-        }
+        uint32_t three = s.starts[k].begin;
+        size_t at = slot_of(three);
+        while (w->begin[w->first[at] - 1] != three) at = (at + 1) & (ADIT_CLASSWORD_SLOTS - 1);
+        for (size_t i = w->first[at] - 1u; i < ADIT_COUNT(words) && w->begin[i] == three; i++)
+            if (word_at(&words[i], s.text + s.starts[k].at, s.text + s.len))
+                mask |= UINT32_C(1) << words[i].category;
     }
     return mask;
 }

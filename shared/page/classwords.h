@@ -36,11 +36,13 @@ enum adit_category {
     ADIT_N_SCORED_CATEGORIES = ADIT_CAT_forum
 };
 
-/* The word table indexed: which three letters some word begins with (a bit each, five bits a
- * letter), and the first word by two letters. */
+/* The word table indexed by the first three letters of the words, five bits a letter: whether any
+ * begins so (a bit each), and which is the first (a hash table). */
+enum { ADIT_CLASSWORDS_MAX = 255, ADIT_CLASSWORD_SLOTS = 512 };
 struct adit_classwords {
     uint32_t begins[32 * 32 * 32 / 32];
-    uint8_t head[26 * 26]; /* 1 + first word of a bucket */
+    uint8_t first[ADIT_CLASSWORD_SLOTS]; /* 1 + the word; 0: none */
+    uint16_t begin[ADIT_CLASSWORDS_MAX]; /* of each word */
 };
 void adit_classwords_init(struct adit_classwords *w);
 
