@@ -290,7 +290,7 @@ struct spelled {
 static void put(const struct adit_classwords *w, struct spelled *s, uint8_t code)
 {
     s->text[s->len] = code;
-    s->len += (code | s->text[s->len - 1]) != 0;
+    s->len += (code | (s->three & LETTER)) != 0;
     s->three = shift_in(s->three, code);
     s->starts[s->n_starts].at = (uint16_t)(s->len - 3);
     s->starts[s->n_starts].begin = (uint16_t)s->three;

@@ -51,28 +51,32 @@ static void put_pending(struct adit_space *s)
     s->pending = 0;
 }
 
-/* Whether the eight bytes at p are printable ASCII without two spaces in a row; *spaces counts
- * them. */
-static bool plain_word(const char *p, unsigned *spaces)
+/* The next eight bytes, filled up with NUL at the end. */
+static uint64_t load(const char *p, const char *end)
 {
-    uint64_t w = adit_swar_load(p), space = adit_swar_eq(w, ' ');
-    if (!adit_swar_ascii(w) || adit_swar_less(w, ' ') || adit_swar_eq(w, 0x7F)) return false;
-    *spaces = (unsigned)((space >> 7) * ADIT_SWAR_ALL(1) >> 56); /* sum of the bytes */
-    return !(space & space << 8);
+    char part[8] = {0};
+    if (end - p >= 8) return adit_swar_load(p);
+    memcpy(part, p, (size_t)(end - p));
+    return adit_swar_load(part);
 }
 
-/* Copies words of plain text, eight bytes at a time; returns where that ends. */
+/* Copies plain text, which p begins with, eight bytes at a time: printable ASCII without two spaces
+ * in a row. Returns where that ends. */
 static const char *copy_plain(struct adit_space *s, const char *p, const char *end)
 {
-    unsigned spaces;
-    while (end - p >= 8 && plain_word(p, &spaces)) {
-        if (*p == ' ' && (s->pending || !s->len)) break;
-        put_pending(s);
-        memcpy(s->out + s->len, p, 8);
+    uint64_t stop;
+    put_pending(s);
+    do {
+        uint64_t w = load(p, end), space = adit_swar_eq(w, ' ');
+        stop = adit_swar_less(w, ' ') | (w & ADIT_SWAR_ALL(0x80)) | adit_swar_eq(w, 0x7F) |
+               (space & adit_swar_next(space));
+        unsigned n = stop ? adit_swar_first(stop) : 8;
+        memcpy(s->out + s->len, &w, 8);
         /* A space at the end waits: more may follow. */
-        unsigned last = p[7] == ' ', n = 8 - last;
-        s->len += n, s->chars += n - (spaces - last), p += n;
-    }
+        if (n && p[n - 1] == ' ') n--;
+        s->chars += n - adit_swar_count(space & adit_swar_head(n));
+        s->len += n, p += n;
+    } while (!stop);
     return p;
 }
 
@@ -81,18 +85,13 @@ void adit_space_add(struct adit_space *s, struct adit_str raw)
     if (!raw.len) return;
     const char *p = raw.p, *end = p + raw.len;
     while (p < end) {
-        p = copy_plain(s, p, end);
-        if (p == end) return;
         unsigned char c = (unsigned char)*p;
-        if (c <= ' ' && adit_is_space((char)c)) {
-            if (!s->pending) s->pending = ' ';
-            p++;
+        size_t n = 1;
+        if (c > ' ' && c < 0x7F) {
+            p = copy_plain(s, p, end);
             continue;
         }
-        size_t n = 1;
-        int class = c > ' ' && c < 0x7F
-                        ? VISIBLE
-                        : class_of(code_point((const unsigned char *)p, (size_t)(end - p), &n));
+        int class = class_of(code_point((const unsigned char *)p, (size_t)(end - p), &n));
         if (class == SPACE) {
             if (!s->pending) s->pending = ' ';
         } else if (class != NOTHING) {
@@ -109,10 +108,16 @@ void adit_space_break(struct adit_space *s) { s->pending = '\n'; }
 
 bool adit_space_blank(struct adit_str raw)
 {
-    size_t n;
-    for (size_t i = 0; i < raw.len; i += n) {
+    for (size_t i = 0, n; i < raw.len; i += n) {
+        unsigned char c = (unsigned char)raw.p[i];
         n = 1;
-        if (adit_is_space(raw.p[i])) continue;
+        if (c <= ' ' || c == 0x7F) {
+            if (raw.len - i >= 8 &&
+                adit_swar_less(adit_swar_load(raw.p + i), '!') == ADIT_SWAR_ALL(0x80))
+                n = 8;
+            continue;
+        }
+        if (c < 0x7F) return false;
         int class = class_of(code_point((const unsigned char *)raw.p + i, raw.len - i, &n));
         if (class == VISIBLE || class == CJK) return false;
     }

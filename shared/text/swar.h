@@ -31,6 +31,23 @@ static inline unsigned adit_swar_first(uint64_t mask)
     bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     return (unsigned)(little ? __builtin_ctzll(mask) : __builtin_clzll(mask)) / 8;
 }
+/* The bytes of a mask, counted. */
+static inline unsigned adit_swar_count(uint64_t mask)
+{
+    return (unsigned)((mask >> 7) * ADIT_SWAR_ALL(1) >> 56);
+}
+/* Each byte of a mask moved to the one behind it. */
+static inline uint64_t adit_swar_next(uint64_t mask)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? mask << 8 : mask >> 8;
+}
+/* The first n bytes, at most 8, all of their bits. */
+static inline uint64_t adit_swar_head(unsigned n)
+{
+    if (n == 8) return UINT64_MAX;
+    uint64_t tail = UINT64_MAX >> 8 * n;
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ~(UINT64_MAX << 8 * n) : ~tail;
+}
 static inline uint64_t adit_swar_lower(uint64_t w) /* of ASCII only */
 {
     uint64_t upper = (w + ADIT_SWAR_ALL(0x80 - 'A')) ^ (w + ADIT_SWAR_ALL(0x7F - 'Z'));
