@@ -53,9 +53,10 @@ enum fetch_error fetch_url_check(const struct fetch *f, struct adit_str url,
     if (adit_url_page(parsed.href, arena, out) != ADIT_OK) return FETCH_URL;
     struct adit_str origin = fetch_origin_of(*out);
     *origin_len = origin.len;
+    if (!allowed_origin(f, origin)) return FETCH_ORIGIN;
     bool own = f->site_loopback && adit_str_eq(origin, adit_buf_str(&f->site));
-    if (!f->o.allow_http && !own && adit_str_starts(origin, ADIT_STR("http:"))) return FETCH_HTTP;
-    return allowed_origin(f, origin) ? FETCH_OK : FETCH_ORIGIN;
+    bool plain = adit_str_starts(origin, ADIT_STR("http:"));
+    return plain && !f->o.allow_http && !own ? FETCH_HTTP : FETCH_OK;
 }
 
 bool fetch_secret_fits(const struct fetch *f, const struct fetch_secret *s, struct adit_str origin)

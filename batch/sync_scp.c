@@ -146,6 +146,8 @@ bool sync_scp_choose(struct sync *s, const struct sync_scp *scp, bool snapshots,
 struct done {
     struct sync_snapshot snapshots[SYNC_SECTIONS_MAX];
     size_t n;
+    const struct sync_scp_file **used; /* those whose download is not needed any more */
+    size_t n_used;
 };
 
 /* A snapshot may be older than the deltas that were applied: what is held is then still newer. */
@@ -168,6 +170,7 @@ static bool take_file(struct sync *s, const struct sync_scp_file *f, struct done
     struct sync_section *c = sync_state_section(&s->state, f->section, true, &s->arena);
     if (!c) return false;
     advance(s, c, f->generated);
+    if (d->n_used < SYNC_COLLECTIONS_MAX) d->used[d->n_used++] = f;
     if (f->delta) return true;
     c->snapshot = s->now;
     if (*path && d->n < SYNC_SECTIONS_MAX)
@@ -194,8 +197,9 @@ static bool retry_with_snapshot(struct sync *s, const struct sync_scp *scp, stru
 
 bool sync_scp_run(struct sync *s, const struct sync_scp *scp, const struct sync_scp_plan *plan)
 {
-    struct done d = {0};
+    struct done d = {.used = adit_arena_zalloc(&s->arena, SYNC_COLLECTIONS_MAX, sizeof *d.used)};
     bool good = true;
+    if (!d.used) return false;
     for (size_t i = 0; i < plan->n && !s->out_failed;) {
         struct adit_str section = plan->files[i]->section;
         bool fine = true, began_with_delta = plan->files[i]->delta;
@@ -205,6 +209,7 @@ bool sync_scp_run(struct sync *s, const struct sync_scp *scp, const struct sync_
         good = good && fine;
     }
     bool merged = s->n_changes == 0 || sync_merge(s, d.snapshots, d.n);
-    for (size_t i = 0; merged && i < plan->n; i++) sync_scp_forget(s, plan->files[i]->url);
+    /* What was begun is kept for the next run. */
+    for (size_t i = 0; merged && i < d.n_used; i++) sync_scp_forget(s, d.used[i]->url);
     return good && merged;
 }

@@ -25,7 +25,8 @@ const char sync_state_name[] = "state.json";
 
 static const char *const exchanged[] = {sync_collection_name, sync_pages_name, sync_state_name};
 
-enum { STATE_MAX = 64 << 20 };
+/* PART_DAYS: after which a download that nobody went on with is given up. */
+enum { STATE_MAX = 64 << 20, DAY = 24 * 3600, PART_DAYS = 7 };
 
 const char *sync_path(struct sync *s, const char *name)
 {
@@ -108,7 +109,6 @@ bool sync_store_commit(struct sync *s)
 static bool is_named(struct sync *s, const char *name)
 {
     struct adit_str stem = adit_str_sub(adit_str_z(name), 0, ADIT_SHA256_HEX);
-    if (strlen(name) > ADIT_SHA256_HEX) return true; /* a download: its owner cares for it */
     for (size_t i = 0; i < s->state.n_resources; i++)
         if (adit_str_eq(s->state.resources[i].file, stem)) return true;
     return false;
@@ -120,10 +120,12 @@ static uint64_t walk_documents(struct sync *s, bool clean)
     DIR *dir = opendir(sync_path(s, "documents"));
     for (struct dirent *e; dir && (e = readdir(dir));) {
         struct stat st;
-        if (e->d_name[0] == '.') continue;
-        if (clean && !is_named(s, e->d_name))
+        if (e->d_name[0] == '.' || fstatat(dirfd(dir), e->d_name, &st, 0) != 0) continue;
+        bool download = strlen(e->d_name) > ADIT_SHA256_HEX;
+        bool needed = download ? st.st_mtime + PART_DAYS * DAY > s->now : is_named(s, e->d_name);
+        if (clean && !needed)
             unlinkat(dirfd(dir), e->d_name, 0);
-        else if (fstatat(dirfd(dir), e->d_name, &st, 0) == 0)
+        else
             bytes += (uint64_t)st.st_size;
     }
     if (dir) closedir(dir);

@@ -15,9 +15,11 @@ has these members, all of them optional:
   status 200, reason, headers {name: value or list}, body "text", repeat N (the body N times),
   file "path in DIR", json (any value), coding "gzip" | "deflate" | "zeros" (gzip of N zero bytes),
   length (what Content-Length claims; null: no length, the connection ends the body), chunked true,
-  cut N (the connection ends after N bytes of body), reset true (by RST), delay S (before the answer),
+  damage N (the byte at N is another one), cut N (the connection ends after N bytes of body), reset true (by RST), delay S (before the answer),
   drip S (between single bytes of the body), head_drip S (between bytes of the head),
   endless "body" | "headers" | "continue" | "chunks", raw "bytes as they are, \\x.. as latin-1",
+  static true (what an honest server says, with the other members in place of its own),
+  whole true (with it: whatever Range says),
   if {header: value}: an answer only for requests with this field (value "*": any); others are
   tried in turn, and this answer is not used up.
 
@@ -115,7 +117,10 @@ class Handler(socketserver.BaseRequestHandler):
         with lock:
             self.count = site.counts[self.path] = site.counts.get(self.path, 0) + 1
         answer = site.pick(self.path, self.headers)
-        answer = self.static() if answer is None else answer
+        if answer is None or answer.get("static"):
+            if answer and answer.get("whole"):
+                self.headers.pop("range", None)
+            answer = {**self.static(), **(answer or {})}
         if site.log:
             with lock:
                 site.log.write(json.dumps({"port": self.server.server_address[1], "method": self.method, "path": self.path, "headers": self.headers, "status": answer.get("status", 200)}) + "\n")
@@ -232,6 +237,8 @@ class Handler(socketserver.BaseRequestHandler):
             return True
         cut = a.get("cut")
         data = body if cut is None else body[:cut]
+        if a.get("damage") is not None:
+            data = data[: a["damage"]] + b"?" + data[a["damage"] + 1 :]
         if chunked:
             data = b"".join(b"%x\r\n%s\r\n" % (len(data[i : i + 1000]), data[i : i + 1000]) for i in range(0, len(data), 1000))
             data += b"" if cut is not None else b"0\r\n\r\n"

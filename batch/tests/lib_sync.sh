@@ -13,6 +13,20 @@ stop() {
   kill "$pid"
   wait "$pid" 2>/dev/null || :
 }
+start_hostile() { # over $TMP/site: sets hostile, url, other (another origin); its log is $TMP/log
+  mkfifo "$TMP/in"
+  python3 batch/tests/hostile.py "$TMP/site" --log "$TMP/log" "$@" <"$TMP/in" >"$TMP/ports" &
+  hostile=$!
+  exec 9>"$TMP/in"
+  for _ in $(seq 100); do
+    [ -s "$TMP/ports" ] && break
+    sleep 0.1
+  done
+  url=http://127.0.0.1:$(cut -d' ' -f1 "$TMP/ports")
+  other=http://127.0.0.1:$(cut -d' ' -f2 "$TMP/ports")
+}
+mark() { mark=$(wc -l <"$TMP/log"); }
+asked() { tail -n +"$((mark + 1))" "$TMP/log" | grep -c -e "$1"; } # requests since mark
 publish() { # packs $TMP/site, and puts the publication into it
   "$ADIT" pack "$TMP/site" --base-url "$url/" -o "$TMP/pub" "$@" >/dev/null
   rm -rf "$TMP/site/collections"
