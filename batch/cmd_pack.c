@@ -21,7 +21,7 @@ static void on_signal(int signal_number)
     interrupted = 1;
 }
 
-static void catch_signals(void)
+void pack_catch_signals(void)
 {
     struct sigaction stop = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &stop, NULL);
@@ -187,7 +187,7 @@ static int settle_host(struct pack *p, struct pack_options *o)
 /* Trees hold everything there is; archives only what the crawler met. */
 static bool only_trees(const struct pack_counts *c) { return c->files && !c->records; }
 
-static bool records_lost(const struct pack_counts *c)
+bool pack_records_lost(const struct pack_counts *c)
 {
     return c->faults[WARC_FAULT_damaged] || c->faults[WARC_FAULT_garbage] ||
            c->faults[WARC_FAULT_header] || c->faults[WARC_FAULT_cut_off] || c->inputs_failed ||
@@ -235,7 +235,7 @@ static int pack_run(struct pack *p, struct pack_options *o)
     if (code == CLI_OK && o->by_host && !o->dry_run && !pack_report_file(o->out, o, &counts))
         code = CLI_OUTPUT;
     if (code <= CLI_INVALID) report(o, &counts);
-    return code == CLI_OK && records_lost(&counts) ? CLI_INVALID : code;
+    return code == CLI_OK && pack_records_lost(&counts) ? CLI_INVALID : code;
 }
 
 static int run(const struct cli_args *args)
@@ -247,7 +247,7 @@ static int run(const struct cli_args *args)
         .store_lock = PTHREAD_MUTEX_INITIALIZER,
         .hosts_lock = PTHREAD_MUTEX_INITIALIZER,
     };
-    catch_signals();
+    pack_catch_signals();
     int code = pack_options_read(&o, args);
     if (code == CLI_OK) code = pack_run(&p, &o);
     pack_reader_free(p.reader);

@@ -2,6 +2,7 @@
 #include "batch/commands.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cmd_page,  &cmd_pack,    &cmd_check,       &cmd_cat,   &cmd_stat, &cmd_delta,   &cmd_apply,
-    &cmd_merge, &cmd_changes, &cmd_fingerprint, &cmd_serve, &cmd_sync, &cmd_version, NULL,
+    &cmd_page,        &cmd_pack,  &cmd_check, &cmd_cat,     &cmd_stat,
+    &cmd_delta,       &cmd_apply, &cmd_merge, &cmd_changes, &cmd_archive,
+    &cmd_fingerprint, &cmd_serve, &cmd_sync,  &cmd_version, NULL,
 };

@@ -14,6 +14,7 @@ extern const struct cli_command cmd_apply;
 extern const struct cli_command cmd_merge;
 extern const struct cli_command cmd_changes;
 extern const struct cli_command cmd_fingerprint;
+extern const struct cli_command cmd_archive;
 extern const struct cli_command cmd_serve;
 extern const struct cli_command cmd_sync;
 extern const struct cli_command cmd_version;

@@ -152,6 +152,8 @@ struct pack_reader *pack_reader_new(const struct pack_options *o);
 void pack_reader_free(struct pack_reader *r);
 /* The next item that may concern a page. Call it under a lock. False at the end of all inputs. */
 bool pack_reader_next(struct pack_reader *r, struct pack_item *item, struct pack_counts *counts);
+/* The crawler that made the records that are read now; empty if the file does not say. */
+struct adit_str pack_reader_crawler(const struct pack_reader *r);
 /* For the progress bar: encoded bytes read and to be read (0: unknown). */
 uint64_t pack_reader_position(const struct pack_reader *r, uint64_t *total);
 
@@ -171,6 +173,8 @@ bool pack_emit(struct pack *p, const struct adit_str *parts, size_t n);
  * only one is expected: converting more is of no use. */
 bool pack_meet_host(struct pack *p, struct adit_str host);
 
+/* Ctrl-C: the run ends at the next page and cleans up; a second one ends it at once. */
+void pack_catch_signals(void);
 /* Whether the run is to end: nothing is published then. */
 bool pack_interrupted(void);
 
@@ -185,6 +189,8 @@ int pack_history(const struct pack_options *o, struct sorter *captures, struct p
 /* The counts as JSON. */
 void pack_report_json(struct adit_buf *out, const struct pack_options *o,
                       const struct pack_counts *c);
+/* Whether something could not be read that should have been. */
+bool pack_records_lost(const struct pack_counts *c);
 /* DIR/report.json */
 bool pack_report_file(const char *dir, const struct pack_options *o, const struct pack_counts *c);
 /* The same for people, to stdout. */

@@ -1,4 +1,5 @@
 /* The inputs of a pack, one record or file after the other. */
+#include "batch/http_message.h"
 #include "batch/pack.h"
 #include "batch/tree.h"
 
@@ -6,7 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { HEAD_ONLY = 64 << 10 }; /* the part of a block that its HTTP head must be in */
+enum {
+    HEAD_ONLY = 64 << 10, /* the part of a block that its HTTP head must be in */
+    NAME_MAX_BYTES = 1024 /* of a crawler */
+};
 
 struct pack_reader {
     const struct pack_options *o;
@@ -16,6 +20,7 @@ struct pack_reader {
     struct warc_reader warc;
     struct tree *tree;
     uint64_t total, done;
+    struct adit_buf crawler;
 };
 
 struct pack_reader *pack_reader_new(const struct pack_options *o)
@@ -23,6 +28,7 @@ struct pack_reader *pack_reader_new(const struct pack_options *o)
     struct pack_reader *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->o = o;
+    adit_buf_init(&r->crawler, cli_mem, WARC_HEADER_MAX);
     for (size_t i = 0; i < o->n_inputs; i++) {
         struct stat st;
         if (stat(o->inputs[i], &st) == 0 && S_ISREG(st.st_mode)) r->total += (uint64_t)st.st_size;
@@ -35,6 +41,7 @@ void pack_reader_free(struct pack_reader *r)
     if (!r) return;
     input_close(r->in);
     tree_close(r->tree);
+    adit_buf_free(&r->crawler);
     free(r);
 }
 
@@ -62,6 +69,7 @@ static bool open_tree(struct pack_reader *r)
 static bool open_next(struct pack_reader *r)
 {
     struct stat st;
+    adit_buf_clear(&r->crawler);
     r->name = r->o->inputs[r->next++];
     if (strcmp(r->name, "-") != 0 && stat(r->name, &st) == 0 && S_ISDIR(st.st_mode))
         return open_tree(r);
@@ -121,6 +129,22 @@ static bool concerns_pages(const struct warc_record *r)
            (r->type != WARC_REQUEST || has_credentials(r->block));
 }
 
+/* Who made the archive, by its warcinfo record: the crawler's name for servers, or the program. */
+static void read_info(struct pack_reader *r, const struct warc_record *record)
+{
+    static const struct adit_str names[] = {ADIT_STR_INIT("http-header-user-agent"),
+                                            ADIT_STR_INIT("software")};
+    struct http_message fields = {.head = adit_str_sub(record->block, 0, HEAD_ONLY)};
+    adit_buf_clear(&r->crawler);
+    for (size_t i = 0; i < ADIT_COUNT(names) && !r->crawler.len; i++)
+        adit_buf_add(&r->crawler, adit_str_sub(http_field(&fields, names[i]), 0, NAME_MAX_BYTES));
+}
+
+struct adit_str pack_reader_crawler(const struct pack_reader *r)
+{
+    return adit_buf_str(&r->crawler);
+}
+
 /* Copies a record into the item's own memory. */
 static bool take_record(struct pack_item *item, const struct warc_record *r)
 {
@@ -144,6 +168,7 @@ static bool next_record(struct pack_reader *r, struct pack_item *item, struct pa
     while (warc_next(&r->warc, &record)) {
         counts->records++;
         counts->by_type[record.type]++;
+        if (record.type == WARC_INFO) read_info(r, &record);
         if (concerns_pages(&record) && take_record(item, &record)) return true;
     }
     close_warc(r, counts);

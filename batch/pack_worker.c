@@ -11,6 +11,8 @@
 
 struct pack_worker {
     struct pack *pack;
+    const struct pack_taker *taker; /* NULL: captures go to the sort */
+    void *taker_ctx;
     const struct pack_options *o;
     struct adit_converter *converter;
     struct http_decoder *decoder;
@@ -39,6 +41,12 @@ struct pack_worker *pack_worker_new(struct pack *p, const struct pack_options *o
     return NULL;
 }
 
+void pack_worker_take(struct pack_worker *w, const struct pack_taker *taker, void *ctx)
+{
+    w->taker = taker;
+    w->taker_ctx = ctx;
+}
+
 void pack_worker_free(struct pack_worker *w)
 {
     if (!w) return;
@@ -55,14 +63,6 @@ struct pack_counts *pack_worker_counts(struct pack_worker *w) { return &w->count
 
 /* --- what a capture says --------------------------------------------------------------------- */
 
-/* The capture under way. */
-struct subject {
-    const struct warc_record *record;
-    struct http_message http; /* of resources and files: no head */
-    struct adit_time at;
-    struct adit_str content_type, body;
-};
-
 /* Not listed, and no news about the page either. */
 static bool skip(struct pack_worker *w, enum pack_skip why)
 {
@@ -70,9 +70,11 @@ static bool skip(struct pack_worker *w, enum pack_skip why)
     return true;
 }
 
-static bool emit(struct pack_worker *w, const struct subject *s, enum pack_kind kind, int reason)
+static bool emit(struct pack_worker *w, const struct pack_subject *s, enum pack_kind kind,
+                 int reason)
 {
     struct pack_capture head;
+    if (w->taker) return w->taker->news(w->taker_ctx, s, kind, (enum pack_skip)reason);
     memset(&head, 0, sizeof head); /* padding too: records are compared by bytes */
     head.at.s = s->at.s;
     head.at.ns = s->at.ns;
@@ -84,14 +86,14 @@ static bool emit(struct pack_worker *w, const struct subject *s, enum pack_kind 
 }
 
 /* Not listed; removes older captures of the page. */
-static bool news(struct pack_worker *w, const struct subject *s, enum pack_skip why)
+static bool news(struct pack_worker *w, const struct pack_subject *s, enum pack_skip why)
 {
     return emit(w, s, PACK_NEWS, (int)why);
 }
 
 /* --- converting ------------------------------------------------------------------------------- */
 
-static struct adit_page_facts facts_of(struct pack_worker *w, const struct subject *s)
+static struct adit_page_facts facts_of(struct pack_worker *w, const struct pack_subject *s)
 {
     adit_buf_clear(&w->robots);
     adit_buf_clear(&w->date);
@@ -116,7 +118,8 @@ static int page_skip(const struct pack_worker *w, const struct adit_page *page)
     return page->n_blocks == 0 ? PACK_SKIP_empty : -1;
 }
 
-static bool emit_page(struct pack_worker *w, const struct subject *s, const struct adit_page *page)
+static bool emit_page(struct pack_worker *w, const struct pack_subject *s,
+                      const struct adit_page *page)
 {
     struct pack_capture head;
     memset(&head, 0, sizeof head);
@@ -139,17 +142,21 @@ static bool emit_page(struct pack_worker *w, const struct subject *s, const stru
     return pack_emit(w->pack, parts, ADIT_COUNT(parts));
 }
 
-static bool convert(struct pack_worker *w, const struct subject *s)
+static bool convert(struct pack_worker *w, struct pack_subject *s)
 {
-    if (!pack_meet_host(w->pack, pack_url_host(adit_buf_str(&w->url)))) return true;
+    if (!w->taker && !pack_meet_host(w->pack, pack_url_host(s->url))) return true;
     struct adit_page_facts facts = facts_of(w, s);
     const struct adit_page *page;
+    bool ok = true;
+    s->facts = &facts;
+    if (w->taker && w->taker->known(w->taker_ctx, s, &ok)) return ok;
     w->counts.bytes_html += s->body.len;
     enum adit_code code = adit_convert(w->converter, s->body, &facts, &page, NULL);
     if (code == ADIT_EBAD) return skip(w, PACK_SKIP_url);
     if (code != ADIT_OK) return news(w, s, PACK_SKIP_limit);
     int why = page_skip(w, page);
-    return why < 0 ? emit_page(w, s, page) : news(w, s, (enum pack_skip)why);
+    if (why >= 0) return news(w, s, (enum pack_skip)why);
+    return w->taker ? w->taker->page(w->taker_ctx, s, page) : emit_page(w, s, page);
 }
 
 /* --- kinds of captures --------------------------------------------------------------------------
@@ -164,6 +171,14 @@ static bool is_private(struct pack_worker *w, const struct http_message *m)
     return adit_is_private(adit_buf_str(&w->robots), adit_buf_str(&w->other));
 }
 
+/* "Cache-Control: no-archive" (SPP, 9); is_private has just gathered the values. */
+static bool header_noarchive(const struct pack_worker *w)
+{
+    struct adit_str values = adit_buf_str(&w->robots);
+    return !w->o->keep_noarchive && (adit_list_has(values, ADIT_STR("no-archive"), NULL) ||
+                                     adit_list_has(values, ADIT_STR("noarchive"), NULL));
+}
+
 /* What the header forbids need not be converted; what the page itself says is seen later. */
 static bool header_noindex(struct pack_worker *w, const struct http_message *m)
 {
@@ -173,7 +188,7 @@ static bool header_noindex(struct pack_worker *w, const struct http_message *m)
 }
 
 /* http: to https:, or one name of the site to another: the page itself is behind it. */
-static bool redirects_to_itself(struct pack_worker *w, const struct subject *s)
+static bool redirects_to_itself(struct pack_worker *w, const struct pack_subject *s)
 {
     struct adit_str location = http_field(&s->http, ADIT_STR("Location")), target;
     struct adit_url base;
@@ -183,7 +198,7 @@ static bool redirects_to_itself(struct pack_worker *w, const struct subject *s)
            adit_str_eq(adit_buf_str(&w->other), adit_buf_str(&w->url));
 }
 
-static bool body_known(struct pack_worker *w, struct subject *s)
+static bool body_known(struct pack_worker *w, struct pack_subject *s)
 {
     if (s->body.len > ADIT_LIMIT_page_bytes) return news(w, s, PACK_SKIP_too_large);
     if (s->body.len == 0) return news(w, s, PACK_SKIP_empty);
@@ -191,7 +206,7 @@ static bool body_known(struct pack_worker *w, struct subject *s)
     return convert(w, s);
 }
 
-static bool response(struct pack_worker *w, struct subject *s)
+static bool response(struct pack_worker *w, struct pack_subject *s)
 {
     bool decides;
     int why = pack_status_skip(s->http.status, &decides);
@@ -200,6 +215,7 @@ static bool response(struct pack_worker *w, struct subject *s)
     if (why >= 0) return decides ? news(w, s, (enum pack_skip)why) : skip(w, (enum pack_skip)why);
     s->content_type = http_field(&s->http, ADIT_STR("Content-Type"));
     if (is_private(w, &s->http)) return news(w, s, PACK_SKIP_private);
+    if (header_noarchive(w)) return news(w, s, PACK_SKIP_noarchive);
     if (header_noindex(w, &s->http)) return news(w, s, PACK_SKIP_noindex);
     if (!pack_is_html(s->content_type, (struct adit_str){0})) return news(w, s, PACK_SKIP_not_html);
     if (!s->record->whole) return news(w, s, PACK_SKIP_too_large);
@@ -211,7 +227,7 @@ static bool response(struct pack_worker *w, struct subject *s)
 
 /* The same URL: nothing has changed since the capture before. Another one: what it refers to would
  * have to be kept for ever. */
-static bool revisit(struct pack_worker *w, struct subject *s)
+static bool revisit(struct pack_worker *w, struct pack_subject *s)
 {
     bool decides;
     int why = s->http.status ? pack_status_skip(s->http.status, &decides) : -1;
@@ -226,7 +242,7 @@ static bool revisit(struct pack_worker *w, struct subject *s)
 
 /* A body without HTTP: its type stands in the WARC header. Other things than HTML are no news: they
  * are made from the page (screenshots, text), not sent by the server. */
-static bool resource(struct pack_worker *w, struct subject *s)
+static bool resource(struct pack_worker *w, struct pack_subject *s)
 {
     s->content_type = s->record->content_type;
     s->body = s->record->block;
@@ -256,7 +272,7 @@ static bool read_file(struct pack_item *item)
     return n == 0 || item->buf.err == ADIT_ELIMIT;
 }
 
-static bool file(struct pack_worker *w, struct pack_item *item, struct subject *s)
+static bool file(struct pack_worker *w, struct pack_item *item, struct pack_subject *s)
 {
     if (!read_file(item)) {
         cli_say(item->path, "cannot read");
@@ -310,13 +326,14 @@ static bool capture_time(const struct warc_record *r, const struct http_message 
 bool pack_worker_item(struct pack_worker *w, struct pack_item *item)
 {
     struct warc_record *r = &item->record;
-    struct subject s = {.record = r};
+    struct pack_subject s = {.record = r, .file = item->path != NULL};
     adit_arena_reset(&w->arena);
     bool request = r->type == WARC_REQUEST;
     if (!request) w->counts.captures++;
     bool http = r->type == WARC_RESPONSE || r->type == WARC_REVISIT;
     if (http) http_message_split(r->block, &s.http);
     int why = pack_public_url(w->o, r->uri, &w->arena, &w->url);
+    s.url = adit_buf_str(&w->url);
     if (why < 0 && !capture_time(r, &s.http, &s.at)) why = PACK_SKIP_date;
     if (why < 0) why = incomplete(r, &s.http);
     if (request) return why >= 0 || emit(w, &s, PACK_CREDENTIALS, 0);

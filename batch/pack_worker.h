@@ -5,6 +5,26 @@
 #include "batch/http_message.h"
 #include "batch/pack.h"
 
+/* The capture under way. Slices are valid during the call. */
+struct pack_subject {
+    const struct warc_record *record;
+    struct http_message http; /* of resources and files: no head */
+    struct adit_str url;      /* public */
+    struct adit_time at;
+    struct adit_str content_type, body;
+    const struct adit_page_facts *facts; /* of HTML pages */
+    bool file;                           /* of a tree */
+};
+
+/* Who takes captures instead of pack's sort. False ends the run, as an error that has been said. */
+struct pack_taker {
+    bool (*news)(void *ctx, const struct pack_subject *s, enum pack_kind kind, enum pack_skip why);
+    /* A page's HTML, before it is converted. True: that is not needed; *ok is then the answer. */
+    bool (*known)(void *ctx, const struct pack_subject *s, bool *ok);
+    bool (*page)(void *ctx, const struct pack_subject *s, const struct adit_page *page);
+};
+void pack_worker_take(struct pack_worker *w, const struct pack_taker *taker, void *ctx);
+
 /* Puts the public URL of a capture's URL into *url: normalised, and on the public origin. -1, or
  * why there is none (enum pack_skip). The arena is the caller's scratch. */
 int pack_public_url(const struct pack_options *o, struct adit_str raw, struct adit_arena *arena,

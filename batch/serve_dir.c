@@ -1,5 +1,6 @@
 /* A directory as origin: index.html, types, validators, ranges. */
 #include "batch/serve.h"
+#include "spp/spp.h"
 #include "tct/tct.h"
 
 #include <dirent.h>
@@ -180,6 +181,19 @@ static int open_sitemap(const struct dir *d, const char *path, struct stat *st)
     return open_below(d, beside, st);
 }
 
+/* In the folder of an archive, the paths of its API stand for files. path becomes the file's, for
+ * its type. */
+static int open_artifact(const struct dir *d, char *path, size_t max, struct stat *st)
+{
+    char space[PATH_MAX];
+    struct adit_buf file = {.p = space, .cap = sizeof space, .max = sizeof space};
+    adit_buf_byte(&file, '/');
+    if (!adit_spp_route(adit_str_z(path), &file) || file.len >= max) return -1;
+    memcpy(path, file.p, file.len);
+    path[file.len] = '\0';
+    return open_below(d, path, st);
+}
+
 static struct origin_reply *redirect(struct adit_str path)
 {
     struct file_reply *f = new_reply(301);
@@ -306,6 +320,7 @@ static struct origin_reply *open_dir(struct origin *o, const struct origin_reque
         fd = open_below(d, path, &st);
     }
     if (fd == -1) fd = open_sitemap(d, path, &st);
+    if (fd == -1) fd = open_artifact(d, path, sizeof path, &st);
     if (fd == -2) return redirect(q->path);
     if (fd < 0) return say(404, "Not found.\n", head);
     return send_file(fd, &st, path, q, head);

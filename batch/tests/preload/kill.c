@@ -1,9 +1,12 @@
 /* Preloaded into a command: ends it as kill -9 would, right before its KILL_AT-th step that others
  * can see: a file that is made, written, synced, renamed or removed. With KILL_TORN=1 a write is
- * done by half first. Built and used by sync_kill.sh. */
+ * done by half first. With KILL_COUNT=FILE the number of steps goes there at the end. Built and
+ * used by sync_kill.sh and archive.sh. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +19,7 @@ static long steps;
 static int is_last(void)
 {
     const char *at = getenv("KILL_AT");
-    return at && ++steps == atol(at);
+    return ++steps == (at ? atol(at) : 0);
 }
 
 static void end(void) { raise(SIGKILL); }
@@ -24,6 +27,16 @@ static void end(void) { raise(SIGKILL); }
 static void step(void)
 {
     if (is_last()) end();
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+    const char *path = getenv("KILL_COUNT");
+    long n = steps;
+    FILE *f = path ? fopen(path, "w") : NULL;
+    if (!f) return;
+    fprintf(f, "%ld\n", n);
+    fclose(f);
 }
 
 #define NEXT(type, name, ...)  \
@@ -35,6 +48,24 @@ int rename(const char *from, const char *to)
     NEXT(int, "rename", const char *, const char *);
     step();
     return next(from, to);
+}
+
+int renameat(int from_dir, const char *from, int to_dir, const char *to)
+{
+    NEXT(int, "renameat", int, const char *, int, const char *);
+    step();
+    return next(from_dir, from, to_dir, to);
+}
+
+int openat(int dir, const char *path, int flags, ...)
+{
+    NEXT(int, "openat", int, const char *, int, ...);
+    va_list ap;
+    va_start(ap, flags);
+    int mode = flags & O_CREAT ? va_arg(ap, int) : 0;
+    va_end(ap);
+    if (flags & O_CREAT) step();
+    return next(dir, path, flags, mode);
 }
 
 int unlink(const char *path)
@@ -63,6 +94,20 @@ int mkdir(const char *path, mode_t mode)
     NEXT(int, "mkdir", const char *, mode_t);
     step();
     return next(path, mode);
+}
+
+int mkdirat(int dir, const char *path, mode_t mode)
+{
+    NEXT(int, "mkdirat", int, const char *, mode_t);
+    step();
+    return next(dir, path, mode);
+}
+
+int syncfs(int fd)
+{
+    NEXT(int, "syncfs", int);
+    step();
+    return next(fd);
 }
 
 int fsync(int fd)

@@ -1,0 +1,48 @@
+/* Captures on their way into the archive: what the readers (archive_ingest.c) hand over, sorted by
+ * URL and time, to the versioning rules (archive_apply.c). */
+#ifndef ADIT_ARCHIVE_INGEST_H
+#define ADIT_ARCHIVE_INGEST_H
+
+#include "batch/archive.h"
+#include "batch/pack_worker.h"
+#include "batch/sort.h"
+
+/* In this order at one instant. */
+enum capture_kind {
+    CAPTURE_CREDENTIALS, /* the request carried credentials: what came back is nobody else's */
+    CAPTURE_PAGE,        /* with a manifest, and a payload in the spool */
+    CAPTURE_SEEN,        /* the bytes of the latest version that is stored */
+    CAPTURE_SAME,        /* a revisit or a 304: whatever it was, it is still that */
+};
+
+/* Followed by the strings of struct capture, in order. */
+struct capture_head {
+    struct adit_time at;
+    uint64_t facts, spool_at, spool_len;
+    uint32_t url, etag, last_modified, crawler; /* lengths */
+    uint8_t raw[ADIT_SHA256_LEN];
+    uint8_t kind; /* enum capture_kind */
+    uint8_t file; /* of a tree: the state of now, whatever its date */
+};
+
+struct capture {
+    struct capture_head head;
+    struct adit_str url, etag, last_modified, crawler;
+    struct adit_str manifest; /* JSON; version and dates are still to be decided */
+};
+struct capture capture_view(struct adit_str record);
+int capture_cmp(struct adit_str a, struct adit_str b);
+
+/* What the stage "apply" works with. */
+struct archive_apply {
+    const struct archive_options *o;
+    struct archive *a;
+    struct sorter *captures;
+    int spool;
+    struct archive_counts *counts;
+    struct pack_counts *skips;
+    struct adit_buf *touched; /* UUIDs of artifacts with new versions, one after the other */
+};
+bool archive_apply(struct archive_apply *x);
+
+#endif

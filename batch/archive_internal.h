@@ -1,0 +1,34 @@
+/* What the store's parts share. */
+#ifndef ADIT_ARCHIVE_INTERNAL_H
+#define ADIT_ARCHIVE_INTERNAL_H
+
+#include "batch/archive.h"
+
+#define ARCHIVE_MARKER  "adit-archive.json"
+#define ARCHIVE_OWN     ".adit"
+#define ARCHIVE_STAGE   ARCHIVE_OWN "/stage"
+#define ARCHIVE_JOURNAL ARCHIVE_OWN "/journal"
+#define ARCHIVE_LOCK    ARCHIVE_OWN "/lock"
+
+struct archive {
+    char *dir;
+    int fd, lock; /* lock: -1 when there is none */
+    bool writing, events_on, failed;
+    struct adit_buf journal; /* of the batch: what to do, a line each */
+    struct adit_buf events;
+    struct adit_buf scratch, file;
+    uint64_t n_staged, staged_bytes; /* of the batch */
+    uint64_t next_staged; /* never used twice: the journal of the batch before still counts */
+    bool journal_there;   /* the last batch's, until its moves are durable */
+    struct libdeflate_decompressor *inflate;
+};
+
+/* Says it, with the file's name, and remembers it. */
+bool archive_fail(struct archive *a, const char *key, const char *why);
+/* archive_commit.c */
+bool archive_write_marker(struct archive *a);
+bool archive_recover(struct archive *a);
+/* Empties .adit/stage: of what a killed run has left, or of empty folders. */
+bool archive_clear_stage(struct archive *a);
+
+#endif
