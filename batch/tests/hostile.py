@@ -13,7 +13,7 @@ A path is scripted by the file DIR/PATH.http (for "/": DIR/index.http; '?' of a 
 has these members, all of them optional:
 
   status 200, reason, headers {name: value or list}, body "text", repeat N (the body N times),
-  file "path in DIR", json (any value), coding "gzip" | "deflate" | "zeros" (gzip of N zero bytes),
+  file "path in DIR", json (any value), coding "gzip" | "deflate" | "zeros" (gzip of `repeat` MiB of zeros),
   length (what Content-Length claims; null: no length, the connection ends the body), chunked true,
   damage N (the byte at N is another one), cut N (the connection ends after N bytes of body), reset true (by RST), delay S (before the answer),
   drip S (between single bytes of the body), head_drip S (between bytes of the head),
@@ -28,6 +28,7 @@ this path was asked for.
 """
 import argparse
 import email.utils
+import functools
 import gzip
 import hashlib
 import json
@@ -43,6 +44,13 @@ import zlib
 
 TYPES = {".html": "text/html; charset=utf-8", ".json": "application/json", ".xml": "application/xml", ".txt": "text/plain", ".zst": "application/octet-stream", ".gz": "application/gzip"}
 lock = threading.Lock()
+
+
+@functools.cache
+def zeros(n):
+    """n MiB of zeros, compressed."""
+    pack = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return b"".join([pack.compress(bytes(1 << 20)) for _ in range(n)] + [pack.flush()])
 
 
 class Site:
@@ -178,8 +186,7 @@ class Handler(socketserver.BaseRequestHandler):
         body *= a.get("repeat", 1)
         coding = a.get("coding")
         if coding == "zeros":
-            pack = zlib.compressobj(9, zlib.DEFLATED, 31)
-            return b"".join([pack.compress(bytes(1 << 20)) for _ in range(a.get("repeat", 1))] + [pack.flush()]), "gzip"
+            return zeros(a.get("repeat", 1)), "gzip"
         if coding == "gzip":
             return gzip.compress(body, mtime=0), coding
         if coding == "deflate":

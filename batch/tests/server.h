@@ -106,9 +106,9 @@ static inline struct fetch_options quick(const struct server *s)
 {
     return (struct fetch_options){.user_agent = "adit-test/1.0",
                                   .site = s->site,
-                                  .stall_ms = 2000,
-                                  .request_ms = 3000,
-                                  .connect_ms = 2000};
+                                  .stall_ms = 3000,
+                                  .request_ms = 6000,
+                                  .connect_ms = 5000};
 }
 
 /* Asks for base + path. */

@@ -66,9 +66,26 @@ for key in new updated deleted; do
   ok "$([ "$(jq ".$key" "$TMP/report")" -gt 0 ]; echo $?)" "edits: there are pages that are $key"
 done
 
+# By SCP: a snapshot, then a delta.
+way=scp
+everywhere "snapshot" "$TMP/none"
+rm -rf "$TMP/snapshot"
+cp -a "$TMP/good" "$TMP/snapshot"
+python3 batch/tests/make_site.py "$TMP/site" 3 2 3
+publish --previous "$TMP/pub"
+everywhere "delta" "$TMP/snapshot"
+ok "$([ "$(jq .updated "$TMP/report")" -eq 3 ] && [ "$(jq .collections "$TMP/report")" -eq 1 ]; echo $?)" "delta: it is one"
+way=html
+everywhere "HTML" "$TMP/none"
+
 # A journal that was cut off anywhere, or damaged: what is whole counts, the rest is asked for again.
 rm -rf "$TMP/dir"
 cp -a "$TMP/first" "$TMP/dir"
+way=tct
+rm -rf "$TMP/good"
+cp -a "$TMP/first" "$TMP/good"
+again "$TMP/good"
+contents "$TMP/good" >"$TMP/expected"
 at=1
 until [ -s "$TMP/dir/journal" ] && [ "$(wc -l <"$TMP/dir/journal")" -ge 3 ] || [ "$at" -gt 60 ]; do
   rm -rf "$TMP/dir"
