@@ -272,9 +272,10 @@ struct sync_list {
     FILE *tasks;
     char *line; /* of the last task read */
     size_t line_cap;
-    uint64_t n, n_tasks, n_zero, n_started, n_done;
+    uint64_t n, n_tasks, n_zero, n_started, n_done, n_read;
+    uint64_t every;     /* only every n-th task is taken; 0: all */
     uint64_t n_missing; /* tasks without a machine view */
-    bool stopped; /* no more tasks are begun */
+    bool stopped;       /* no more tasks are begun */
 };
 
 struct sync_task {
@@ -301,6 +302,7 @@ struct sync_job {
     struct sync_task task; /* slices of line */
     char *line;
     int stage;
+    struct adit_str etag; /* for the worker */
 };
 struct sync_worker {
     bool (*start)(struct sync_job *job, struct fetch_request *q);
@@ -388,7 +390,8 @@ void sync_progress(struct sync *s, uint64_t done, uint64_t total);
 bool sync_is_own(const struct sync *s, struct adit_str url);
 struct adit_str sync_origin_of(struct adit_str url); /* "https://host:port", a slice */
 
-int sync_run(struct sync *s); /* sync_run.c */
+int sync_run(struct sync *s);       /* sync_run.c */
+int sync_check_run(struct sync *s); /* sync_check.c: instead, with --check */
 /* Whether the policy's number of requests a day leaves one. */
 bool sync_may_ask(struct sync *s);
 

@@ -242,6 +242,7 @@ static void feed(struct sync *s, struct sync_list *l, const struct sync_worker *
 {
     struct sync_task t;
     while (!s->out_failed && !l->stopped && sync_list_next(l, &t)) {
+        if (l->every && l->n_read++ % l->every) continue;
         struct fetch_request q = {0};
         struct sync_job *job = calloc(1, sizeof *job);
         if (job) *job = (struct sync_job){.s = s, .worker = w, .list = l, .line = strdup(l->line)};

@@ -183,7 +183,7 @@ static int follow(struct sync *s)
     if (!sync_store_save(s)) return CLI_OUTPUT;
     if (!obeys) return CLI_INVALID;
     slow_down(s);
-    int code = take(s);
+    int code = s->o.check ? sync_check_run(s) : take(s);
     int end = finish(s);
     return code ? code : end;
 }

@@ -300,13 +300,14 @@ bool sync_scp_apply(struct sync *s, const struct sync_scp_file *f, const char *p
     struct adit_scp_page page;
     struct adit_arena arena;
     struct adit_buf line;
+    uint64_t n_pages = 0;
     bool good = c != NULL;
     adit_arena_init(&arena, cli_mem, 1 << 20);
     adit_buf_init(&line, cli_mem, ADIT_LIMIT_scp_line);
     while (good && collection_next(c, &page)) {
         struct adit_str pieces[3];
         if (!is_usable(s, f, page.url)) continue;
-        if (!f->delta) s->report.listed++;
+        n_pages++;
         adit_arena_reset(&arena);
         adit_buf_clear(&line);
         size_t n = adit_scp_page_pieces(&page, false, pieces);
@@ -326,5 +327,6 @@ bool sync_scp_apply(struct sync *s, const struct sync_scp_file *f, const char *p
     adit_arena_free(&arena);
     adit_buf_free(&line);
     if (good) s->report.collections++;
+    if (good && n_pages > s->report.listed) s->report.listed = n_pages;
     return good;
 }

@@ -1,9 +1,10 @@
 # For tests of sync: a server of our own, a publication, and a look at the report.
 start() { # start DIR|URL ARGS…: sets url, pid; a new port, so a new $TMP/dir
+  rm -f "$TMP/serve.err"
   "$ADIT" serve "$@" --listen 127.0.0.1:0 >"$TMP/log" 2>"$TMP/serve.err" &
   pid=$!
   for _ in $(seq 100); do
-    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err")
+    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err" 2>/dev/null)
     [ -n "$url" ] && break
     sleep 0.2
   done
@@ -38,7 +39,7 @@ sync() { run "$ADIT" sync "$url/" "$TMP/dir" --json "$@"; }
 report() { jq -r "$1" "$TMP/out" 2>/dev/null; }
 field() { # field KEY VALUE WHAT
   got=$(report ".$1")
-  if [ "$got" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; echo "# $1: $got, expected $2"; show; fi
+  if [ "$got" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; echo "# $1: $got, expected $2; exit code $status"; show; fi
 }
 at_most() { # at_most KEY N WHAT
   got=$(report ".$1")
