@@ -382,6 +382,8 @@ struct sync {
     bool has_robots, xml_told;
     uint64_t under_way;       /* tasks with a request */
     bool out_failed;          /* the store could not be written */
+    uint64_t stored, changed; /* bytes in the folder when the run began, and of changes since */
+    bool full;                /* the quota is used up */
     enum fetch_error failure; /* of the last document that could not be had */
 };
 

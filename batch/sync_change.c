@@ -45,10 +45,26 @@ static bool write_journal(struct sync *s, enum sync_change how, struct adit_str 
     return fflush(s->journal) == 0 || failed(s, strerror(errno));
 }
 
+/* What is fetched in a run lies in the folder as it is until the end, and counts as such. */
+static bool has_room(struct sync *s, struct adit_str line)
+{
+    s->changed += line.len;
+    if (s->full || s->stored + s->changed <= s->o.quota) return !s->full;
+    cli_say(s->dir, "the quota of %llu bytes is used up; see --quota",
+            (unsigned long long)s->o.quota);
+    s->report.why = "the quota is used up";
+    s->full = true;
+    return false;
+}
+
 bool sync_change(struct sync *s, enum sync_change how, bool journal, const struct sync_page *page,
                  struct adit_str line)
 {
     struct adit_buf *b = &s->record;
+    if (line.len && !has_room(s, line)) {
+        s->report.lost++;
+        return false;
+    }
     adit_buf_clear(b);
     sync_page_write(page, b);
     if (b->err) return failed(s, "out of memory");

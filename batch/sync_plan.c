@@ -241,7 +241,7 @@ bool sync_job_again(struct sync_job *job, const struct fetch_request *q)
 static void feed(struct sync *s, struct sync_list *l, const struct sync_worker *w)
 {
     struct sync_task t;
-    while (!s->out_failed && !l->stopped && sync_list_next(l, &t)) {
+    while (!s->out_failed && !s->full && !l->stopped && sync_list_next(l, &t)) {
         if (l->every && l->n_read++ % l->every) continue;
         struct fetch_request q = {0};
         struct sync_job *job = calloc(1, sizeof *job);

@@ -177,7 +177,7 @@ const char *sync_scp_fetch(struct sync *s, const struct sync_scp_file *f)
 {
     struct download d = {.s = s, .f = f};
     uint64_t used = sync_store_bytes(s);
-    if (used + f->size > s->o.quota) {
+    if (used > s->o.quota || f->size > s->o.quota - used) {
         cli_say(NULL, "%.*s has %llu bytes: more than --quota leaves", (int)f->url.len, f->url.p,
                 (unsigned long long)f->size);
         s->report.lost++;

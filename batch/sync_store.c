@@ -242,7 +242,10 @@ bool sync_store_open(struct sync *s)
         if (fd >= 0) close(fd);
         if (!enter_private(s)) return false;
     }
-    return lock(s) && make_folder(sync_path(s, "documents")) && recover(s) && read_state(s);
+    if (!lock(s) || !make_folder(sync_path(s, "documents")) || !recover(s) || !read_state(s))
+        return false;
+    s->stored = sync_store_bytes(s);
+    return true;
 }
 
 void sync_store_close(struct sync *s)

@@ -144,6 +144,17 @@ list "an index of nonsense" '{"json":{"version":1,"profile":"tct-1","sitemaps":[
 rm "$TMP/site/llm-sitemap.json.http"
 ok "$(grep -q "\"port\": ${other##*:}" "$TMP/log"; [ $? -ne 0 ]; echo $?)" "the other origin was never asked"
 
+# --- the quota
+rm -rf "$TMP/dir"
+agent --quota 3K
+is_status 1 "a quota of a few pages"
+err_has "--quota" "is told"
+ok "$([ "$(report .pages)" -ge 1 ] && [ "$(report .pages)" -lt 8 ]; echo $?)" "and kept"
+ok "$([ "$(du -sb "$TMP/dir" | cut -f1)" -lt 40000 ]; echo $?)" "on the disk"
+agent --quota 1M
+is_status 0 "with more of it"
+field pages 8 "the next run goes on"
+
 # --- robots.txt
 for answer in '{"status":500}' '{"raw":"garbage\r\n\r\n"}' '{"body":"User-agent: adit\nDisallow: /\n"}'; do
   rm -rf "$TMP/dir"
