@@ -13,6 +13,7 @@ extern const struct cli_command cmd_delta;
 extern const struct cli_command cmd_apply;
 extern const struct cli_command cmd_merge;
 extern const struct cli_command cmd_changes;
+extern const struct cli_command cmd_feed;
 extern const struct cli_command cmd_fingerprint;
 extern const struct cli_command cmd_archive;
 extern const struct cli_command cmd_serve;

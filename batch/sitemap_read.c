@@ -1,4 +1,5 @@
 #include "batch/sitemap_read.h"
+#include "codec/codec.h"
 
 #include <stdlib.h>
 
@@ -14,7 +15,13 @@ static const char *const scp_names[] = {
 
 enum { ENTRY_BYTES = 1 << 20 }; /* strings of one entry */
 
-struct state {
+struct plain_sink {
+    struct adit_sink sink;
+    struct sitemap_stream *stream;
+};
+
+struct sitemap_stream {
+    struct adit_sink sink;
     struct sitemap_reading *r;
     struct xml_reader *xml;
     bool in_entry;
@@ -25,11 +32,18 @@ struct state {
     bool ok; /* the arena sufficed */
     bool in_text;
     struct adit_buf text;
+    /* For bytes that come by themselves: */
+    struct plain_sink plain;
+    struct adit_decoder *decoder;
+    struct adit_sink *to;
+    char head[2];
+    size_t n_head;
+    bool begun;
 };
 
 static bool is(struct adit_str s, const char *word) { return adit_str_eq(s, adit_str_z(word)); }
 
-static struct adit_str keep(struct state *s, struct adit_str value)
+static struct adit_str keep(struct sitemap_stream *s, struct adit_str value)
 {
     if (!value.p) return value;
     return adit_arena_dup(&s->arena, adit_str_trim(value), &s->ok);
@@ -37,17 +51,17 @@ static struct adit_str keep(struct state *s, struct adit_str value)
 
 #define TAKE(name) .name = keep(s, xml_attribute(e, #name)),
 
-static struct sitemap_md take_md(struct state *s, const struct xml_element *e)
+static struct sitemap_md take_md(struct sitemap_stream *s, const struct xml_element *e)
 {
     return (struct sitemap_md){.present = true, SITEMAP_MD_ATTRIBUTES(TAKE)};
 }
 
-static struct sitemap_link take_link(struct state *s, const struct xml_element *e)
+static struct sitemap_link take_link(struct sitemap_stream *s, const struct xml_element *e)
 {
     return (struct sitemap_link){SITEMAP_LINK_ATTRIBUTES(TAKE)};
 }
 
-static bool begin_rs(struct state *s, const struct xml_element *e)
+static bool begin_rs(struct sitemap_stream *s, const struct xml_element *e)
 {
     const struct sitemap_handler *h = &s->r->handler;
     if (is(e->name, "md")) {
@@ -65,7 +79,7 @@ static bool begin_rs(struct state *s, const struct xml_element *e)
     return true;
 }
 
-static bool begin_scp(struct state *s, const struct xml_element *e)
+static bool begin_scp(struct sitemap_stream *s, const struct xml_element *e)
 {
     s->scp = (struct sitemap_scp){
         .kind = SITEMAP_SCP_OTHER, .element = keep(s, e->name), SITEMAP_SCP_ATTRIBUTES(TAKE)};
@@ -75,7 +89,7 @@ static bool begin_scp(struct state *s, const struct xml_element *e)
     return true;
 }
 
-static bool begin_root(struct state *s, const struct xml_element *e)
+static bool begin_root(struct sitemap_stream *s, const struct xml_element *e)
 {
     const struct sitemap_handler *h = &s->r->handler;
     s->r->is_index = is(e->name, "sitemapindex");
@@ -86,7 +100,7 @@ static bool begin_root(struct state *s, const struct xml_element *e)
     return !h->root || h->root(h->ctx, s->r->is_index);
 }
 
-static bool begin_entry(struct state *s)
+static bool begin_entry(struct sitemap_stream *s)
 {
     if (++s->r->entries > s->r->entries_max) {
         xml_stop(s->xml, XML_ENTRIES);
@@ -97,7 +111,7 @@ static bool begin_entry(struct state *s)
     return true;
 }
 
-static bool is_entry(const struct state *s, const struct xml_element *e)
+static bool is_entry(const struct sitemap_stream *s, const struct xml_element *e)
 {
     return e->depth == 1 && is(e->ns, ns_sitemap) &&
            is(e->name, s->r->is_index ? "sitemap" : "url");
@@ -105,7 +119,7 @@ static bool is_entry(const struct state *s, const struct xml_element *e)
 
 static bool begin(void *ctx, const struct xml_element *e)
 {
-    struct state *s = ctx;
+    struct sitemap_stream *s = ctx;
     s->r->line = xml_line(s->xml);
     adit_buf_clear(&s->text);
     s->in_text = false;
@@ -120,14 +134,14 @@ static bool begin(void *ctx, const struct xml_element *e)
 }
 
 /* The text of the element that ends; nothing if it is longer than any URL may be. */
-static struct adit_str take_text(struct state *s)
+static struct adit_str take_text(struct sitemap_stream *s)
 {
     return s->text.err ? (struct adit_str){0} : keep(s, adit_buf_str(&s->text));
 }
 
 static bool end(void *ctx, const struct xml_element *e)
 {
-    struct state *s = ctx;
+    struct sitemap_stream *s = ctx;
     const struct sitemap_handler *h = &s->r->handler;
     bool more = true;
     s->r->line = xml_line(s->xml);
@@ -149,30 +163,102 @@ static bool end(void *ctx, const struct xml_element *e)
 
 static void text(void *ctx, struct adit_str part)
 {
-    struct state *s = ctx;
+    struct sitemap_stream *s = ctx;
     if (s->in_text) adit_buf_add(&s->text, part);
 }
 
 static const struct xml_handler xml_handler = {.begin = begin, .end = end, .text = text};
 
-enum xml_fault sitemap_read(struct sitemap_reading *r, struct input *in)
+/* --- bytes ---------------------------------------------------------------------------------------
+ */
+
+static enum adit_code plain_write(struct adit_sink *sink, const char *p, size_t len)
 {
-    struct state *s = calloc(1, sizeof *s);
+    struct sitemap_stream *s = ((struct plain_sink *)sink)->stream;
+    return xml_write(s->xml, adit_str_of(p, len)) ? ADIT_ESTOP : ADIT_OK;
+}
+
+static enum adit_code plain_end(struct adit_sink *sink)
+{
+    (void)sink;
+    return ADIT_OK;
+}
+
+/* Compressed or not, the first two bytes tell. */
+static enum adit_code stream_begin(struct sitemap_stream *s)
+{
+    struct adit_str head = adit_str_of(s->head, s->n_head);
+    s->begun = true;
+    if (adit_str_eq(head, ADIT_STR("\x1f\x8b"))) {
+        if (adit_decoder_new(cli_mem, ADIT_CODING_GZIP, &s->plain.sink, &s->decoder))
+            return ADIT_ENOMEM;
+        s->to = &s->decoder->sink;
+    }
+    return s->to->write(s->to, head.p, head.len);
+}
+
+static enum adit_code stream_pass(struct sitemap_stream *s, enum adit_code code)
+{
+    if (code && code != ADIT_ESTOP) xml_stop(s->xml, XML_INPUT);
+    return code ? ADIT_ESTOP : ADIT_OK;
+}
+
+static enum adit_code stream_write(struct adit_sink *sink, const char *p, size_t len)
+{
+    struct sitemap_stream *s = (struct sitemap_stream *)sink;
+    while (!s->begun && len && s->n_head < 2) s->head[s->n_head++] = *p++, len--;
+    enum adit_code code = ADIT_OK;
+    if (!s->begun && s->n_head == 2) code = stream_begin(s);
+    if (!code && len) code = s->to->write(s->to, p, len);
+    return stream_pass(s, code);
+}
+
+static enum adit_code stream_end(struct adit_sink *sink)
+{
+    struct sitemap_stream *s = (struct sitemap_stream *)sink;
+    enum adit_code code = s->begun ? ADIT_OK : stream_begin(s);
+    return stream_pass(s, code ? code : s->to->end(s->to));
+}
+
+struct sitemap_stream *sitemap_open(struct sitemap_reading *r)
+{
+    struct sitemap_stream *s = calloc(1, sizeof *s);
     r->fault = XML_MEMORY, r->line = 0, r->entries = 0, r->is_index = false;
     if (!r->bytes_max) r->bytes_max = XML_BYTES_MAX;
     if (!r->entries_max) r->entries_max = ADIT_LIMIT_sitemap_items;
-    if (!s) return r->fault;
+    if (!s) return NULL;
     s->r = r;
+    s->sink = (struct adit_sink){stream_write, stream_end};
+    s->plain = (struct plain_sink){{plain_write, plain_end}, s};
+    s->to = &s->plain.sink;
     s->xml = xml_open(&xml_handler, s, r->bytes_max);
     adit_arena_init(&s->arena, cli_mem, ENTRY_BYTES);
     adit_buf_init(&s->text, cli_mem, ADIT_LIMIT_url_bytes);
-    if (s->xml) {
-        r->fault = xml_read(s->xml, in);
-        r->line = xml_line(s->xml);
-    }
+    if (s->xml) return s;
+    free(s);
+    return NULL;
+}
+
+struct adit_sink *sitemap_sink(struct sitemap_stream *s) { return &s->sink; }
+
+enum xml_fault sitemap_close(struct sitemap_stream *s, bool whole)
+{
+    struct sitemap_reading *r = s->r;
+    if (!whole) xml_stop(s->xml, XML_INPUT);
+    r->fault = xml_end(s->xml);
+    r->line = xml_line(s->xml);
     xml_close(s->xml);
+    adit_decoder_free(s->decoder);
     adit_arena_free(&s->arena);
     adit_buf_free(&s->text);
     free(s);
     return r->fault;
+}
+
+enum xml_fault sitemap_read(struct sitemap_reading *r, struct input *in)
+{
+    struct sitemap_stream *s = sitemap_open(r);
+    if (!s) return r->fault;
+    xml_read(s->xml, in);
+    return sitemap_close(s, true);
 }

@@ -49,10 +49,10 @@ enum sitemap_scp_kind {
     SITEMAP_SCP_OTHER
 };
 
-#define SITEMAP_SCP_ATTRIBUTES(X)                                                              \
-    X(name)                                                                                    \
-    X(updateFreq) X(section) X(type) X(period) X(url) X(generated) X(expires) X(pages) X(size) \
-        X(since)
+#define SITEMAP_SCP_ATTRIBUTES(X) \
+    X(name)                       \
+    X(updateFreq)                 \
+    X(section) X(type) X(period) X(url) X(generated) X(expires) X(pages) X(size) X(since)
 
 struct sitemap_scp { /* SCP, Discovery via Sitemap */
     enum sitemap_scp_kind kind;
@@ -85,5 +85,12 @@ struct sitemap_reading {
 
 /* Reads in to its end; returns r->fault. Entries that came before a fault have been told. */
 enum xml_fault sitemap_read(struct sitemap_reading *r, struct input *in);
+
+/* The same for bytes that come by themselves (plain or gzip). The sink returns ADIT_ESTOP after a
+ * fault. NULL: no memory. sitemap_close ends the document if `whole`, and returns r->fault. */
+struct sitemap_stream;
+struct sitemap_stream *sitemap_open(struct sitemap_reading *r);
+struct adit_sink *sitemap_sink(struct sitemap_stream *s);
+enum xml_fault sitemap_close(struct sitemap_stream *s, bool whole);
 
 #endif

@@ -19,6 +19,7 @@ struct guard {
     unsigned attributes;
     size_t tag_len;
     uint64_t line; /* lines ended so far */
+    unsigned mark; /* bytes of the byte order mark so far; 3: no more of it */
     bool begun;
 };
 
@@ -119,11 +120,11 @@ static enum xml_fault guard_byte(struct guard *g, char c)
 static enum xml_fault guard(struct guard *g, struct adit_str part)
 {
     enum xml_fault fault = XML_NONE;
-    if (!g->begun && adit_str_starts(part, ADIT_STR("\xef\xbb\xbf")))
-        part = adit_str_sub(part, 3, part.len);
-    if (!g->begun && part.len && part.p[0] != '<' && !adit_is_space(part.p[0]))
-        return XML_MALFORMED;
-    g->begun = true;
+    for (; g->mark < 3 && part.len && part.p[0] == "\xef\xbb\xbf"[g->mark]; g->mark++)
+        part = adit_str_sub(part, 1, part.len);
+    if (!part.len) return XML_NONE;
+    if (!g->begun && part.p[0] != '<' && !adit_is_space(part.p[0])) return XML_MALFORMED;
+    g->begun = true, g->mark = 3;
     for (size_t i = 0; !fault && i < part.len; i++) {
         if (part.p[i] == '\n') g->line++;
         fault = guard_byte(g, part.p[i]);
@@ -234,17 +235,29 @@ static void read_part(struct xml_reader *x, struct adit_str part)
     }
 }
 
+enum xml_fault xml_write(struct xml_reader *x, struct adit_str part)
+{
+    for (size_t i = 0; !x->fault && i < part.len; i += CHUNK)
+        read_part(x, adit_str_sub(part, i, i + CHUNK));
+    return x->fault;
+}
+
+enum xml_fault xml_end(struct xml_reader *x)
+{
+    if (!x->fault) parse(x, ADIT_STR(""), true);
+    return x->fault;
+}
+
 enum xml_fault xml_read(struct xml_reader *x, struct input *in)
 {
     while (!x->fault) {
         struct adit_str part = adit_str_sub(input_peek(in, CHUNK), 0, CHUNK);
         if (!part.len) break;
-        read_part(x, part);
+        xml_write(x, part);
         input_skip(in, part.len);
     }
     if (!x->fault && input_code(in)) xml_stop(x, XML_INPUT);
-    if (!x->fault) parse(x, ADIT_STR(""), true);
-    return x->fault;
+    return xml_end(x);
 }
 
 void xml_close(struct xml_reader *x)

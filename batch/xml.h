@@ -63,6 +63,9 @@ struct xml_handler {
 struct xml_reader *xml_open(const struct xml_handler *handler, void *ctx, uint64_t bytes_max);
 /* Reads in to its end. What is wrong is the result; xml_line says where. */
 enum xml_fault xml_read(struct xml_reader *x, struct input *in);
+/* The same in pieces, as they come. After a fault the rest is passed over. */
+enum xml_fault xml_write(struct xml_reader *x, struct adit_str part);
+enum xml_fault xml_end(struct xml_reader *x);
 /* In a handler, before it returns false: the fault that xml_read gives back. */
 void xml_stop(struct xml_reader *x, enum xml_fault fault);
 uint64_t xml_line(const struct xml_reader *x); /* from 1, where the reader stands */

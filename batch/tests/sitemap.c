@@ -167,6 +167,45 @@ TEST(test_codings)
            ADIT_STR("urlset\nentry loc=https://a.example/\xc3\xa9\n"), "Latin-1 becomes UTF-8");
 }
 
+/* Whole, in pieces of every small size, and byte by byte. */
+static bool same_in_pieces(struct adit_str bytes)
+{
+    struct adit_buf want;
+    bool same = true;
+    adit_buf_init(&want, tap_mem, 1u << 20);
+    adit_buf_add(&want, read_str(bytes));
+    for (size_t size = 1; size < 40; size++) {
+        adit_buf_clear(&seen);
+        struct sitemap_stream *s = sitemap_open(&reading);
+        struct adit_sink *sink = sitemap_sink(s);
+        for (size_t i = 0; i < bytes.len; i += size)
+            adit_sink_write(sink, adit_str_sub(bytes, i, i + size));
+        adit_sink_end(sink);
+        same = same && !sitemap_close(s, true) &&
+               adit_str_eq(adit_buf_str(&seen), adit_buf_str(&want));
+    }
+    adit_buf_free(&want);
+    return same;
+}
+
+TEST(test_pieces)
+{
+    struct adit_buf packed;
+    adit_buf_init(&packed, tap_mem, 1u << 20);
+    gzip_member(&packed, make_list(20, "<rs:ln rel='a'/><!-- <b> --><?c d?>"));
+    ok(same_in_pieces(adit_buf_str(&made)), "plain bytes that come in pieces");
+    ok(same_in_pieces(adit_buf_str(&packed)), "compressed ones");
+    ok(same_in_pieces(ADIT_STR("\xef\xbb\xbf<urlset xmlns='" SM "'/>")), "a byte order mark");
+    struct sitemap_stream *s = sitemap_open(&reading);
+    adit_sink_write(sitemap_sink(s), adit_str_sub(adit_buf_str(&made), 0, 1000));
+    eq_int(sitemap_close(s, false), XML_INPUT, "bytes that stop coming");
+    s = sitemap_open(&reading);
+    adit_sink_write(sitemap_sink(s), adit_str_sub(adit_buf_str(&packed), 0, packed.len - 20));
+    adit_sink_end(sitemap_sink(s));
+    eq_int(sitemap_close(s, true), XML_INPUT, "compressed bytes that are cut off");
+    adit_buf_free(&packed);
+}
+
 TEST(test_stop)
 {
     bool stop = true;
@@ -353,5 +392,5 @@ TEST(end)
     adit_buf_free(&made);
 }
 
-RUN_TESTS(begin, test_vocabulary, test_codings, test_stop, test_refusals, test_limits, test_large,
-          test_corpus, end)
+RUN_TESTS(begin, test_vocabulary, test_codings, test_pieces, test_stop, test_refusals, test_limits,
+          test_large, test_corpus, end)

@@ -71,8 +71,8 @@ void adit_atom_tail(struct adit_buf *out);
 /* --- the text of an entry: changes for people (summary.c) ----------------------------------------
  */
 
-/* How many changes of a kind an entry names; all are counted. */
-enum { ADIT_RS_SHOWN = 100 };
+/* How many changes of a kind an entry names, and in how many bytes about; all are counted. */
+enum { ADIT_RS_SHOWN = 100, ADIT_RS_SHOWN_BYTES = 128 << 10 };
 
 struct adit_rs_summary {
     uint64_t counts[ADIT_RS_CHANGES];

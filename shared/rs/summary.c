@@ -47,7 +47,7 @@ void adit_rs_summary_add(struct adit_rs_summary *s, enum adit_rs_change change, 
         s->kind = change, s->shown = 0;
     }
     s->counts[change]++;
-    if (s->shown == ADIT_RS_SHOWN) return;
+    if (s->shown == ADIT_RS_SHOWN || s->html.len > ADIT_RS_SHOWN_BYTES) return;
     s->shown++;
     adit_buf_lit(&s->html, "<li>");
     if (change == ADIT_RS_DELETED || !is_web(loc)) {
