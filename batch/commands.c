@@ -1,7 +1,7 @@
 /* The commands of the native program, in the order of `adit help`. */
 #include "batch/commands.h"
 
-/* clang-format off: a row each */
+/* clang-format off */
 const struct cli_command *const cli_commands[] = {
     &cmd_page,
     &cmd_pack,
