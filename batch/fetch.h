@@ -57,7 +57,7 @@ struct fetch_options {
     unsigned crawl_delay_max_s; /* a longer Crawl-delay counts as this much [10] */
     unsigned connect_ms;        /* [10 s] */
     unsigned stall_ms;          /* without progress to speak of [30 s] */
-    unsigned request_ms;        /* a whole answer, unless it goes to a sink [120 s] */
+    unsigned request_ms;        /* a whole answer; longer at 8 KiB a second and more [120 s] */
     unsigned retries;           /* of 429 and 503 [2; FETCH_NONE: none] */
     unsigned retry_after_max_s; /* told to wait longer: the host is left alone [120] */
     uint64_t run_ms;            /* all of it, from fetch_open [none] */

@@ -25,6 +25,7 @@ enum {
     FETCH_HEAD_BYTES = 64 << 10,    /* of all heads of an answer, 1xx and trailers included */
     FETCH_HEAD_FIELDS = 200,
     FETCH_DROP_BYTES = 64 << 10, /* bodies that nobody reads: beyond it, the connection ends */
+    FETCH_FAIR_BYTES = 8 << 10,  /* a second: what longer answers must come at */
     FETCH_SLOW_BYTES = 32,       /* a second: slower is no progress */
 };
 
@@ -68,6 +69,7 @@ struct fetch_transfer {
     struct adit_str chain[FETCH_REDIRECTS_MAX + 1];
     struct adit_headers headers;
     struct fetch_reply reply;
+    int64_t launched_ms;
     size_t head_bytes;
     bool head_done, refused, dropping;
     bool again; /* 429 or 503 that is asked again */

@@ -22,7 +22,8 @@ static curl_socket_t on_socket(void *ctx, curlsocktype purpose, struct curl_sock
 {
     struct fetch_transfer *t = ctx;
     (void)purpose;
-    if (!may_connect(t, &a->addr)) {
+    /* A name with an address that is not public has none that counts. */
+    if (t->refused || !may_connect(t, &a->addr)) {
         t->refused = true;
         return CURL_SOCKET_BAD;
     }
@@ -198,16 +199,31 @@ static bool set_fields(struct fetch_transfer *t)
     return fine;
 }
 
+/* An answer may take request_ms, and longer only as long as it comes at a fair rate: so one that
+ * drips in is cut off, however large it claims to be. */
+static int on_progress(void *ctx, curl_off_t total, curl_off_t got, curl_off_t a, curl_off_t b)
+{
+    struct fetch_transfer *t = ctx;
+    (void)total, (void)a, (void)b;
+    int64_t may = (int64_t)t->f->o.request_ms + (int64_t)got * 1000 / FETCH_FAIR_BYTES;
+    if (fetch_now_ms() - t->launched_ms <= may) return 0;
+    t->reply.error = FETCH_TIMEOUT;
+    return 1;
+}
+
 static void set_times(struct fetch_transfer *t)
 {
     const struct fetch_options *o = &t->f->o;
     int64_t left = fetch_time_left(t->f);
-    if (!t->head && left > o->request_ms) left = o->request_ms;
     if (left < 1) left = 1;
+    t->launched_ms = fetch_now_ms();
     curl_easy_setopt(t->easy, CURLOPT_CONNECTTIMEOUT_MS, (long)o->connect_ms);
     if (left < INT32_MAX) curl_easy_setopt(t->easy, CURLOPT_TIMEOUT_MS, (long)left);
     curl_easy_setopt(t->easy, CURLOPT_LOW_SPEED_LIMIT, (long)FETCH_SLOW_BYTES);
     curl_easy_setopt(t->easy, CURLOPT_LOW_SPEED_TIME, (long)((o->stall_ms + 999) / 1000));
+    curl_easy_setopt(t->easy, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(t->easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl_easy_setopt(t->easy, CURLOPT_XFERINFODATA, t);
 }
 
 static void set_safety(struct fetch_transfer *t)
@@ -257,6 +273,7 @@ enum fetch_error fetch_launch(struct fetch_transfer *t)
     set_safety(t);
     set_times(t);
     curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(c, CURLOPT_QUICK_EXIT, 1L); /* do not wait for a resolver that hangs */
     curl_easy_setopt(c, CURLOPT_PRIVATE, t);
     curl_easy_setopt(c, CURLOPT_HTTPHEADER, t->fields);
     curl_easy_setopt(c, CURLOPT_USERAGENT, t->f->o.user_agent);

@@ -71,6 +71,7 @@ TEST(answers)
         {"/close", FETCH_CUT_OFF, 0, "", 0},
         {"/stall", FETCH_TIMEOUT, 0, "", 0},
         {"/drip", FETCH_TIMEOUT, 200, NULL, 0},
+        {"/drip-faster", FETCH_TIMEOUT, 200, NULL, 0},
         {"/head-drip", FETCH_TIMEOUT, 0, "", 0},
         {"/busy", FETCH_OK, 200, "at last", 0},
         {"/busy-date", FETCH_OK, 200, "past", 0},
