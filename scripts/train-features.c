@@ -1,6 +1,9 @@
 /* For scripts/train: reads a page on stdin and writes what the selection saw, as the core computes
- * it. Little endian: u32 features, their names (LF after each), u32 leaves, i16 features a leaf;
- * then a leaf: u8 hidden, reason, in a figcaption, 0; u32 parent of its owner; u32 length; text. */
+ * it. Given a file of scores (i32 a leaf), it takes them for those of the first look and writes
+ * only the features of the second, i16. Little endian: u32 features, their names (LF after each),
+ * u32 leaves, i16 features a leaf; then a leaf: u8 hidden, reason, in a figcaption, 0; u32 parent
+ * of its owner; u32 length; text. */
+#include "page/context.h"
 #include "page/convert.h"
 
 #include <stdio.h>
@@ -35,7 +38,27 @@ static void put_leaf(const struct adit_tape *t, const struct adit_verdicts *v, s
     fwrite(leaf->text.p, 1, leaf->text.len, stdout);
 }
 
-int main(void)
+static int put_context(struct adit_draft *d, const char *file)
+{
+    struct adit_facts f;
+    struct adit_context c;
+    size_t n = d->tape.n_leaves, n_values = ADIT_N_FEATURES - ADIT_N_FIRST_FEATURES;
+    int32_t *scores = adit_arena_alloc(d->arena, n * sizeof *scores);
+    int16_t row[ADIT_N_FEATURES];
+    FILE *in = fopen(file, "rb");
+    if (!in || !scores || fread(scores, sizeof *scores, n, in) != n) return 1;
+    fclose(in);
+    if (adit_facts_build(&f, &d->tape, &d->hints, d->arena) != ADIT_OK) return 1;
+    adit_hidden_reveal(&f, &d->tape);
+    if (adit_context_build(&c, &f, scores, d->arena) != ADIT_OK) return 1;
+    for (size_t i = 0; i < n; i++) {
+        adit_context_leaf(&c, i, row, 1);
+        fwrite(row, sizeof *row, n_values, stdout);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
 {
     static char body[ADIT_LIMIT_page_bytes];
     struct adit_str page = {body, fread(body, 1, sizeof body, stdin)};
@@ -44,6 +67,7 @@ int main(void)
     struct adit_draft d;
     struct adit_verdicts v;
     if (!c || adit_convert_prepare(c, page, &facts, &d, NULL) != ADIT_OK) return 1;
+    if (argc > 1) return put_context(&d, argv[1]);
     if (adit_tape_explain(&d.tape, &d.hints, d.arena, &v) != ADIT_OK) return 1;
     put_u32((uint32_t)adit_n_features);
     for (size_t f = 0; f < adit_n_features; f++) puts(adit_feature_name(f));

@@ -1,7 +1,8 @@
 /* Why each leaf of a page stayed or went, for people. */
 #include "page/convert.h"
+#include "page/features.h"
 
-enum { REASONS_MAX = 4, TEXT_MAX = 100 };
+enum { REASONS_MAX = 4, AGAIN_MAX = 2, TEXT_MAX = 100 };
 
 static struct adit_str tag_name(const struct adit_tape *t, const struct adit_leaf *leaf)
 {
@@ -10,23 +11,24 @@ static struct adit_str tag_name(const struct adit_tape *t, const struct adit_lea
     return adit_str_of((const char *)name, len);
 }
 
-/* The features that moved the score most, as "name=value (+points)". */
-static void put_features(const int16_t *row, struct adit_buf *out)
+/* Of the features [begin, end) the n_max that moved the score most, as "name=value (+points)". */
+static void put_features(const int16_t *row, size_t begin, size_t end, size_t n_max,
+                         struct adit_buf *out)
 {
     size_t taken[REASONS_MAX];
-    for (size_t n = 0; n < REASONS_MAX; n++) {
+    for (size_t n = 0; n < n_max; n++) {
         int32_t most = 0;
-        size_t best = adit_n_features;
-        for (size_t f = 0; f < adit_n_features; f++) {
+        size_t best = end;
+        for (size_t f = begin; f < end; f++) {
             bool used = false;
             for (size_t k = 0; k < n; k++) used |= taken[k] == f;
             int32_t points = adit_feature_points(f, row[f]), size = points < 0 ? -points : points;
             if (!used && size > most) most = size, best = f;
         }
-        if (best == adit_n_features) return;
+        if (best == end) return;
         taken[n] = best;
         int32_t points = adit_feature_points(best, row[best]);
-        adit_buf_lit(out, n ? ", " : "    ");
+        if (n) adit_buf_lit(out, ", ");
         adit_buf_lit(out, adit_feature_name(best));
         adit_buf_byte(out, '=');
         adit_buf_i64(out, row[best]);
@@ -34,6 +36,18 @@ static void put_features(const int16_t *row, struct adit_buf *out)
         adit_buf_i64(out, points);
         adit_buf_byte(out, ')');
     }
+}
+
+/* What the first look said, and what moved the score at the second. */
+static void put_looks(const int16_t *row, struct adit_buf *out)
+{
+    adit_buf_lit(out, "    alone ");
+    adit_buf_i64(out, row[ADIT_F_z_own]);
+    adit_buf_lit(out, ": ");
+    put_features(row, 0, ADIT_F_z_own, REASONS_MAX, out);
+    adit_buf_lit(out, "; beside others: ");
+    put_features(row, ADIT_F_z_own + 1, adit_n_features, AGAIN_MAX, out);
+    adit_buf_byte(out, '\n');
 }
 
 static void put_leaf(const struct adit_tape *t, const struct adit_verdicts *v, size_t i,
@@ -55,7 +69,7 @@ static void put_leaf(const struct adit_tape *t, const struct adit_verdicts *v, s
     adit_buf_lit(out, "    ");
     adit_buf_lit(out, adit_reason_names[v->reasons[i]]);
     adit_buf_byte(out, '\n');
-    if (v->features) put_features(v->features + i * adit_n_features, out), adit_buf_byte(out, '\n');
+    if (v->features) put_looks(v->features + i * adit_n_features, out);
 }
 
 enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,

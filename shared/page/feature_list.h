@@ -1,5 +1,5 @@
 /* The features by name, in the order of the weights' table; features.c defines them. Those called
- * g_ are facts about the page. Internal to page/. */
+ * g_ are facts about the page, those called z_ come from scores. Internal to page/. */
 #ifndef ADIT_FEATURE_LIST_H
 #define ADIT_FEATURE_LIST_H
 
@@ -23,6 +23,10 @@
     X(g_nh3) X(g_ldProd) X(g_bd_article) X(g_ncur) X(g_ntime)         \
     X(g_nfor) X(g_nlst) X(g_topL) X(g_topG) X(g_chainG) X(g_topS) X(g_bgLpm)   \
     X(g_bgMean)
+
+/* Of the second look, from the scores of the first (context.c). */
+#define ADIT_CONTEXT_FEATURES(X) \
+    X(z_own) X(z_class) X(z_path) X(z_near) X(z_up2) X(z_up4) X(z_core)
 /* clang-format on */
 
 #endif

@@ -112,6 +112,17 @@ struct adit_facts {
     bool claims_article;    /* by Open Graph or JSON-LD, and no forum */
 };
 
+static inline bool adit_leaf_unseen(const struct adit_leaf *leaf)
+{
+    return leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
+}
+
+/* What a leaf counts where words are counted. */
+static inline uint32_t adit_leaf_weight(const struct adit_leaf_facts *x)
+{
+    return x->words ? x->words : 1;
+}
+
 /* Sums over a subtree. */
 static inline uint32_t adit_el_sum(const struct adit_facts *f, const uint32_t *sum, uint32_t el)
 {
@@ -147,7 +158,9 @@ enum adit_feature {
 #define ADIT_FEATURE_ENUM(name) ADIT_F_##name,
     ADIT_LEAF_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_LEAF_FEATURES,
     ADIT_BEFORE_PAGE = ADIT_N_LEAF_FEATURES - 1,
-    ADIT_PAGE_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_FEATURES
+    ADIT_PAGE_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_FIRST_FEATURES,
+    ADIT_BEFORE_CONTEXT = ADIT_N_FIRST_FEATURES - 1,
+    ADIT_CONTEXT_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_FEATURES
 #undef ADIT_FEATURE_ENUM
 };
 

@@ -1,4 +1,4 @@
-/* Adding up the scorecard, and choosing the cut. Integers only: the same on every machine. */
+/* Adding up the scorecards, and choosing the cut. Integers only: the same on every machine. */
 #include "page/score.h"
 #include "page/weights.h"
 
@@ -6,7 +6,7 @@ const size_t adit_n_features = ADIT_N_FEATURES;
 
 static const char *const names[ADIT_N_FEATURES] = {
 #define NAME(name) [ADIT_F_##name] = #name,
-    ADIT_LEAF_FEATURES(NAME) ADIT_PAGE_FEATURES(NAME)
+    ADIT_LEAF_FEATURES(NAME) ADIT_PAGE_FEATURES(NAME) ADIT_CONTEXT_FEATURES(NAME)
 #undef NAME
 };
 
@@ -29,7 +29,7 @@ int32_t adit_feature_points(size_t feature, int16_t value)
 int32_t adit_score_page(const int16_t *values)
 {
     int32_t score = ADIT_SCORE_BASE;
-    for (size_t k = ADIT_N_LEAF_FEATURES; k < ADIT_N_FEATURES; k++)
+    for (size_t k = ADIT_N_LEAF_FEATURES; k < ADIT_N_FIRST_FEATURES; k++)
         score += points_of(k, values[k - ADIT_N_LEAF_FEATURES]);
     return score;
 }
@@ -41,14 +41,25 @@ static void add_step(int16_t *restrict sums, const int16_t *restrict values, str
         sums[i] = (int16_t)(sums[i] + (-(values[i] > step.threshold) & step.delta));
 }
 
-void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES])
+static void add_features(const int16_t *values, size_t f, size_t end, int32_t scores[ADIT_LANES])
 {
     int16_t sums[ADIT_LANES] = {0}; /* the script that learns checks that they cannot overflow */
-    for (size_t f = 0; f < ADIT_N_LEAF_FEATURES; f++, values += ADIT_LANES) {
+    for (; f < end; f++, values += ADIT_LANES) {
         const struct adit_step *step = &adit_step_table[adit_steps[f].first];
         for (size_t k = adit_steps[f].n; k-- > 0; step++) add_step(sums, values, *step);
     }
     for (size_t i = 0; i < ADIT_LANES; i++) scores[i] += sums[i];
+}
+
+void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES])
+{
+    add_features(values, 0, ADIT_N_LEAF_FEATURES, scores);
+}
+
+void adit_score_context(const int16_t *values, int32_t scores[ADIT_LANES])
+{
+    for (size_t i = 0; i < ADIT_LANES; i++) scores[i] = ADIT_CONTEXT_BASE;
+    add_features(values, ADIT_N_FIRST_FEATURES, ADIT_N_FEATURES, scores);
 }
 
 /* 1024 / (1 + exp(-z)) at the middle of each bucket, z in logits. */
@@ -70,6 +81,8 @@ static const uint16_t probability[ADIT_BUCKETS] = {
     1022, 1022, 1022, 1022, 1022, 1022, 1022, 1022, 1023, 1023, 1023, 1023, 1023, 1023, 1023, 1023,
     1023, 1023, 1023, 1023, 1023, 1023, 1023, 1023, 1023, 1023, 1024, 1024, 1024, 1024, 1024, 1024,
 };
+
+uint32_t adit_probability(uint8_t bucket) { return probability[bucket]; }
 
 /* Keeping all words at or above bucket k, of which sum(w * p) are expected to be right, gives an
  * expected F1 of 2 sum(w p) / (sum(w) + all w p). Never above even odds, never below about 1 : 10.

@@ -1,4 +1,4 @@
-/* The scorecard and the cut. Internal to page/. */
+/* The scorecards and the cut. Internal to page/. */
 #ifndef ADIT_SCORE_H
 #define ADIT_SCORE_H
 
@@ -20,6 +20,8 @@ enum { ADIT_LANES = 32 }; /* leaves scored at a time: a few vectors, and too man
 void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES]);
 /* Points of the page's features, and the constant. */
 int32_t adit_score_page(const int16_t *values);
+/* Sets scores to the points of the context features, and their constant; values as above. */
+void adit_score_context(const int16_t *values, int32_t scores[ADIT_LANES]);
 
 enum { ADIT_BUCKETS = 256 };
 
@@ -29,6 +31,9 @@ static inline uint8_t adit_bucket(int32_t score)
     int32_t b = (score + 2048) >> 4;
     return (uint8_t)(b < 0 ? 0 : b > ADIT_BUCKETS - 1 ? ADIT_BUCKETS - 1 : b);
 }
+
+/* How probable it is that a leaf of this bucket is content, in 1/1024. */
+uint32_t adit_probability(uint8_t bucket);
 
 /* The lowest bucket to keep, given how many words fall into each: the cut that makes the expected
  * F1 of the kept words greatest, within bounds. */

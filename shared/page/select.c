@@ -1,6 +1,6 @@
 /* The selection: score every leaf, find the page's cut, drop what is hidden or said twice. */
 #include "page/select.h"
-#include "page/score.h"
+#include "page/context.h"
 
 #include <string.h>
 
@@ -44,17 +44,12 @@ uint32_t adit_kind_of_type(struct adit_str type)
     return 0;
 }
 
-static bool is_hidden(const struct adit_leaf *leaf)
-{
-    return leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
-}
-
 /* Scores all leaves; the features of one group of lanes at a time stay in the cache. */
 static enum adit_code score_all(const struct adit_facts *f, const struct adit_page_hints *hints,
                                 struct adit_arena *arena, struct adit_verdicts *v, bool rows)
 {
     size_t n = f->tape->n_leaves;
-    int16_t page[ADIT_N_FEATURES - ADIT_N_LEAF_FEATURES];
+    int16_t page[ADIT_N_FIRST_FEATURES - ADIT_N_LEAF_FEATURES];
     int16_t *lanes =
         adit_arena_zalloc(arena, (size_t)ADIT_LANES * ADIT_N_LEAF_FEATURES, sizeof *lanes);
     v->scores = adit_arena_alloc(arena, n * sizeof *v->scores);
@@ -78,14 +73,35 @@ static enum adit_code score_all(const struct adit_facts *f, const struct adit_pa
     return ADIT_OK;
 }
 
-static uint64_t weight(const struct adit_leaf_facts *x) { return x->words ? x->words : 1; }
+/* Scores all leaves again, now beside each other. */
+static enum adit_code look_again(const struct adit_facts *f, struct adit_arena *arena,
+                                 struct adit_verdicts *v)
+{
+    enum { N = ADIT_N_FEATURES - ADIT_N_FIRST_FEATURES };
+    struct adit_context c;
+    size_t n = f->tape->n_leaves;
+    int16_t lanes[N * ADIT_LANES] = {0};
+    ADIT_TRY(adit_context_build(&c, f, v->scores, arena));
+    for (size_t i = 0; i < n; i += ADIT_LANES) {
+        size_t m = n - i < ADIT_LANES ? n - i : ADIT_LANES;
+        int32_t scores[ADIT_LANES];
+        for (size_t k = 0; k < m; k++) adit_context_leaf(&c, i + k, lanes + k, ADIT_LANES);
+        adit_score_context(lanes, scores);
+        for (size_t k = 0; k < m; k++) v->scores[i + k] = scores[k];
+        for (size_t k = 0; v->features && k < m; k++) {
+            int16_t *row = v->features + (i + k) * ADIT_N_FEATURES + ADIT_N_FIRST_FEATURES;
+            for (size_t x = 0; x < N; x++) row[x] = lanes[x * ADIT_LANES + k];
+        }
+    }
+    return ADIT_OK;
+}
 
 static uint8_t find_cut(const struct adit_facts *f, const struct adit_verdicts *v)
 {
     uint64_t words[ADIT_BUCKETS] = {0};
     for (size_t i = 0; i < f->tape->n_leaves; i++)
-        if (!is_hidden(&f->tape->leaves[i]))
-            words[adit_bucket(v->scores[i])] += weight(&f->leaves[i]);
+        if (!adit_leaf_unseen(&f->tape->leaves[i]))
+            words[adit_bucket(v->scores[i])] += adit_leaf_weight(&f->leaves[i]);
     return adit_best_cut(words);
 }
 
@@ -130,7 +146,7 @@ static void fall_back(const struct adit_facts *f, struct adit_tape *t, struct ad
     size_t kept = 0;
     for (int with_frame = 0; with_frame < 2 && !kept; with_frame++)
         for (size_t i = 0; i < t->n_leaves; i++) {
-            if (is_hidden(&t->leaves[i]) || (!with_frame && in_frame(f, i))) continue;
+            if (adit_leaf_unseen(&t->leaves[i]) || (!with_frame && in_frame(f, i))) continue;
             t->leaves[i].keep = true, kept++;
             v->reasons[i] = ADIT_KEPT_FALLBACK;
         }
@@ -215,7 +231,7 @@ static enum adit_code decide(const struct adit_facts *f, struct adit_tape *t,
         const struct adit_leaf_facts *x = &f->leaves[i];
         bool may_repeat = x->heading || x->words < REPEAT_WORDS_MIN;
         enum adit_reason why = ADIT_KEPT;
-        if (is_hidden(&t->leaves[i]))
+        if (adit_leaf_unseen(&t->leaves[i]))
             why = ADIT_HIDDEN;
         else if (adit_bucket(v->scores[i]) < cut)
             why = ADIT_LOW_SCORE;
@@ -243,6 +259,7 @@ static enum adit_code select_leaves(struct adit_tape *t, const struct adit_page_
     ADIT_TRY(adit_facts_build(&f, t, hints, arena));
     adit_hidden_reveal(&f, t);
     ADIT_TRY(score_all(&f, hints, arena, v, rows));
+    ADIT_TRY(look_again(&f, arena, v));
     return decide(&f, t, arena, v);
 }
 

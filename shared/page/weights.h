@@ -1,12 +1,12 @@
-/* The scorecard: values above a threshold add its delta, in 1/256 logit. Learned from pages with
- * known content and made by scripts/train; do not edit. 111 features, 449 steps. */
+/* The scorecards: values above a threshold add its delta, in 1/256 logit. Learned from pages with
+ * known content and made by scripts/train; do not edit. 118 features, 528 steps. */
 #ifndef ADIT_WEIGHTS_H
 #define ADIT_WEIGHTS_H
 
 #include "page/score.h"
 
 /* clang-format off */
-enum { ADIT_SCORE_BASE = -4898 };
+enum { ADIT_SCORE_BASE = -4898, ADIT_CONTEXT_BASE = -1659 };
 
 static const struct adit_step adit_step_table[] = {
     /* L */ {50, 9}, {61, 9}, {788, -160},
@@ -131,6 +131,21 @@ static const struct adit_step adit_step_table[] = {
         {888, 33},
     /* g_bgMean */ {162, -8}, {167, -8}, {205, -56}, {264, 21}, {457, 58}, {555, 22}, {679, -20},
         {988, -287},
+    /* z_own */ {4, 62}, {144, -4}, {332, 45}, {444, 42}, {610, 13}, {661, 28}, {708, 9}, {760, 10},
+        {806, 50}, {897, 18}, {990, 193}, {1032, 39}, {1121, 63}, {1169, 99}, {1215, 46},
+        {1266, 53},
+    /* z_class */ {-860, 33}, {-695, 33}, {-451, 40}, {-145, 109}, {-65, 64}, {165, -4}, {346, 107},
+        {458, 74}, {668, 24}, {904, -16},
+    /* z_path */ {-1224, 201}, {-914, 58}, {-430, 42}, {-193, 53}, {297, -10}, {450, 71}, {636, -8},
+        {724, 30}, {770, 39}, {900, -5}, {944, -6}, {991, -19},
+    /* z_near */ {-1455, 16}, {-1092, 21}, {-1013, 19}, {-941, 149}, {-522, 20}, {-441, 5},
+        {591, 33}, {717, 4}, {970, 6},
+    /* z_up2 */ {-1267, 20}, {-1194, 54}, {-458, 44}, {-223, -11}, {2, 68}, {190, -10}, {477, -3},
+        {814, -4},
+    /* z_up4 */ {-925, 89}, {-748, -20}, {-169, 31}, {213, 3}, {403, 12}, {599, -17}, {757, -15},
+    /* z_core */ {-2376, 43}, {-1817, 113}, {-1723, 84}, {-1423, 75}, {-1325, 27}, {-1222, 56},
+        {-1005, 44}, {-904, 34}, {-814, 38}, {-520, 66}, {-184, 4}, {-123, 29}, {-74, 14}, {-51, 5},
+        {156, -11}, {200, -6}, {285, -53},
 };
 
 static const struct adit_steps adit_steps[ADIT_N_FEATURES] = {
@@ -245,6 +260,13 @@ static const struct adit_steps adit_steps[ADIT_N_FEATURES] = {
     [ADIT_F_g_topS] = {425, 8, -5},
     [ADIT_F_g_bgLpm] = {433, 8, 15},
     [ADIT_F_g_bgMean] = {441, 8, -30},
+    [ADIT_F_z_own] = {449, 16, 178},
+    [ADIT_F_z_class] = {465, 10, 241},
+    [ADIT_F_z_path] = {475, 12, 286},
+    [ADIT_F_z_near] = {487, 9, 179},
+    [ADIT_F_z_up2] = {496, 8, 107},
+    [ADIT_F_z_up4] = {504, 7, 67},
+    [ADIT_F_z_core] = {511, 17, 427},
 };
 /* clang-format on */
 

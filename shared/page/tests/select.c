@@ -1,6 +1,6 @@
 /* Features, scores and the selection on small pages. */
 #include "page/classes.h"
-#include "page/score.h"
+#include "page/context.h"
 #include "html/html.h"
 #include "tests/tap.h"
 
@@ -192,6 +192,31 @@ static void kept_text(const char *html, const char *title, struct adit_buf *out)
 }
 #define has(out, z) (adit_str_find(adit_buf_str(out), ADIT_STR(z), 0) < (out)->len)
 
+TEST(context)
+{
+    static const int32_t scores[] = {500, -100, 9000, -700, 300};
+    struct fixture x;
+    struct adit_context c;
+    int16_t v[ADIT_N_FEATURES];
+    eq_int(open_page(&x,
+                     "<div><p>one two three</p><p>one</p></div>"
+                     "<p hidden>one two three four</p><ul><li>one two</ul><h2>one</h2>",
+                     NULL),
+           ADIT_OK, "a page");
+    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
+    eq_int(adit_context_build(&c, &x.facts, scores, &x.arena), ADIT_OK, "and scores");
+    adit_context_leaf(&c, 1, v + ADIT_N_FIRST_FEATURES, 1);
+    eq_int(v[ADIT_F_z_own], -100, "its own score");
+    eq_int(v[ADIT_F_z_class], (3 * 500 - 100) / 4, "leaves of its kind, by words");
+    eq_int(v[ADIT_F_z_near], (3 * 500 - 100 - 2 * 700 + 300) / 7, "around it; hidden: no part");
+    eq_int(v[ADIT_F_z_up2], v[ADIT_F_z_near], "the page is the last ancestor");
+    ok(v[ADIT_F_z_core] < -100 - 300, "the core is what scores best");
+    adit_context_leaf(&c, 2, v + ADIT_N_FIRST_FEATURES, 1);
+    eq_int(v[ADIT_F_z_own], ADIT_SCORE_MAX, "a score has bounds");
+    eq_int(v[ADIT_F_z_class], ADIT_SCORE_MAX, "what is hidden has no kin");
+    close_page(&x);
+}
+
 TEST(selection)
 {
     struct adit_buf out;
@@ -294,5 +319,5 @@ TEST(many)
     adit_buf_free(&html);
 }
 
-RUN_TESTS(text_facts, long_text, class_words, page_facts, best_cut, lanes, selection, hidden,
-          repeated, bylines, kinds, many)
+RUN_TESTS(text_facts, long_text, class_words, page_facts, best_cut, lanes, context, selection,
+          hidden, repeated, bylines, kinds, many)
