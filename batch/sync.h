@@ -121,6 +121,7 @@ struct sync_report {
     uint64_t not_modified; /* pages: 304 */
     uint64_t fetched;      /* pages: new bodies */
     uint64_t noindex, gone, robots;
+    uint64_t left;        /* tasks for the next run */
     uint64_t lost;        /* pages and collections that could not be taken */
     uint64_t collections; /* SCP files applied */
     const char *via;      /* "tct", "scp", "html", "nothing" */
@@ -144,8 +145,9 @@ bool sync_has_violations(const struct sync *s); /* of level MUST */
 /* A document that was fetched: its validators, and its body as a file of the store. */
 struct sync_resource {
     struct adit_str url, etag, last_modified, type, link, file;
-    int64_t until;   /* Unix seconds: no need to ask before */
-    int64_t fetched; /* the last answer, 304 included */
+    struct adit_str at; /* where it was after redirects, if elsewhere */
+    int64_t until;      /* Unix seconds: no need to ask before */
+    int64_t fetched;    /* the last answer, 304 included */
     uint64_t status;
     bool asked; /* in this run: not stored */
 };
@@ -161,10 +163,11 @@ struct sync_state {
     struct adit_str origin, start;
     struct adit_str via;               /* of the last run */
     struct adit_str tct, policy;       /* URLs; empty: there is none */
-    struct adit_str m_url;             /* of the start page, when there is no sitemap */
+    struct adit_str m_url, m_page;     /* a machine view that was found, and its page */
     struct adit_str xml[SYNC_XML_MAX]; /* XML sitemaps */
     size_t n_xml;
     int64_t discovered; /* Unix seconds; 0: never */
+    bool sought_tct;    /* then */
     struct sync_resource *resources;
     size_t n_resources;
     struct sync_section *sections;
@@ -377,6 +380,7 @@ struct sync {
     struct sorter *changes;
     uint64_t n_changes;
     FILE *journal;
+    uint64_t journal_bytes;
     struct adit_buf record;
     struct adit_robots robots_rules;
     bool has_robots, xml_told;

@@ -20,6 +20,7 @@ struct found {
 
 struct discovery {
     struct sync *s;
+    struct adit_str start; /* the page that the address leads to */
     struct found sitemaps, policies, alternates, xml;
 };
 
@@ -97,9 +98,10 @@ static bool look_at_start(struct discovery *d)
     unsigned status = sync_document(s, s->site, ADIT_LIMIT_page_bytes,
                                     (struct sync_lifetime){HOUR, DAY}, &body, &e);
     if (status == 200) {
-        take_fields(d, e->link, s->site);
+        if (e->at.len) d->start = e->at;
+        take_fields(d, e->link, d->start);
         if (adit_media_is_html(e->type)) {
-            take_elements(d, adit_buf_str(&body), e->type, s->site);
+            take_elements(d, adit_buf_str(&body), e->type, d->start);
             if (e->fetched == s->now) s->state.html_pages++, s->state.html_bytes += body.len;
         }
     }
@@ -122,8 +124,8 @@ static void try_alternates(struct discovery *d)
                                   .max_bytes = PAYLOAD_MAX};
         sync_get(s, &q, &a);
         if (!a.error && a.status == 200 &&
-            adit_str_eq(sync_canonical(a.link, a.url, &s->arena), s->site)) {
-            s->state.m_url = d->alternates.v[i];
+            adit_str_eq(sync_canonical(a.link, a.url, &s->arena), d->start)) {
+            s->state.m_url = d->alternates.v[i], s->state.m_page = d->start;
             take_fields(d, a.link, a.url);
         }
         adit_buf_free(&a.body);
@@ -188,10 +190,11 @@ static void keep_xml(struct discovery *d)
 
 bool sync_discover(struct sync *s)
 {
-    struct discovery d = {.s = s};
+    struct discovery d = {.s = s, .start = s->site};
     struct sync_state *st = &s->state;
     bool found = st->tct.len || st->n_xml;
-    bool same = adit_str_eq(st->start, s->site);
+    bool wants_tct = s->o.via != SYNC_SCP && s->o.via != SYNC_HTML;
+    bool same = adit_str_eq(st->start, s->site) && (st->sought_tct || !wants_tct);
     if (!s->o.fresh && same && found && st->discovered && s->now >= st->discovered &&
         s->now < st->discovered + DAY)
         return true;
@@ -200,7 +203,8 @@ bool sync_discover(struct sync *s)
     if (!look_at_start(&d)) return false;
     try_alternates(&d);
     look_at_robots(&d);
-    if (s->o.via != SYNC_SCP && s->o.via != SYNC_HTML) find_sitemap(&d);
+    st->sought_tct = wants_tct;
+    if (wants_tct) find_sitemap(&d);
     keep_xml(&d);
     st->policy = d.policies.n ? d.policies.v[0] : (struct adit_str){0};
     st->discovered = s->now;

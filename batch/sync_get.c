@@ -105,6 +105,7 @@ static void take_answer(struct sync *s, struct sync_resource *e, const struct sy
     e->status = a->status;
     e->etag = a->etag, e->last_modified = a->last_modified;
     e->type = a->type, e->link = a->link;
+    e->at = adit_str_eq(a->url, e->url) ? (struct adit_str){0} : a->url;
     e->file = (struct adit_str){0};
     if (a->status != 200) return;
     adit_buf_clear(body);

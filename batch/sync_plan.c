@@ -220,15 +220,19 @@ static void feed(struct sync *s, struct sync_list *l, const struct sync_worker *
 static void job_done(void *user, const struct fetch_reply *r)
 {
     struct sync_job *job = user;
-    if (!job->worker->done(job, r)) return;
     struct sync *s = job->s;
     struct sync_list *l = job->list;
     const struct sync_worker *w = job->worker;
+    bool out_of_time = r->error == FETCH_BUDGET || r->error == FETCH_STOPPED;
+    /* What there was no time for is not lost: the next run asks. */
+    if (!out_of_time && !w->done(job, r)) return;
+    if (out_of_time || r->error == FETCH_BUSY) l->stopped = true;
     s->under_way--;
-    sync_progress(s, ++l->n_done, l->n_tasks);
+    l->n_done += !out_of_time;
+    sync_progress(s, l->n_done, l->n_tasks);
     free(job->line);
     free(job);
-    if (r->error != FETCH_STOPPED) feed(s, l, w);
+    feed(s, l, w);
 }
 
 bool sync_job_again(struct sync_job *job, const struct fetch_request *q)
@@ -254,6 +258,7 @@ static void feed(struct sync *s, struct sync_list *l, const struct sync_worker *
             if (s->o.check && ++l->n_started >= s->o.sample) l->stopped = true;
             return;
         }
+        l->n_done += !l->stopped;
         if (job) free(job->line);
         free(job);
     }
@@ -264,4 +269,5 @@ void sync_work(struct sync *s, struct sync_list *l, const struct sync_worker *w)
     enum { UNDER_WAY = 32 };
     for (int i = 0; i < UNDER_WAY; i++) feed(s, l, w);
     fetch_run(s->fetch);
+    if (!s->o.check) s->report.left += l->n_tasks - l->n_done;
 }

@@ -131,6 +131,7 @@ static void print_json(const struct sync *s)
         {"gone", r->gone},
         {"robots", r->robots},
         {"lost", r->lost},
+        {"left", r->left},
         {"requests", f.net.requests},
         {"not_modified", f.net.not_modified},
         {"redirects", f.net.redirects},
@@ -207,6 +208,7 @@ static void print_text(const struct sync *s)
     print_some("gone", r->gone);
     print_some("refused by robots.txt", r->robots);
     print_some("lost", r->lost);
+    print_some("left for the next run", r->left);
     printf("; %llu requests", (unsigned long long)f.net.requests);
     print_size(", ", f.net.wire);
     if (f.html) print_size(" where HTML would have been about ", f.html);

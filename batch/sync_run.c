@@ -31,6 +31,10 @@ static void slow_down(struct sync *s)
 
 bool sync_may_ask(struct sync *s)
 {
+    if (s->journal_bytes > s->o.quota) {
+        s->report.why = "--quota is used up";
+        return false;
+    }
     uint64_t sent = s->earlier.requests + (s->fetch ? fetch_counts(s->fetch)->requests : 0);
     if (!s->policy.per_day || s->state.day_requests + sent + s->under_way < s->policy.per_day)
         return true;

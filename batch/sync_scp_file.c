@@ -280,6 +280,7 @@ bool sync_scp_check(struct sync *s, const struct sync_scp_file *f, const char *p
 /* Of the site itself, allowed, and nothing in it that a record could not keep. */
 static bool is_usable(struct sync *s, const struct sync_scp_file *f, struct adit_str url)
 {
+    if (url.len > ADIT_LIMIT_url_bytes) return false;
     for (size_t i = 0; i < url.len; i++)
         if ((unsigned char)url.p[i] <= ' ' || url.p[i] == 127) return false;
     if (!sync_is_own(s, url)) {

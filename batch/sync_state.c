@@ -64,6 +64,7 @@ static void put_resource(struct adit_json_writer *w, const struct sync_resource 
     adit_json_member_opt(w, "type", r->type);
     adit_json_member_opt(w, "link", r->link);
     adit_json_member_opt(w, "file", r->file);
+    adit_json_member_opt(w, "at", r->at);
     adit_json_close(w, '}');
 }
 
@@ -78,7 +79,9 @@ void sync_state_write(const struct sync_state *st, struct adit_buf *out)
     adit_json_member_opt(&w, "tct", st->tct);
     adit_json_member_opt(&w, "policy", st->policy);
     adit_json_member_opt(&w, "m_url", st->m_url);
+    adit_json_member_opt(&w, "m_page", st->m_page);
     put_int(&w, "discovered", st->discovered);
+    put_int(&w, "sought_tct", st->sought_tct);
     put_int(&w, "pages", (int64_t)st->pages);
     put_int(&w, "html_pages", (int64_t)st->html_pages);
     put_int(&w, "html_bytes", (int64_t)st->html_bytes);
@@ -155,6 +158,7 @@ static void read_resource(struct sync_state *st, struct reader *r, struct adit_j
     e->type = take(r, v, "type");
     e->link = take(r, v, "link");
     e->file = take(r, v, "file");
+    e->at = take_url(r, v, "at");
     if (!is_file(e->file)) r->ok = false;
 }
 
@@ -186,7 +190,9 @@ bool sync_state_read(struct sync_state *st, struct adit_str json, struct adit_ar
     st->tct = take_url(&r, doc, "tct");
     st->policy = take_url(&r, doc, "policy");
     st->m_url = take_url(&r, doc, "m_url");
+    st->m_page = take_url(&r, doc, "m_page");
     st->discovered = take_int(doc, "discovered");
+    st->sought_tct = take_int(doc, "sought_tct") != 0;
     st->pages = (uint64_t)take_int(doc, "pages");
     st->html_pages = (uint64_t)take_int(doc, "html_pages");
     st->html_bytes = (uint64_t)take_int(doc, "html_bytes");

@@ -111,7 +111,8 @@ bool sync_tct_fill(struct sync *s, struct sync_list *list)
         if (!read_sitemaps(s, list)) return false;
     } else if (s->state.m_url.len) {
         list->complete = false;
-        sync_list_add(list, s->site, s->state.m_url, (struct adit_str){0}, (struct adit_str){0});
+        sync_list_add(list, s->state.m_page, s->state.m_url, (struct adit_str){0},
+                      (struct adit_str){0});
     }
     return true;
 }

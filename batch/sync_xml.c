@@ -64,6 +64,8 @@ static bool read_element(struct reading *r, const struct sitemap_scp *e, struct 
     struct adit_str url;
     bool ok = true;
     f->delta = e->kind == SITEMAP_SCP_DELTA;
+    for (size_t i = 0; i < e->section.len; i++)
+        if ((unsigned char)e->section.p[i] < 32 || e->section.p[i] == 127) return false;
     if (!e->section.len || !adit_time_parse(e->generated, &f->generated)) return false;
     if (f->delta && !adit_time_parse(e->since, &f->since)) return false;
     if (!f->delta && e->type.len && !adit_str_eq(e->type, ADIT_STR("snapshot"))) return false;
@@ -102,6 +104,8 @@ static void read_one(struct reading *r, struct adit_buf *body)
     if (r->list && (e = sync_state_resource(&r->s->state, r->url)) && !e->asked) e->until = 0;
     unsigned status =
         sync_document(r->s, r->url, SITEMAP_BYTES, (struct sync_lifetime){0, 0}, body, &e);
+    /* Many servers answer with a page for people where there is nothing. */
+    if (status == 200 && adit_media_is_html(e->type)) status = 404;
     if (status != 200) {
         r->scp->failed = r->scp->failed || !status || r->at > 0;
         /* That there is none is known for a day. */
