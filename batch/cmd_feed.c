@@ -31,6 +31,7 @@ struct command {
     struct adit_str only; /* the collection that is wanted */
     const char *out;
     char *state_path; /* NULL: none is kept */
+    char *temp;
     struct feed_place place;
     struct target *targets;
     size_t n_targets;
@@ -123,7 +124,11 @@ static int read_args(struct command *c)
     c->place.limit = (size_t)n;
     if (url && adit_url_page(adit_str_z(url), &c->run.arena, &c->place.url) != ADIT_OK)
         return cli_usage(args, "--feed-url '%s' is not an http or https URL", url);
-    int code = clock_generated(args, &c->run.now);
+    const char *temp = getenv("TMPDIR");
+    c->temp =
+        strcmp(c->out, "-") != 0 ? output_folder(c->out) : strdup(temp && *temp ? temp : "/tmp");
+    c->run.temp = c->temp;
+    int code = c->temp ? clock_generated(args, &c->run.now) : CLI_OUTPUT;
     if (!code) code = read_state_path(c);
     if (code) return code;
     return is_folder(args->files[0]) ? read_folder(c) : read_url(c);
@@ -322,6 +327,7 @@ static int run(const struct cli_args *args)
     feed_state_free(&c->state);
     adit_arena_free(&c->run.arena);
     free(c->state_path);
+    free(c->temp);
     free(c);
     return code;
 }

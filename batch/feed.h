@@ -20,6 +20,7 @@ enum {
     FEED_COLLECTIONS_MAX = 1000, /* of a source */
     FEED_DEPTH_MAX = 4,          /* index in index */
     FEED_SEEN_MAX = 100000,      /* changes that are remembered one by one */
+    FEED_VALIDATORS_MAX = 64,    /* documents of a feed that are asked for with conditions */
     FEED_ABOUT_MAX = 8 << 20,
 };
 
@@ -28,12 +29,19 @@ struct feed_collection {
     struct adit_str describes, describedby;
 };
 
+/* A document as it was read, for If-None-Match and If-Modified-Since. */
+struct feed_validator {
+    struct adit_str url, etag, last_modified;
+};
+
 struct feed_run {
     /* Where documents come from: the network, or a folder that stands for the URLs below base. */
     struct fetch *fetch;
     const char *dir;
-    struct adit_str base; /* without the slash at the end; empty until it is known */
-    struct adit_time now; /* changes of the future are not believed */
+    struct adit_str base;       /* without the slash at the end; empty until it is known */
+    const char *temp;           /* folder for sorting */
+    struct feed_validator last; /* of the document that was read last */
+    struct adit_time now;       /* changes of the future are not believed */
     struct adit_arena arena;
     struct adit_str description; /* its URL */
     struct adit_str describedby; /* of the whole source */
@@ -54,6 +62,8 @@ enum feed_outcome {
     FEED_LATER   /* could not be had this time */
 };
 enum feed_outcome feed_document(struct feed_run *f, struct adit_str url, struct sitemap_reading *r);
+/* Whether the server says that it is still as it was. */
+bool feed_unchanged(struct feed_run *f, const struct feed_validator *v);
 /* The whole body, and its type (empty: unknown). False: said. */
 bool feed_text(struct feed_run *f, struct adit_str url, struct adit_buf *body,
                struct adit_str *type);
@@ -68,10 +78,12 @@ struct feed_queue {
     struct feed_item {
         struct adit_str url;
         unsigned depth;
+        bool has_until;
+        struct adit_time until; /* up to which the list goes, by its index */
     } * v;
     size_t n, next, cap;
 };
-bool feed_push(struct feed_queue *q, struct adit_str url, unsigned depth);
+bool feed_push(struct feed_queue *q, struct feed_item item);
 
 /* --- the source (feed_source.c)
  * ------------------------------------------------------------------- */
@@ -93,6 +105,8 @@ struct feed_record {
     bool seen_all;         /* more than FEED_SEEN_MAX: what is not later than mark counts as seen */
     uint64_t *seen;        /* hashes of changes whose time is not over at mark; sorted */
     size_t n_seen;
+    struct feed_validator *documents; /* that the next run would read; none: read them */
+    size_t n_documents;
     uint64_t archives;               /* documents of older entries */
     struct adit_atom_entry *entries; /* newest first */
     size_t n_entries, cap;
@@ -110,14 +124,32 @@ bool feed_state_write(const struct feed_state *s, const char *path);
 void feed_state_free(struct feed_state *s);
 /* In front of the others. */
 bool feed_record_add(struct feed_state *s, struct feed_record *r, const struct adit_atom_entry *e);
+bool feed_record_documents(struct feed_state *s, struct feed_record *r,
+                           const struct feed_validator *v, size_t n);
 
-/* --- changes (feed_collect.c)
+/* --- changes (feed_changes.c)
  * ---------------------------------------------------------------------- */
 
 struct feed_news {
     uint64_t counts[ADIT_RS_CHANGES];
-    bool added; /* there is a new entry */
+    bool added;     /* there is a new entry */
+    bool unchanged; /* the server says that no document has changed */
 };
+
+struct feed_changes;
+/* temp: folder for sorting. NULL: said on stderr, or no memory. */
+struct feed_changes *feed_changes_open(const char *temp, struct feed_state *s,
+                                       struct feed_record *r);
+/* end: of the time that the date covers. */
+bool feed_changes_add(struct feed_changes *c, enum adit_rs_change change, struct adit_str loc,
+                      struct adit_time at, struct adit_time end);
+/* Adds what is new as an entry to the record, and moves its mark. */
+bool feed_changes_finish(struct feed_changes *c, struct feed_news *news);
+void feed_changes_free(struct feed_changes *c); /* NULL is fine */
+
+/* --- lists (feed_collect.c)
+ * ---------------------------------------------------------------------- */
+
 /* Reads the change lists of n collections and adds what is new as an entry to r. FEED_LATER: r is
  * as it was. */
 enum feed_outcome feed_collect(struct feed_run *f, struct feed_collection *v, size_t n,

@@ -1,22 +1,17 @@
 /* Change lists, and what of them is new: one entry a run. */
 #include "batch/feed.h"
-#include "batch/sort.h"
-#include "crypto/crypto.h"
 #include "text/date.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { SORT_MEMORY = 16 << 20, HTML_MAX = 8 << 20, DAY = 86400 };
+enum { DAY = 86400 };
 
 struct collecting {
     struct feed_run *f;
     struct feed_state *state;
     struct feed_record *record;
-    struct sorter *sorter;
-    bool failed; /* the sort */
-    struct adit_time newest;
-    bool any;
+    struct feed_changes *changes;
+    bool failed; /* no memory, or no space for the sort */
     enum feed_outcome outcome;
     /* The document under way: */
     struct feed_queue *queue;
@@ -25,6 +20,11 @@ struct collecting {
     /* The capability list under way: */
     struct feed_collection *collection;
     uint64_t n_lists;
+    /* What was read, for the next run's conditions: */
+    struct feed_validator documents[FEED_VALIDATORS_MAX];
+    struct feed_item items[FEED_VALIDATORS_MAX];
+    size_t n_documents;
+    bool no_validators; /* too many, or one without */
 };
 
 /* --- dates
@@ -55,101 +55,25 @@ static struct adit_time period_end(struct adit_str text, struct adit_time t)
     return t;
 }
 
-/* --- records of the sort
- * ------------------------------------------------------------------------------ kind, loc, NUL,
- * then this; by kind, URL and time. */
-
-struct tail {
-    struct adit_time at, end;
-    uint64_t hash;
-    bool is_new;
-};
-
-static struct adit_str record_loc(struct adit_str r)
-{
-    return adit_str_sub(r, 1, r.len - sizeof(struct tail) - 1);
-}
-static struct tail record_tail(struct adit_str r)
-{
-    struct tail t;
-    memcpy(&t, r.p + r.len - sizeof t, sizeof t);
-    return t;
-}
-
-static int record_cmp(struct adit_str a, struct adit_str b)
-{
-    if (a.p[0] != b.p[0]) return a.p[0] < b.p[0] ? -1 : 1;
-    int order = adit_str_cmp(record_loc(a), record_loc(b));
-    if (order) return order;
-    order = adit_time_cmp(record_tail(a).at, record_tail(b).at);
-    return order ? order : adit_str_cmp(a, b);
-}
-
-/* A change is identified by all three. */
-static void hash_change(struct adit_sha256 *h, enum adit_rs_change change, struct adit_time at,
-                        struct adit_str loc)
-{
-    char text[64];
-    struct adit_buf b = {.p = text, .cap = sizeof text, .max = sizeof text};
-    adit_buf_lit(&b, adit_rs_change_names[change]);
-    adit_buf_byte(&b, ' ');
-    adit_time_write(&b, at);
-    adit_buf_byte(&b, ' ');
-    adit_sha256_update(h, b.p, b.len);
-    adit_sha256_update(h, loc.p, loc.len);
-    adit_sha256_update(h, "\n", 1);
-}
-
-static uint64_t change_hash(enum adit_rs_change change, struct adit_time at, struct adit_str loc)
-{
-    struct adit_sha256 h;
-    uint8_t out[ADIT_SHA256_LEN];
-    uint64_t v = 0;
-    adit_sha256_init(&h);
-    hash_change(&h, change, at, loc);
-    adit_sha256_final(&h, out);
-    for (size_t i = 0; i < 8; i++) v = v << 8 | out[i];
-    return v;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static bool was_seen(const struct feed_record *r, uint64_t hash, struct adit_time at)
-{
-    if (!r->has_mark) return false;
-    if (r->seen_all && !before(r->mark, at)) return true;
-    return r->n_seen && bsearch(&hash, r->seen, r->n_seen, sizeof hash, by_value) != NULL;
-}
-
 /* --- change lists
  * -------------------------------------------------------------------------------------- */
 
 static void take_change(struct collecting *c, const struct sitemap_entry *e)
 {
-    struct tail t;
-    memset(&t, 0, sizeof t);
+    struct adit_time at, end;
     enum adit_rs_change change = adit_rs_change_of(e->md.change);
-    if (!e->loc.len || change == ADIT_RS_CHANGES || !adit_date_w3c(e->md.datetime, &t.at)) {
+    if (!e->loc.len || change == ADIT_RS_CHANGES || !adit_date_w3c(e->md.datetime, &at)) {
         c->f->ignored++;
         return;
     }
-    if (t.at.s > c->f->now.s + DAY) {
+    if (at.s > c->f->now.s + DAY) {
         c->f->future++;
+        c->no_validators = true; /* it is to be looked at again */
         return;
     }
-    t.end = period_end(e->md.datetime, t.at);
-    if (c->record->has_mark && before(t.end, c->record->mark)) return;
-    t.hash = change_hash(change, t.at, e->loc);
-    t.is_new = !was_seen(c->record, t.hash, t.at);
-    if (!c->any || before(c->newest, t.at)) c->newest = t.at;
-    c->any = true;
-    char kind = (char)('0' + change);
-    const struct adit_str parts[] = {{&kind, 1}, e->loc, {"", 1}, {(const char *)&t, sizeof t}};
-    if (!sorter_add(c->sorter, parts, ADIT_COUNT(parts))) c->failed = true;
+    end = period_end(e->md.datetime, at);
+    if (c->record->has_mark && before(end, c->record->mark)) return;
+    if (!feed_changes_add(c->changes, change, e->loc, at, end)) c->failed = true;
 }
 
 /* A list of an index; what it covers may have been read before. */
@@ -161,12 +85,14 @@ static bool take_list(struct collecting *c, const struct sitemap_entry *e)
         feed_fault(c->f, c->at.url, "an entry has no usable loc; it is skipped");
         return true;
     }
-    if (c->record->has_mark && adit_date_w3c(e->md.until, &until) &&
-        before(period_end(e->md.until, until), c->record->mark)) {
+    struct feed_item item = {.url = loc, .depth = c->at.depth + 1};
+    item.has_until = adit_date_w3c(e->md.until, &until);
+    if (item.has_until) item.until = period_end(e->md.until, until);
+    if (c->record->has_mark && item.has_until && before(item.until, c->record->mark)) {
         c->f->lists_skipped++;
         return true;
     }
-    if (c->at.depth + 1 < FEED_DEPTH_MAX) return feed_push(c->queue, loc, c->at.depth + 1);
+    if (item.depth < FEED_DEPTH_MAX) return feed_push(c->queue, item);
     feed_fault(c->f, loc, "an index in too many indexes; it is skipped");
     return true;
 }
@@ -197,6 +123,39 @@ static void worse(struct collecting *c, enum feed_outcome outcome)
     if (outcome > c->outcome) c->outcome = outcome;
 }
 
+/* --- documents that have not changed need not be read
+ * ---------------------------------------------- */
+
+static void note_document(struct collecting *c, struct feed_item item)
+{
+    const struct feed_validator *v = &c->f->last;
+    if (!v->etag.len && !v->last_modified.len) c->no_validators = true;
+    if (c->n_documents == FEED_VALIDATORS_MAX) c->no_validators = true;
+    if (c->no_validators) return;
+    c->documents[c->n_documents] = *v;
+    c->items[c->n_documents++] = item;
+}
+
+/* Lists that end before the mark are not read again anyway. */
+static bool keep_documents(struct collecting *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_documents; i++)
+        if (!c->items[i].has_until || !before(c->items[i].until, c->record->mark))
+            c->documents[n++] = c->documents[i];
+    bool complete = c->outcome == FEED_READ && !c->no_validators;
+    return feed_record_documents(c->state, c->record, c->documents, complete ? n : 0);
+}
+
+/* The newest list is the likeliest to have changed: it is asked for first. */
+static bool none_changed(struct feed_run *f, const struct feed_record *r)
+{
+    bool unchanged = f->fetch && r->n_documents;
+    for (size_t i = r->n_documents; unchanged && i-- > 0;)
+        unchanged = feed_unchanged(f, &r->documents[i]);
+    return unchanged;
+}
+
 static void read_lists(struct collecting *c, struct feed_queue *queue)
 {
     c->queue = queue;
@@ -207,6 +166,7 @@ static void read_lists(struct collecting *c, struct feed_queue *queue)
         c->is_list = false;
         enum feed_outcome outcome = feed_document(c->f, c->at.url, &r);
         worse(c, outcome);
+        if (!outcome) note_document(c, c->at);
         if (!outcome && !c->is_list && !c->is_index)
             feed_fault(c->f, c->at.url, "is no change list");
     }
@@ -240,7 +200,7 @@ static bool on_capability(void *ctx, const struct sitemap_entry *e)
         return true;
     }
     c->n_lists++;
-    return feed_push(c->queue, loc, 0);
+    return feed_push(c->queue, (struct feed_item){.url = loc});
 }
 
 static void read_collection(struct collecting *c, struct feed_collection *collection)
@@ -256,6 +216,7 @@ static void read_collection(struct collecting *c, struct feed_collection *collec
     enum feed_outcome outcome = feed_document(c->f, collection->list, &r);
     worse(c, outcome);
     if (outcome) return;
+    note_document(c, c->at);
     if (!c->is_list || c->is_index)
         feed_fault(c->f, collection->list, "is no capability list");
     else if (!c->n_lists)
@@ -264,149 +225,25 @@ static void read_collection(struct collecting *c, struct feed_collection *collec
         read_lists(c, &queue);
 }
 
-/* --- the entry
- * -----------------------------------------------------------------------------------------------
- */
-
-struct entry {
-    struct adit_rs_summary summary;
-    struct adit_sha256 hash;
-    struct adit_time newest; /* of what is new */
-    bool any;
-    /* The change before, held back: of several of one page the last one is shown. */
-    struct adit_buf loc;
-    enum adit_rs_change change;
-    struct adit_time at;
-};
-
-static void show(struct entry *e)
-{
-    char text[64];
-    struct adit_buf day = {.p = text, .cap = sizeof text, .max = sizeof text};
-    if (!e->loc.len) return;
-    adit_time_write(&day, e->at);
-    adit_rs_summary_add(&e->summary, e->change, adit_buf_str(&e->loc),
-                        adit_str_sub(adit_buf_str(&day), 0, 10));
-    adit_buf_clear(&e->loc);
-}
-
-static void take_new(struct entry *e, enum adit_rs_change change, struct adit_str loc,
-                     struct adit_time at)
-{
-    if (e->change != change || !adit_str_eq(adit_buf_str(&e->loc), loc)) {
-        show(e);
-        adit_buf_add(&e->loc, loc);
-    }
-    e->change = change, e->at = at;
-    hash_change(&e->hash, change, at, loc);
-    if (!e->any || before(e->newest, at)) e->newest = at;
-    e->any = true;
-}
-
-/* Changes whose time is not over are remembered one by one. */
-struct memory {
-    uint64_t *v;
-    size_t n;
-    bool full;
-};
-
-static void remember(struct memory *m, struct adit_time mark, const struct tail *t)
-{
-    if (before(t->end, mark)) return;
-    if (m->n == FEED_SEEN_MAX)
-        m->full = true;
-    else
-        m->v[m->n++] = t->hash;
-}
-
-static bool keep_memory(struct memory *m, struct feed_state *s, struct feed_record *r)
-{
-    r->seen = adit_arena_zalloc(&s->arena, m->n, sizeof *r->seen);
-    r->n_seen = r->seen ? m->n : 0;
-    r->seen_all = m->full;
-    if (r->n_seen) memcpy(r->seen, m->v, m->n * sizeof *m->v);
-    if (r->n_seen) qsort(r->seen, r->n_seen, sizeof *r->seen, by_value);
-    return r->seen != NULL;
-}
-
-static bool add_entry(struct collecting *c, struct entry *e)
-{
-    struct adit_str describes = c->record->id;
-    struct adit_buf id, title, updated;
-    uint8_t hash[ADIT_SHA256_LEN];
-    adit_buf_init(&id, cli_mem, ADIT_LIMIT_url_bytes + 128);
-    adit_buf_init(&title, cli_mem, 256);
-    adit_buf_init(&updated, cli_mem, 64);
-    adit_buf_add(&id, describes);
-    adit_buf_byte(&id, adit_str_chr(describes, '#', 0) < describes.len ? '-' : '#');
-    adit_sha256_final(&e->hash, hash);
-    adit_sha256_text(&id, "changes-", hash);
-    adit_rs_summary_title(&e->summary, &title);
-    adit_time_write(&updated, e->newest);
-    struct adit_atom_entry entry = {
-        .id = adit_buf_str(&id),
-        .title = adit_buf_str(&title),
-        .updated = adit_buf_str(&updated),
-        .link = describes,
-        .html = adit_buf_str(&e->summary.html),
-    };
-    bool ok = !id.err && !e->summary.html.err && feed_record_add(c->state, c->record, &entry);
-    adit_buf_free(&id), adit_buf_free(&title), adit_buf_free(&updated);
-    return ok;
-}
-
-/* All changes in order: what is new goes into the entry, what may come again is remembered. */
-static bool summarise(struct collecting *c, struct entry *e, struct adit_time mark)
-{
-    struct adit_str r;
-    struct tail last = {0};
-    struct memory m = {.v = calloc(FEED_SEEN_MAX, sizeof *m.v)};
-    bool ok = m.v && sorter_start(c->sorter);
-    while (ok && sorter_next(c->sorter, &r)) {
-        struct tail t = record_tail(r);
-        if (t.hash == last.hash && adit_time_cmp(t.at, last.at) == 0) continue; /* in two lists */
-        last = t;
-        if (t.is_new) take_new(e, (enum adit_rs_change)(r.p[0] - '0'), record_loc(r), t.at);
-        remember(&m, mark, &t);
-    }
-    show(e);
-    adit_rs_summary_end(&e->summary);
-    ok = ok && !sorter_failed(c->sorter) && keep_memory(&m, c->state, c->record);
-    free(m.v);
-    return ok;
-}
-
-static bool finish(struct collecting *c, struct feed_news *news)
-{
-    struct entry e = {.change = ADIT_RS_CHANGES};
-    struct adit_time mark = c->record->mark;
-    if (!c->any) return true;
-    if (!c->record->has_mark || before(mark, c->newest)) mark = c->newest;
-    adit_rs_summary_init(&e.summary, cli_mem, HTML_MAX);
-    adit_buf_init(&e.loc, cli_mem, ADIT_LIMIT_url_bytes);
-    adit_sha256_init(&e.hash);
-    bool ok = summarise(c, &e, mark);
-    if (ok && e.any) ok = add_entry(c, &e);
-    news->added = e.any;
-    memcpy(news->counts, e.summary.counts, sizeof news->counts);
-    c->record->mark = mark, c->record->has_mark = true;
-    adit_rs_summary_free(&e.summary);
-    adit_buf_free(&e.loc);
-    return ok;
-}
-
 enum feed_outcome feed_collect(struct feed_run *f, struct feed_collection *v, size_t n,
                                struct feed_state *s, struct feed_record *r, struct feed_news *news)
 {
-    const char *temp = getenv("TMPDIR");
-    struct collecting c = {.f = f, .state = s, .record = r};
-    c.sorter = sorter_new(temp && *temp ? temp : "/tmp", SORT_MEMORY, record_cmp);
-    *news = (struct feed_news){0};
-    c.failed = !c.sorter;
-    for (size_t i = 0; i < n && !c.failed; i++) read_collection(&c, &v[i]);
-    /* Going on without a list that could not be had this time would lose its changes for ever. */
-    if (!c.failed && c.outcome != FEED_LATER && !finish(&c, news)) c.failed = true;
-    sorter_free(c.sorter);
-    if (c.failed) cli_say(NULL, "out of memory, or no space for sorting");
-    return c.failed ? FEED_LATER : c.outcome;
+    struct collecting *c = calloc(1, sizeof *c);
+    *news = (struct feed_news){.unchanged = none_changed(f, r)};
+    enum feed_outcome outcome = c ? FEED_READ : FEED_LATER;
+    if (c && !news->unchanged) {
+        c->f = f, c->state = s, c->record = r;
+        c->changes = feed_changes_open(f->temp, s, r);
+        c->failed = !c->changes;
+        for (size_t i = 0; i < n && !c->failed; i++) read_collection(c, &v[i]);
+        /* Going on without a list that could not be had now would lose its changes for ever. */
+        bool whole = !c->failed && c->outcome != FEED_LATER;
+        if (whole && (!feed_changes_finish(c->changes, news) || !keep_documents(c)))
+            c->failed = true;
+        if (c->failed) cli_say(NULL, "out of memory, or no space for sorting");
+        outcome = c->failed ? FEED_LATER : c->outcome;
+        feed_changes_free(c->changes);
+    }
+    free(c);
+    return outcome;
 }

@@ -24,12 +24,12 @@ struct adit_str feed_resolve(struct feed_run *f, struct adit_str reference, stru
     return adit_arena_dup(&f->arena, url, NULL);
 }
 
-bool feed_push(struct feed_queue *q, struct adit_str url, unsigned depth)
+bool feed_push(struct feed_queue *q, struct feed_item item)
 {
     for (size_t i = 0; i < q->n; i++)
-        if (adit_str_eq(q->v[i].url, url)) return true;
+        if (adit_str_eq(q->v[i].url, item.url)) return true;
     if (q->n == FEED_DOCUMENTS_MAX) {
-        feed_fault(q->f, url, "too many documents; this one and those after it are skipped");
+        feed_fault(q->f, item.url, "too many documents; this one and those after it are skipped");
         return false;
     }
     if (q->n == q->cap) {
@@ -39,7 +39,7 @@ bool feed_push(struct feed_queue *q, struct adit_str url, unsigned depth)
         if (q->n) memcpy(v, q->v, q->n * sizeof *v);
         q->v = v, q->cap = cap;
     }
-    q->v[q->n++] = (struct feed_item){url, depth};
+    q->v[q->n++] = item;
     return true;
 }
 
@@ -117,6 +117,15 @@ static void say_failure(struct transfer *t, const struct fetch_reply *reply)
     feed_fault(t->f, reply->asked, what);
 }
 
+/* Fields go into the state and back into requests: only printable ASCII is kept. */
+static struct adit_str plain(struct feed_run *f, struct adit_str field)
+{
+    for (size_t i = 0; i < field.len; i++)
+        if (field.p[i] < 32 || field.p[i] == 127) return (struct adit_str){0};
+    if (field.len > 1024) return (struct adit_str){0};
+    return adit_arena_dup(&f->arena, field, NULL);
+}
+
 static void on_done(void *user, const struct fetch_reply *reply)
 {
     struct transfer *t = user;
@@ -125,6 +134,12 @@ static void on_done(void *user, const struct fetch_reply *reply)
     t->outcome = FEED_READ;
     if ((reply->error && !stopped) || reply->status != 200) say_failure(t, reply);
     if (t->stream) sitemap_close(t->stream, !reply->error);
+    if (t->r)
+        t->f->last = (struct feed_validator){
+            .url = adit_arena_dup(&t->f->arena, reply->asked, NULL),
+            .etag = plain(t->f, fetch_field(reply, "etag")),
+            .last_modified = plain(t->f, fetch_field(reply, "last-modified")),
+        };
     if (!t->body || t->outcome) return;
     adit_buf_add(t->body, reply->body);
     *t->type = adit_arena_dup(&t->f->arena, fetch_field(reply, "content-type"), NULL);
@@ -147,6 +162,7 @@ enum feed_outcome feed_document(struct feed_run *f, struct adit_str url, struct 
     if (f->documents > FEED_DOCUMENTS_MAX) return FEED_LATER;
     struct transfer t = {.f = f, .r = r};
     r->fault = XML_NONE;
+    f->last = (struct feed_validator){0};
     enum feed_outcome outcome =
         f->fetch ? get(&t, url, "application/xml, text/xml;q=0.9, */*;q=0.1", XML_BYTES_MAX)
                  : read_file(f, url, r);
@@ -155,6 +171,42 @@ enum feed_outcome feed_document(struct feed_run *f, struct adit_str url, struct 
              xml_fault_texts[r->fault]);
     feed_fault(f, url, what);
     return FEED_BROKEN;
+}
+
+/* A body that nobody asked for: the transfer ends. */
+static enum adit_code refuse(struct adit_sink *sink, const char *p, size_t len)
+{
+    (void)sink, (void)p, (void)len;
+    return ADIT_ESTOP;
+}
+static enum adit_code refuse_end(struct adit_sink *sink)
+{
+    (void)sink;
+    return ADIT_OK;
+}
+
+static struct adit_sink *on_condition_head(void *user, const struct fetch_reply *reply)
+{
+    static struct adit_sink sink = {refuse, refuse_end};
+    (void)user, (void)reply;
+    return &sink;
+}
+
+static void on_condition(void *user, const struct fetch_reply *reply)
+{
+    *(bool *)user = fetch_fine(reply, 304);
+}
+
+bool feed_unchanged(struct feed_run *f, const struct feed_validator *v)
+{
+    bool unchanged = false;
+    struct fetch_request q = {.url = v->url,
+                              .if_none_match = v->etag,
+                              .if_modified_since = v->last_modified,
+                              .follow = FETCH_FOLLOW_ANY};
+    f->documents++;
+    if (fetch_start(f->fetch, &q, on_condition_head, on_condition, &unchanged)) fetch_run(f->fetch);
+    return unchanged;
 }
 
 bool feed_text(struct feed_run *f, struct adit_str url, struct adit_buf *body,

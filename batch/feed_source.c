@@ -66,7 +66,8 @@ static bool on_entry(void *ctx, const struct sitemap_entry *e)
         return true;
     }
     if (r->is_index) {
-        if (r->at.depth + 1 < FEED_DEPTH_MAX) return feed_push(r->queue, loc, r->at.depth + 1);
+        if (r->at.depth + 1 < FEED_DEPTH_MAX)
+            return feed_push(r->queue, (struct feed_item){.url = loc, .depth = r->at.depth + 1});
         feed_fault(f, loc, "an index in too many indexes; it is skipped");
         return true;
     }
@@ -140,7 +141,8 @@ enum feed_outcome feed_discover(struct feed_run *f, struct adit_str only)
     struct feed_queue queue = {.f = f};
     enum feed_outcome worst = FEED_READ;
     f->collections = adit_arena_zalloc(&f->arena, FEED_COLLECTIONS_MAX, sizeof *f->collections);
-    if (!f->collections || !feed_push(&queue, f->description, 0)) return FEED_LATER;
+    if (!f->collections || !feed_push(&queue, (struct feed_item){.url = f->description}))
+        return FEED_LATER;
     while (queue.next < queue.n) {
         enum feed_outcome outcome = read_description(f, &queue);
         if (outcome > worst) worst = outcome;

@@ -40,6 +40,21 @@ bool feed_record_add(struct feed_state *s, struct feed_record *r, const struct a
     return ok;
 }
 
+bool feed_record_documents(struct feed_state *s, struct feed_record *r,
+                           const struct feed_validator *v, size_t n)
+{
+    bool ok = true;
+    r->n_documents = 0;
+    r->documents = adit_arena_zalloc(&s->arena, n, sizeof *r->documents);
+    for (size_t i = 0; r->documents && i < n; i++)
+        r->documents[r->n_documents++] = (struct feed_validator){
+            .url = adit_arena_dup(&s->arena, v[i].url, &ok),
+            .etag = adit_arena_dup(&s->arena, v[i].etag, &ok),
+            .last_modified = adit_arena_dup(&s->arena, v[i].last_modified, &ok),
+        };
+    return ok && r->documents;
+}
+
 /* --- reading
  * ---------------------------------------------------------------------------------------- */
 
@@ -77,6 +92,20 @@ static bool read_seen(struct feed_state *s, struct feed_record *r, struct adit_j
     return true;
 }
 
+static bool read_documents(struct feed_state *s, struct feed_record *r, struct adit_json_value list)
+{
+    struct feed_validator v[FEED_VALIDATORS_MAX];
+    struct adit_json_member m;
+    size_t n = 0;
+    for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m); n++) {
+        if (n == FEED_VALIDATORS_MAX) return false;
+        v[n] = (struct feed_validator){.url = text(s, m.value, "url"),
+                                       .etag = text(s, m.value, "etag"),
+                                       .last_modified = text(s, m.value, "last_modified")};
+    }
+    return feed_record_documents(s, r, v, n);
+}
+
 static bool read_record(struct feed_state *s, struct adit_json_value v)
 {
     struct adit_str id = text(s, v, "id"), mark = text(s, v, "mark");
@@ -88,7 +117,9 @@ static bool read_record(struct feed_state *s, struct adit_json_value v)
     r->seen_all = adit_json_get(v, ADIT_STR("seen_all")).kind == ADIT_JSON_TRUE;
     struct adit_json_value archives = adit_json_get(v, ADIT_STR("archives"));
     if (archives.kind && !adit_json_u64(archives, &r->archives)) return false;
-    if (!read_seen(s, r, adit_json_get(v, ADIT_STR("seen")))) return false;
+    if (!read_seen(s, r, adit_json_get(v, ADIT_STR("seen"))) ||
+        !read_documents(s, r, adit_json_get(v, ADIT_STR("documents"))))
+        return false;
     /* The file has the oldest first, so that each comes in front. */
     struct adit_json_member m;
     struct adit_json_iter it = adit_json_iter(adit_json_get(v, ADIT_STR("entries")));
@@ -158,6 +189,20 @@ static void write_seen(struct adit_json_writer *w, const struct feed_record *r)
     adit_json_close(w, ']');
 }
 
+static void write_documents(struct adit_json_writer *w, const struct feed_record *r)
+{
+    adit_json_key(w, "documents");
+    adit_json_open(w, '[');
+    for (size_t i = 0; i < r->n_documents; i++) {
+        adit_json_open(w, '{');
+        adit_json_member(w, "url", r->documents[i].url);
+        adit_json_member_opt(w, "etag", r->documents[i].etag);
+        adit_json_member_opt(w, "last_modified", r->documents[i].last_modified);
+        adit_json_close(w, '}');
+    }
+    adit_json_close(w, ']');
+}
+
 static void write_record(struct adit_json_writer *w, const struct feed_record *r)
 {
     adit_json_open(w, '{');
@@ -168,6 +213,7 @@ static void write_record(struct adit_json_writer *w, const struct feed_record *r
     adit_json_key(w, "archives"), adit_json_uint(w, r->archives);
     if (r->seen_all) adit_json_key(w, "seen_all"), adit_json_bool(w, true);
     write_seen(w, r);
+    write_documents(w, r);
     adit_json_key(w, "entries");
     adit_json_open(w, '[');
     for (size_t i = r->n_entries; i-- > 0;) {

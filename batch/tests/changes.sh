@@ -127,6 +127,24 @@ is "$(cat "$TMP/g/resourcesync/all"/changelist-2026*.xml "$TMP/g/resourcesync/al
 valid "several lists of one run" "$TMP/g/resourcesync/all"/*.xml
 is "$(sha256sum <"$G/changelist-20260102T000000Z.xml")" "$before" "archived lists never change"
 
+# --- a run that fails on its way -------------------------------------------------------------------------------------------
+K=$TMP/k
+run $C "$TMP/old" "$TMP/new" -o "$K" --base-url $E --generated 2026-01-02 --list-max 3
+cp -r "$K" "$TMP/k1"
+run $C "$TMP/new" "$TMP/newer" -o "$TMP/k1" --base-url $E --generated 2026-01-03 --list-max 3
+for part in .well-known/resourcesync resourcesync/all/changelist-index.xml resourcesync/all/changelist.xml; do
+  rm -rf "$TMP/kf" && cp -r "$K" "$TMP/kf"
+  rm -f "$TMP/kf/$part" && mkdir "$TMP/kf/$part" && touch "$TMP/kf/$part/x" # cannot be replaced
+  run $C "$TMP/new" "$TMP/newer" -o "$TMP/kf" --base-url $E --generated 2026-01-03 --list-max 3
+  is_status 3 "$part cannot be written"
+  rm -r "$TMP/kf/$part"
+  [ ! -e "$K/$part" ] || cp "$K/$part" "$TMP/kf/$part"
+  is "$(changed "$TMP/kf/resourcesync/all/changelist.xml")" "$(changed "$K/resourcesync/all/changelist.xml")" "the list is as it was"
+  run $C "$TMP/new" "$TMP/newer" -o "$TMP/kf" --base-url $E --generated 2026-01-03 --list-max 3
+  run diff -r "$TMP/kf" "$TMP/k1"
+  is_status 0 "and the next run gives what the first would have given"
+done
+
 # --- collections --------------------------------------------------------------------------------------------------------
 run "$ADIT" pack "$TMP/old" -o "$TMP/c1" --base-url $E --generated 2026-02-01 --compress zstd
 run "$ADIT" pack "$TMP/new" -o "$TMP/c2" --base-url $E --generated 2026-02-02 --compress gzip

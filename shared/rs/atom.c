@@ -14,10 +14,8 @@ static void link(struct adit_buf *out, const char *indent, const char *rel, stru
 {
     if (!href.len) return;
     adit_buf_lit(out, indent);
-    adit_buf_lit(out, "<link");
-    adit_xml_attribute(out, "rel", adit_str_z(rel));
-    adit_xml_attribute(out, "href", href);
-    adit_buf_lit(out, "/>\n");
+    adit_xml_link(out, "link", rel, href);
+    adit_buf_byte(out, '\n');
 }
 
 void adit_atom_head(struct adit_buf *out, const struct adit_atom_feed *f)

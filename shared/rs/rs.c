@@ -28,10 +28,7 @@ static void link(struct adit_buf *out, const char *before, const char *rel, stru
 {
     if (!href.len) return;
     adit_buf_lit(out, before);
-    adit_buf_lit(out, "<rs:ln");
-    adit_xml_attribute(out, "rel", adit_str_z(rel));
-    adit_xml_attribute(out, "href", href);
-    adit_buf_lit(out, "/>");
+    adit_xml_link(out, "rs:ln", rel, href);
 }
 
 void adit_rs_head(struct adit_buf *out, const struct adit_rs_head *head)

@@ -62,3 +62,12 @@ void adit_xml_element(struct adit_buf *out, const char *name, struct adit_str te
     adit_buf_lit(out, name);
     adit_buf_byte(out, '>');
 }
+
+void adit_xml_link(struct adit_buf *out, const char *name, const char *rel, struct adit_str href)
+{
+    adit_buf_byte(out, '<');
+    adit_buf_lit(out, name);
+    adit_xml_attribute(out, "rel", adit_str_z(rel));
+    adit_xml_attribute(out, "href", href);
+    adit_buf_lit(out, "/>");
+}

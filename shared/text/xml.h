@@ -11,5 +11,7 @@ void adit_xml(struct adit_buf *out, struct adit_str text);
 void adit_xml_attribute(struct adit_buf *out, const char *name, struct adit_str value);
 /* <name>text</name> */
 void adit_xml_element(struct adit_buf *out, const char *name, struct adit_str text);
+/* <name rel="rel" href="href"/> */
+void adit_xml_link(struct adit_buf *out, const char *name, const char *rel, struct adit_str href);
 
 #endif
