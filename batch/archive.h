@@ -69,7 +69,15 @@ enum archive_found archive_versions(struct archive *a, const char uuid[ADIT_SPP_
 enum archive_found archive_manifest(struct archive *a, const char uuid[ADIT_SPP_UUID],
                                     uint64_t number, struct adit_arena *arena,
                                     struct adit_spp_manifest *m);
+/* The same, and its text as it is stored (may be NULL). */
+enum archive_found archive_manifest_text(struct archive *a, const char uuid[ADIT_SPP_UUID],
+                                         uint64_t number, struct adit_arena *arena,
+                                         struct adit_spp_manifest *m, struct adit_str *text);
 bool archive_put_manifest(struct archive *a, const struct adit_spp_manifest *m);
+/* The same for one whose stored text is known: a change of a few bytes within the same length, such
+ * as another lastSeen, is made in place. */
+bool archive_change_manifest(struct archive *a, const struct adit_spp_manifest *m,
+                             struct adit_str stored);
 bool archive_put_versions(struct archive *a, const char uuid[ADIT_SPP_UUID],
                           const struct adit_spp_version *v, size_t n);
 

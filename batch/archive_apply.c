@@ -17,9 +17,11 @@ struct artifact {
     struct adit_spp_version *v;
     size_t n, cap, n_stored;
     struct adit_spp_manifest latest;
-    bool has_latest;   /* it is read */
-    bool dirty;        /* it differs from what is stored */
-    bool clean_loaded; /* clean holds the clean text of the latest version */
+    struct adit_str stored;     /* its text as it is stored; empty if it is not */
+    struct adit_time last_seen; /* of it */
+    bool has_latest;            /* it is read */
+    bool dirty, dirty_list;     /* it, or the list, differs from what is stored */
+    bool clean_loaded;          /* clean holds the clean text of the latest version */
     struct adit_time private_at;
     bool open, has_private;
 };
@@ -53,7 +55,8 @@ static bool begin(struct artifact *t, struct adit_str url)
     adit_buf_add(&t->url, url);
     adit_spp_uuid(url, t->uuid);
     t->n = t->cap = 0;
-    t->has_latest = t->dirty = t->clean_loaded = t->has_private = false;
+    t->has_latest = t->dirty = t->dirty_list = t->clean_loaded = t->has_private = false;
+    t->stored = (struct adit_str){0};
     t->open = true;
     struct adit_spp_version *v = NULL;
     if (archive_versions(t->x->a, t->uuid, &t->arena, &v, &t->n) == ARCHIVE_BROKEN) return false;
@@ -69,28 +72,29 @@ static bool load(struct artifact *t)
 {
     if (t->has_latest) return true;
     enum archive_found found =
-        archive_manifest(t->x->a, t->uuid, last(t)->number, &t->arena, &t->latest);
+        archive_manifest_text(t->x->a, t->uuid, last(t)->number, &t->arena, &t->latest, &t->stored);
     if (found == ARCHIVE_ABSENT)
         cli_say(archive_dir(t->x->a), "%.*s: its latest manifest is missing; try verify",
                 (int)t->url.len, t->url.p);
-    t->has_latest = found == ARCHIVE_FOUND;
+    t->has_latest = found == ARCHIVE_FOUND && adit_time_parse(t->latest.last_seen, &t->last_seen);
     return t->has_latest;
 }
 
 static bool flush_latest(struct artifact *t)
 {
     if (!t->dirty) return true;
+    struct adit_str stored = t->stored;
     t->dirty = false;
-    return archive_put_manifest(t->x->a, &t->latest);
+    t->stored = (struct adit_str){0}; /* it will be another one */
+    return archive_change_manifest(t->x->a, &t->latest, stored);
 }
 
 static bool end(struct artifact *t)
 {
     if (!t->open) return true;
     t->open = false;
-    bool changed = t->dirty || t->n > t->n_stored;
-    if (!changed) return true;
-    if (!flush_latest(t) || !archive_put_versions(t->x->a, t->uuid, t->v, t->n)) return false;
+    if (!flush_latest(t)) return false;
+    if (t->dirty_list && !archive_put_versions(t->x->a, t->uuid, t->v, t->n)) return false;
     if (t->n > t->n_stored) adit_buf_add(t->x->touched, adit_str_of(t->uuid, ADIT_SPP_UUID));
     return archive_step(t->x->a);
 }
@@ -180,7 +184,7 @@ static void see(struct artifact *t, const struct capture *c, struct adit_spp_man
 static bool same_again(struct artifact *t, const struct capture *c)
 {
     if (!load(t)) return false;
-    last(t)->last_seen = c->head.at;
+    t->last_seen = c->head.at;
     t->dirty = true;
     t->x->counts->unchanged++;
     if (c->head.kind == CAPTURE_SAME) { /* its header fields need not be those of a page */
@@ -248,7 +252,6 @@ static bool new_version(struct artifact *t, const struct capture *c)
     struct adit_spp_version v = {
         .number = m->number,
         .created = c->head.at,
-        .last_seen = c->head.at,
         .facts = c->head.facts,
         .stage = m->stage,
     };
@@ -257,7 +260,9 @@ static bool new_version(struct artifact *t, const struct capture *c)
     t->x->counts->versions++;
     t->v[t->n++] = v;
     t->latest = *m;
-    t->has_latest = t->dirty = true;
+    t->stored = (struct adit_str){0};
+    t->last_seen = c->head.at;
+    t->has_latest = t->dirty = t->dirty_list = true;
     archive_event(t->x->a, ADIT_SPP_CREATED, m);
     if (m->has_clean) archive_event(t->x->a, ADIT_SPP_ENRICHMENT, m);
     return true;
@@ -340,11 +345,11 @@ static bool patch(struct artifact *t, const struct capture *c)
     see(t, c, &m);
     if (new_text && !replace_text(t, &s, &m)) return false;
     if (!sign(t, &m)) return false;
-    last(t)->last_seen = c->head.at;
     last(t)->facts = c->head.facts;
     last(t)->stage = m.stage;
+    t->last_seen = c->head.at;
     t->latest = m;
-    t->dirty = true;
+    t->dirty = t->dirty_list = true;
     t->x->counts->patched++;
     return true;
 }
@@ -352,12 +357,10 @@ static bool patch(struct artifact *t, const struct capture *c)
 /* Whether a capture is part of the history that is stored. */
 static bool is_known(const struct artifact *t, const struct capture *c)
 {
-    for (size_t i = 0; i < t->n; i++)
-        if (memcmp(t->v[i].raw, c->head.raw, ADIT_SHA256_LEN) == 0 &&
-            adit_time_cmp(t->v[i].created, c->head.at) <= 0 &&
-            adit_time_cmp(c->head.at, t->v[i].last_seen) <= 0)
-            return true;
-    return false;
+    const struct adit_spp_version *v = &t->v[t->n - 1];
+    return adit_spp_versions_know(t->v, t->n, c->head.raw, c->head.at) ||
+           (memcmp(v->raw, c->head.raw, ADIT_SHA256_LEN) == 0 &&
+            adit_time_cmp(v->created, c->head.at) <= 0);
 }
 
 /* A capture that is not later than what is known. History is not rewritten: such a capture is part
@@ -370,9 +373,9 @@ static bool not_later(struct artifact *t, struct capture *c)
         t->x->counts->known++;
         return true;
     }
-    int order = adit_time_cmp(c->head.at, last(t)->last_seen);
+    int order = adit_time_cmp(c->head.at, t->last_seen);
     if (c->head.file) {
-        c->head.at = (struct adit_time){last(t)->last_seen.s + 1, 0};
+        c->head.at = (struct adit_time){t->last_seen.s + 1, 0};
         return new_version(t, c);
     }
     if (order == 0 && memcmp(c->head.raw, last(t)->raw, ADIT_SHA256_LEN) > 0)
@@ -403,7 +406,8 @@ static bool take(struct artifact *t, struct capture *c)
         return true;
     }
     if (revisit) memcpy(c->head.raw, last(t)->raw, ADIT_SHA256_LEN);
-    if (adit_time_cmp(c->head.at, last(t)->last_seen) <= 0) return not_later(t, c);
+    if (!load(t)) return false;
+    if (adit_time_cmp(c->head.at, t->last_seen) <= 0) return not_later(t, c);
     if (memcmp(last(t)->raw, c->head.raw, ADIT_SHA256_LEN) != 0) return new_version(t, c);
     return revisit || c->head.facts == last(t)->facts ? same_again(t, c) : patch(t, c);
 }

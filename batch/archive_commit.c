@@ -116,30 +116,69 @@ void archive_event(struct archive *a, enum adit_spp_event event, const struct ad
     adit_spp_event_write(event, m, &a->events);
 }
 
+static struct adit_str document_key(const char uuid[ADIT_SPP_UUID], uint64_t number,
+                                    struct adit_buf *key)
+{
+    adit_spp_artifact_key(key, uuid);
+    if (number) {
+        adit_buf_u64(key, number);
+        adit_buf_lit(key, "/" ADIT_SPP_MANIFEST);
+    } else {
+        adit_buf_lit(key, ADIT_SPP_VERSIONS);
+    }
+    return adit_buf_str(key);
+}
+
+/* Puts the bytes in which the two texts, of one length, differ into the journal. JSON has no bare
+ * line ends. */
+static bool change_in_place(struct archive *a, struct adit_str key, struct adit_str old_text,
+                            struct adit_str new_text)
+{
+    size_t from = 0, to = new_text.len;
+    while (from < to && old_text.p[from] == new_text.p[from]) from++;
+    while (to > from && old_text.p[to - 1] == new_text.p[to - 1]) to--;
+    if (from == to) return true;
+    adit_buf_lit(&a->journal, "P ");
+    adit_buf_u64(&a->journal, from);
+    adit_buf_byte(&a->journal, ' ');
+    adit_buf_add(&a->journal, key);
+    adit_buf_byte(&a->journal, ' ');
+    adit_buf_add(&a->journal, adit_str_sub(new_text, from, to));
+    adit_buf_byte(&a->journal, '\n');
+    a->n_staged++;
+    return true;
+}
+
+/* stored: the text that is there; empty: none, or it is not known. */
 static bool put_document(struct archive *a, const char uuid[ADIT_SPP_UUID], uint64_t number,
-                         struct adit_buf *text)
+                         struct adit_buf *text, struct adit_str stored)
 {
     char space[160];
     struct adit_buf key = {.p = space, .cap = sizeof space, .max = sizeof space};
-    adit_spp_artifact_key(&key, uuid);
-    if (number) {
-        adit_buf_u64(&key, number);
-        adit_buf_lit(&key, "/" ADIT_SPP_MANIFEST);
-    } else {
-        adit_buf_lit(&key, ADIT_SPP_VERSIONS);
-    }
-    bool good = text->err ? archive_fail(a, ARCHIVE_STAGE, "out of memory")
-                          : archive_put(a, adit_buf_str(&key), adit_buf_str(text));
+    struct adit_str bytes = adit_buf_str(text), name = document_key(uuid, number, &key);
+    bool good;
+    if (text->err)
+        good = archive_fail(a, ARCHIVE_STAGE, "out of memory");
+    else if (stored.len == bytes.len)
+        good = change_in_place(a, name, stored, bytes);
+    else
+        good = archive_put(a, name, bytes);
     adit_buf_free(text);
     return good;
 }
 
 bool archive_put_manifest(struct archive *a, const struct adit_spp_manifest *m)
 {
+    return archive_change_manifest(a, m, (struct adit_str){0});
+}
+
+bool archive_change_manifest(struct archive *a, const struct adit_spp_manifest *m,
+                             struct adit_str stored)
+{
     struct adit_buf text;
     adit_buf_init(&text, cli_mem, ARCHIVE_FILE_MAX);
     adit_spp_manifest_write(m, &text);
-    return put_document(a, m->uuid, m->number, &text);
+    return put_document(a, m->uuid, m->number, &text, stored);
 }
 
 bool archive_put_versions(struct archive *a, const char uuid[ADIT_SPP_UUID],
@@ -148,7 +187,7 @@ bool archive_put_versions(struct archive *a, const char uuid[ADIT_SPP_UUID],
     struct adit_buf text;
     adit_buf_init(&text, cli_mem, ARCHIVE_FILE_MAX);
     adit_spp_versions_write(v, n, &text);
-    return put_document(a, uuid, 0, &text);
+    return put_document(a, uuid, 0, &text, (struct adit_str){0});
 }
 
 /* --- committing ---------------------------------------------------------------------------------
@@ -167,27 +206,39 @@ static bool move(struct archive *a, uint64_t n, const char *to)
     return renameat(a->fd, from, a->fd, to) == 0 || archive_fail(a, to, strerror(errno));
 }
 
-/* One line of the journal, without its LF. */
+/* Writes bytes over those that are there. Done twice, it is done. */
+static bool overwrite(struct archive *a, uint64_t at, const char *path, struct adit_str bytes)
+{
+    int fd = openat(a->fd, path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return archive_fail(a, path, strerror(errno));
+    ssize_t n = pwrite(fd, bytes.p, bytes.len, (off_t)at);
+    bool good = n == (ssize_t)bytes.len;
+    if (!good) archive_fail(a, path, n < 0 ? strerror(errno) : "cannot be written");
+    close(fd);
+    return good;
+}
+
+/* One line of the journal, without its LF: M NUMBER PATH moves a staged file, D PATH removes one, P
+ * OFFSET PATH BYTES changes one, E is an event. */
 static bool act(struct archive *a, struct adit_str line)
 {
     char path[256];
     uint64_t n = 0;
-    struct adit_str rest = adit_str_sub(line, 2, line.len);
-    char what = line.len > 2 ? line.p[0] : '?';
-    if (what == 'M') {
-        size_t space = adit_str_chr(rest, ' ', 0);
-        if (!adit_str_u64(adit_str_sub(rest, 0, space), &n)) what = '?';
-        rest = adit_str_sub(rest, space + 1, rest.len);
-    }
+    char what = line.len > 2 && line.p[1] == ' ' ? line.p[0] : '?';
+    struct adit_str rest = adit_str_sub(line, 2, line.len), word;
     if (what == 'E') {
         if (a->events_on) printf("%.*s\n", (int)rest.len, rest.p);
         return true;
     }
-    if (rest.len >= sizeof path || (what != 'M' && what != 'D'))
-        return archive_fail(a, ARCHIVE_JOURNAL, "is not a journal of adit's");
-    memcpy(path, rest.p, rest.len);
-    path[rest.len] = '\0';
+    bool numbered = what == 'M' || what == 'P';
+    bool good = (numbered || what == 'D') &&
+                (!numbered || (adit_str_split(&rest, ' ', &word) && adit_str_u64(word, &n))) &&
+                adit_str_split(&rest, ' ', &word) && word.len < sizeof path;
+    if (!good) return archive_fail(a, ARCHIVE_JOURNAL, "is not a journal of adit's");
+    memcpy(path, word.p, word.len);
+    path[word.len] = '\0';
     if (what == 'M') return move(a, n, path);
+    if (what == 'P') return overwrite(a, n, path, rest);
     return unlinkat(a->fd, path, 0) == 0 || errno == ENOENT ||
            archive_fail(a, path, strerror(errno));
 }

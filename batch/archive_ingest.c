@@ -23,7 +23,7 @@ struct ingest {
     struct progress progress;
     struct sorter *captures;
     int spool; /* without a name */
-    uint64_t spool_len, pages, others;
+    uint64_t spool_len, pages, others, known;
     bool failed;
 };
 
@@ -36,7 +36,7 @@ struct job {
     struct adit_arena arena; /* of one capture */
     struct adit_buf payload, manifest, crawler;
     uint8_t raw[ADIT_SHA256_LEN];
-    uint64_t facts;
+    uint64_t facts, known;
     pthread_t thread;
     bool started;
 };
@@ -156,6 +156,12 @@ static bool on_known(void *ctx, const struct pack_subject *s, bool *ok)
     if (found == ARCHIVE_ABSENT) return false;
     const struct adit_spp_version *last = &v[n - 1];
     bool same = memcmp(last->raw, j->raw, sizeof j->raw) == 0 && last->facts == j->facts;
+    bool before = same && s->file && adit_time_cmp(s->at, last->created) <= 0;
+    if (!last->tombstone && (before || adit_spp_versions_know(v, n, j->raw, s->at))) {
+        j->known++;
+        *ok = true;
+        return true;
+    }
     if (!same && !last->tombstone) return false;
     *ok = store(j, s, CAPTURE_SEEN, 0, (struct adit_str){0});
     return true;
@@ -277,6 +283,7 @@ static void job_close(struct job *j, struct pack_counts *counts)
 {
     if (j->started) pthread_join(j->thread, NULL);
     if (j->worker) pack_counts_add(counts, pack_worker_counts(j->worker));
+    j->in->known += j->known;
     pack_worker_free(j->worker);
     archive_builder_free(j->builder);
     archive_close(j->a);
@@ -353,6 +360,7 @@ static bool run(struct ingest *in, struct archive_counts *counts, struct pack_co
     progress_start(&in->progress, !in->pack.quiet, in->pack.started_ms);
     bool ok = open_all(in) && read_all(in, skips) && sorter_start(in->captures);
     progress_end(&in->progress);
+    counts->known = in->known;
     struct archive_apply x = {in->o, in->a, in->captures, in->spool, counts, skips, &touched};
     ok = ok && archive_apply(&x) && embed_touched(in, adit_buf_str(&touched), counts);
     adit_buf_free(&touched);

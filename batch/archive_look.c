@@ -46,7 +46,7 @@ static bool list_page(void *ctx, const char uuid[ADIT_SPP_UUID])
         return true; /* on its way, or said */
     if (!l->json) {
         printf("%.*s %4zu  ", ADIT_SPP_UUID, uuid, n);
-        print_time(v[n - 1].last_seen);
+        printf("%.*s", (int)m.last_seen.len, m.last_seen.p);
         printf("  %.*s%s\n", (int)m.url.len, m.url.p, v[n - 1].tombstone ? "  (tombstone)" : "");
         return true;
     }
@@ -93,7 +93,7 @@ static int list_versions(struct list *l, const char *operand)
         printf("%4llu  ", (unsigned long long)v[i].number);
         print_time(v[i].created);
         printf(" to ");
-        print_time(v[i].last_seen);
+        printf("%.*s", (int)m.last_seen.len, m.last_seen.p);
         printf("  ");
         for (size_t k = 0; k < 6; k++) printf("%02x", v[i].raw[k]);
         if (v[i].tombstone)

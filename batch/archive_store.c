@@ -295,11 +295,19 @@ enum archive_found archive_manifest(struct archive *a, const char uuid[ADIT_SPP_
                                     uint64_t number, struct adit_arena *arena,
                                     struct adit_spp_manifest *m)
 {
+    return archive_manifest_text(a, uuid, number, arena, m, NULL);
+}
+
+enum archive_found archive_manifest_text(struct archive *a, const char uuid[ADIT_SPP_UUID],
+                                         uint64_t number, struct adit_arena *arena,
+                                         struct adit_spp_manifest *m, struct adit_str *stored)
+{
     char path[160];
     struct adit_str text;
     struct adit_error err;
     enum archive_found found = document(a, uuid, number, arena, &text, path, sizeof path);
     if (found != ARCHIVE_FOUND) return found;
+    if (stored) *stored = text;
     if (adit_spp_manifest_read(text, arena, m, &err) == ADIT_OK) return ARCHIVE_FOUND;
     archive_fail(a, path, err.msg);
     return ARCHIVE_BROKEN;

@@ -164,7 +164,7 @@ bool adit_spp_endorsed(const struct adit_spp_manifest *m, const struct adit_spp_
  * the next capture. */
 struct adit_spp_version {
     uint64_t number;
-    struct adit_time created, last_seen;
+    struct adit_time created;
     uint8_t raw[ADIT_SHA256_LEN];
     uint64_t facts; /* of the header fields that the conversion depends on */
     enum adit_spp_stage stage;
@@ -176,6 +176,10 @@ void adit_spp_versions_write(const struct adit_spp_version *v, size_t n, struct 
 enum adit_code adit_spp_versions_read(struct adit_str text, struct adit_arena *arena,
                                       struct adit_spp_version **v, size_t *n,
                                       struct adit_error *err);
+/* Whether bytes at an instant are part of that history: while a version before the latest lasted,
+ * or when the latest began. (Until when the latest was seen, its manifest says.) */
+bool adit_spp_versions_know(const struct adit_spp_version *v, size_t n,
+                            const uint8_t raw[ADIT_SHA256_LEN], struct adit_time at);
 /* The facts of struct adit_spp_version. */
 uint64_t adit_spp_facts(struct adit_str content_type, struct adit_str content_language,
                         struct adit_str robots);

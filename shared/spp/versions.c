@@ -44,7 +44,6 @@ void adit_spp_versions_write(const struct adit_spp_version *v, size_t n, struct 
         adit_json_open(&w, '{');
         put_time(&w, "createdAt", v[i].created);
         put_hex(&w, "facts", "", facts, sizeof facts);
-        put_time(&w, "lastSeen", v[i].last_seen);
         put_hex(&w, "rawSha256", "sha256:", v[i].raw, ADIT_SHA256_LEN);
         adit_json_member(&w, "stage", adit_str_z(adit_spp_stages[v[i].stage]));
         if (v[i].tombstone) {
@@ -73,8 +72,7 @@ static bool read_one(struct adit_json_value o, struct adit_spp_version *v)
         adit_hex_decode(adit_str_sub(raw, prefix.len, raw.len), v->raw, ADIT_SHA256_LEN) &&
         adit_json_u64(adit_json_get(o, ADIT_STR("version")), &v->number) &&
         adit_hex_decode(adit_json_inside(adit_json_get(o, ADIT_STR("facts"))), facts, 8) &&
-        adit_time_parse(adit_json_inside(adit_json_get(o, ADIT_STR("createdAt"))), &v->created) &&
-        adit_time_parse(adit_json_inside(adit_json_get(o, ADIT_STR("lastSeen"))), &v->last_seen);
+        adit_time_parse(adit_json_inside(adit_json_get(o, ADIT_STR("createdAt"))), &v->created);
     if (good) v->facts = from_big_endian(facts);
     return good;
 }
@@ -98,6 +96,17 @@ enum adit_code adit_spp_versions_read(struct adit_str text, struct adit_arena *a
             return adit_fail(err, ADIT_EBAD, "not a version, or not the next one",
                              (size_t)(m.value.raw.p - text.p));
     return *n ? ADIT_OK : adit_fail(err, ADIT_EBAD, "no version", 0);
+}
+
+bool adit_spp_versions_know(const struct adit_spp_version *v, size_t n,
+                            const uint8_t raw[ADIT_SHA256_LEN], struct adit_time at)
+{
+    for (size_t i = 0; i < n && adit_time_cmp(v[i].created, at) <= 0; i++) {
+        bool lasts = i + 1 < n ? adit_time_cmp(at, v[i + 1].created) < 0
+                               : adit_time_cmp(at, v[i].created) == 0;
+        if (lasts && memcmp(v[i].raw, raw, ADIT_SHA256_LEN) == 0) return true;
+    }
+    return false;
 }
 
 uint64_t adit_spp_facts(struct adit_str content_type, struct adit_str content_language,

@@ -193,10 +193,9 @@ TEST(signed_text)
 TEST(versions)
 {
     struct adit_spp_version v[2] = {
-        {.number = 1, .created = {100, 0}, .last_seen = {200, 5}, .facts = 1},
+        {.number = 1, .created = {100, 0}, .facts = 1},
         {.number = 2,
          .created = {300, 0},
-         .last_seen = {300, 0},
          .facts = UINT64_MAX,
          .stage = ADIT_SPP_ENRICHED,
          .tombstone = true},
@@ -213,6 +212,11 @@ TEST(versions)
     eq_int(adit_spp_versions_read(adit_buf_str(&b), &arena, &r, &n, NULL), ADIT_OK, "read");
     adit_spp_versions_write(r, n, &again);
     eq_str(adit_buf_str(&again), adit_buf_str(&b), "and written again");
+    static const uint8_t zero[ADIT_SHA256_LEN];
+    ok(adit_spp_versions_know(v, 2, zero, v[0].created), "the first capture is history");
+    ok(adit_spp_versions_know(v, 2, zero, (struct adit_time){299, 0}), "and all before the next");
+    ok(!adit_spp_versions_know(v, 2, zero, (struct adit_time){99, 0}), "but nothing before");
+    ok(!adit_spp_versions_know(v, 2, zero, (struct adit_time){301, 0}), "nor after the last");
     static const char *const bad[] = {"", "{}", "[]", "[{}]", "[{\"version\":2}]"};
     for (size_t i = 0; i < ADIT_COUNT(bad); i++)
         ok(adit_spp_versions_read(adit_str_z(bad[i]), &arena, &r, &n, NULL) != ADIT_OK, bad[i]);
