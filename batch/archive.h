@@ -154,7 +154,7 @@ void archive_report(const struct archive_options *o, const struct archive_counts
                     const struct pack_counts *skips);
 
 /* The artifact that an operand names: a URL, a URN or a UUID. */
-bool archive_which(const char *operand, char uuid[ADIT_SPP_UUID]);
+bool archive_which(struct archive *a, const char *operand, char uuid[ADIT_SPP_UUID]);
 
 /* Of the reading commands: DIR is opened, operands are what comes behind it. */
 struct archive_question {

@@ -20,6 +20,8 @@ struct ingest {
     struct archive *a;
     pthread_mutex_t read_lock, store_lock;
     struct pack_reader *reader;
+    char **collections; /* inputs that are some */
+    size_t n_collections;
     struct progress progress;
     struct sorter *captures;
     int spool; /* without a name */
@@ -291,6 +293,18 @@ static void job_close(struct job *j, struct pack_counts *counts)
     adit_buf_free(&j->payload), adit_buf_free(&j->manifest), adit_buf_free(&j->crawler);
 }
 
+/* Collections are read one after the other, by one thread. */
+static void read_collections(struct job *j)
+{
+    struct ingest *in = j->in;
+    for (size_t i = 0; i < in->n_collections && !pack_interrupted(); i++)
+        if (!archive_collection(in->collections[i], &in->pack, &taker, j,
+                                pack_worker_counts(j->worker))) {
+            in->failed = true;
+            return;
+        }
+}
+
 /* Reads all inputs; the first job runs in this thread. */
 static bool read_all(struct ingest *in, struct pack_counts *counts)
 {
@@ -301,7 +315,7 @@ static bool read_all(struct ingest *in, struct pack_counts *counts)
     for (size_t i = 1; ok && i < n; i++)
         jobs[i].started = pthread_create(&jobs[i].thread, NULL, work, &jobs[i]) == 0;
     if (ok)
-        work(&jobs[0]);
+        read_collections(&jobs[0]), work(&jobs[0]);
     else
         cli_say(NULL, "out of memory");
     for (size_t i = 0; jobs && i < n; i++)
@@ -312,6 +326,25 @@ static bool read_all(struct ingest *in, struct pack_counts *counts)
 
 /* --- the whole -----------------------------------------------------------------------------------
  */
+
+/* Collections are not for the reader of crawls. */
+static int part_inputs(struct ingest *in)
+{
+    size_t n = in->pack.n_inputs, others = 0;
+    char **v = adit_arena_zalloc(&in->pack.arena, 2 * n + 1, sizeof *v);
+    if (!v) return CLI_OUTPUT;
+    in->collections = v + n;
+    for (size_t i = 0; i < n; i++) {
+        char *input = in->pack.inputs[i];
+        if (archive_is_collection(input))
+            in->collections[in->n_collections++] = input;
+        else
+            v[others++] = input;
+    }
+    in->pack.inputs = v;
+    in->pack.n_inputs = others;
+    return CLI_OK;
+}
 
 /* Archives take pages of all hosts, unless a site is named. */
 static int read_options(struct ingest *in, const struct archive_options *o)
@@ -326,7 +359,7 @@ static int read_options(struct ingest *in, const struct archive_options *o)
     args.given = given;
     int code = pack_options_read(&in->pack, &args);
     free(given);
-    return code;
+    return code == CLI_OK ? part_inputs(in) : code;
 }
 
 static bool open_all(struct ingest *in)

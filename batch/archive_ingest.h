@@ -33,6 +33,22 @@ struct capture {
 struct capture capture_view(struct adit_str record);
 int capture_cmp(struct adit_str a, struct adit_str b);
 
+/* --- pages of collections (archive_collection.c)
+ * --------------------------------------------------
+ *
+ * A collection is a file NAME.scp, .scp.gz or .scp.zst, or the folder of `adit sync`. The raw bytes
+ * of such a page are its line. */
+bool archive_is_collection(const char *path);
+#define ARCHIVE_SCP_TYPE "application/scp+json"
+/* Shows every page of it as a capture. False: the run ends (said); a damaged file is counted. */
+bool archive_collection(const char *path, const struct pack_options *o,
+                        const struct pack_taker *taker, void *ctx, struct pack_counts *counts);
+/* The page that raw bytes hold: a line of a collection, or HTML, by their type. Lives in the arena
+ * or in the converter. */
+enum adit_code archive_page(struct adit_converter *converter, struct adit_str raw,
+                            const struct adit_page_facts *facts, struct adit_arena *arena,
+                            const struct adit_page **page);
+
 /* What the stage "apply" works with. */
 struct archive_apply {
     const struct archive_options *o;

@@ -73,7 +73,7 @@ static int list_versions(struct list *l, const char *operand)
     char uuid[ADIT_SPP_UUID];
     struct adit_spp_version *v;
     size_t n;
-    if (!archive_which(operand, uuid)) return CLI_USAGE;
+    if (!archive_which(l->q->a, operand, uuid)) return CLI_USAGE;
     enum archive_found found = archive_versions(l->q->a, uuid, &l->arena, &v, &n);
     if (found != ARCHIVE_FOUND)
         return found == ARCHIVE_ABSENT ? not_there(l->q, operand) : CLI_INVALID;
@@ -133,7 +133,7 @@ static int find(const struct archive_question *q, size_t number_at, struct adit_
     struct adit_spp_version *v;
     size_t n;
     uint64_t number;
-    if (!archive_which(q->operands[0], uuid)) return CLI_USAGE;
+    if (!archive_which(q->a, q->operands[0], uuid)) return CLI_USAGE;
     enum archive_found found = archive_versions(q->a, uuid, arena, &v, &n);
     if (found == ARCHIVE_BROKEN) return CLI_INVALID;
     if (found == ARCHIVE_ABSENT) return not_there(q, q->operands[0]);

@@ -1,5 +1,5 @@
 /* The stages after ingest, over what is stored: enrich (clean text, chunks, diff) and embed. */
-#include "batch/archive.h"
+#include "batch/archive_ingest.h"
 #include "batch/input.h"
 #include "batch/pack.h"
 #include "base/rules.h"
@@ -44,7 +44,7 @@ static bool enrich_content(struct stages *s, struct adit_spp_manifest *m)
         .robots = m->robots,
         .date = m->created,
     };
-    if (adit_convert(s->converter, adit_buf_str(&s->raw), &facts, &page, NULL) != ADIT_OK)
+    if (archive_page(s->converter, adit_buf_str(&s->raw), &facts, &s->arena, &page) != ADIT_OK)
         return no_memory(s);
     struct adit_spp_object old = m->clean;
     bool had = m->has_clean;

@@ -144,10 +144,11 @@ static int work(struct grave *g, const char *url, const char *reason)
 int archive_tombstone(const struct cli_args *args, const char *dir, const char *url)
 {
     struct grave g = {0};
-    if (!archive_which(url, g.uuid)) return CLI_USAGE;
     struct archive *look = archive_open(dir); /* one that is there */
     if (!look) return CLI_INVALID;
+    bool named = archive_which(look, url, g.uuid);
     archive_close(look);
+    if (!named) return CLI_USAGE;
     g.a = archive_open_write(dir, false);
     if (!g.a) return CLI_OUTPUT;
     adit_arena_init(&g.arena, cli_mem, ARCHIVE_ARENA_MAX);

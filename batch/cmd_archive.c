@@ -1,6 +1,7 @@
 /* adit archive: the versioned archive: writing (ingest, enrich, embed) and reading. */
 #include "batch/archive.h"
 #include "batch/commands.h"
+#include "batch/pack_worker.h"
 #include "text/url.h"
 
 #include <stdlib.h>
@@ -8,26 +9,45 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool archive_which(const char *operand, char uuid[ADIT_SPP_UUID])
+static bool is_stored(struct archive *a, const char uuid[ADIT_SPP_UUID])
+{
+    struct adit_buf key, file;
+    adit_buf_init(&key, cli_mem, 256);
+    adit_buf_init(&file, cli_mem, ARCHIVE_FILE_MAX);
+    adit_spp_artifact_key(&key, uuid);
+    adit_buf_lit(&key, ADIT_SPP_VERSIONS);
+    bool there = archive_read(a, adit_buf_str(&key), &file) == ARCHIVE_FOUND;
+    adit_buf_free(&key);
+    adit_buf_free(&file);
+    return there;
+}
+
+/* Pages are archived under the URL that they have in public, which is https without a port unless
+ * --base-url or --config says something else: both are looked for. */
+static void uuid_of_url(struct archive *a, struct adit_str url, char uuid[ADIT_SPP_UUID])
+{
+    struct adit_buf b;
+    adit_spp_uuid(url, uuid);
+    if (is_stored(a, uuid)) return;
+    adit_buf_init(&b, cli_mem, 2 * (size_t)ADIT_LIMIT_url_bytes);
+    adit_buf_lit(&b, "https://");
+    adit_buf_add(&b, pack_url_host(url));
+    adit_buf_add(&b, pack_url_path(url));
+    adit_spp_uuid(adit_buf_str(&b), uuid);
+    adit_buf_free(&b);
+}
+
+bool archive_which(struct archive *a, const char *operand, char uuid[ADIT_SPP_UUID])
 {
     if (adit_spp_uuid_read(adit_str_z(operand), uuid)) return true;
     struct adit_arena arena;
     struct adit_str url;
     adit_arena_init(&arena, cli_mem, 1 << 20);
     bool good = adit_url_page(adit_str_z(operand), &arena, &url) == ADIT_OK;
-    if (good) {
-        /* Pages are archived under https, whatever they were fetched with. */
-        struct adit_buf b;
-        adit_buf_init(&b, cli_mem, 2 * (size_t)ADIT_LIMIT_url_bytes);
-        static const struct adit_str plain = ADIT_STR_INIT("http://");
-        bool http = adit_str_starts(url, plain);
-        if (http) adit_buf_lit(&b, "https://");
-        adit_buf_add(&b, adit_str_sub(url, http ? plain.len : 0, url.len));
-        adit_spp_uuid(adit_buf_str(&b), uuid);
-        adit_buf_free(&b);
-    } else {
+    if (good)
+        uuid_of_url(a, url, uuid);
+    else
         cli_say(operand, "is not a URL, nor the id of an artifact");
-    }
     adit_arena_free(&arena);
     return good;
 }
