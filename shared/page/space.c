@@ -64,19 +64,24 @@ static uint64_t load(const char *p, const char *end)
  * in a row. Returns where that ends. */
 static const char *copy_plain(struct adit_space *s, const char *p, const char *end)
 {
-    uint64_t stop;
     put_pending(s);
+    char *out = s->out + s->len;
+    uint32_t spaces = 0;
+    uint64_t stop;
     do {
         uint64_t w = load(p, end), space = adit_swar_eq(w, ' ');
         stop = adit_swar_less(w, ' ') | (w & ADIT_SWAR_ALL(0x80)) | adit_swar_eq(w, 0x7F) |
                (space & adit_swar_next(space));
         unsigned n = stop ? adit_swar_first(stop) : 8;
-        memcpy(s->out + s->len, &w, 8);
         /* A space at the end waits: more may follow. */
         if (n && p[n - 1] == ' ') n--;
-        s->chars += n - adit_swar_count(space & adit_swar_head(n));
-        s->len += n, p += n;
+        spaces += adit_swar_count(space & adit_swar_head(n));
+        memcpy(out, &w, 8);
+        out += n, p += n;
     } while (!stop);
+    size_t len = (size_t)(out - s->out);
+    s->chars += (uint32_t)(len - s->len) - spaces;
+    s->len = len;
     return p;
 }
 
@@ -106,17 +111,30 @@ void adit_space_add(struct adit_space *s, struct adit_str raw)
 
 void adit_space_break(struct adit_space *s) { s->pending = '\n'; }
 
+static bool blank_word(const char *p)
+{
+    return adit_swar_less(adit_swar_load(p), '!') == ADIT_SWAR_ALL(0x80);
+}
+
+/* Indentation, nearly always: eight bytes at a time, the last ones perhaps twice. */
+static bool is_indentation(struct adit_str raw)
+{
+    if (raw.len < 8) return false;
+    for (size_t i = 0; i < raw.len - 8; i += 8)
+        if (!blank_word(raw.p + i)) return false;
+    return blank_word(raw.p + raw.len - 8);
+}
+
 bool adit_space_blank(struct adit_str raw)
 {
+    if (!raw.len) return true;
+    unsigned char c = (unsigned char)raw.p[0];
+    if (c > ' ' && c < 0x7F) return false;
+    if (is_indentation(raw)) return true;
     for (size_t i = 0, n; i < raw.len; i += n) {
-        unsigned char c = (unsigned char)raw.p[i];
         n = 1;
-        if (c <= ' ' || c == 0x7F) {
-            if (raw.len - i >= 8 &&
-                adit_swar_less(adit_swar_load(raw.p + i), '!') == ADIT_SWAR_ALL(0x80))
-                n = 8;
-            continue;
-        }
+        c = (unsigned char)raw.p[i];
+        if (c <= ' ' || c == 0x7F) continue;
         if (c < 0x7F) return false;
         int class = class_of(code_point((const unsigned char *)raw.p + i, raw.len - i, &n));
         if (class == VISIBLE || class == CJK) return false;
