@@ -1,5 +1,6 @@
 /* The driver of block building, and what its builders share. */
 #include "page/blocks.h"
+#include "page/classwords.h"
 
 #include "text/text.h"
 
@@ -199,6 +200,7 @@ bool adit_is_caption(const struct adit_builder *b, const struct adit_el *el)
 {
     if (el->tag == LXB_TAG_FIGCAPTION) return true;
     if (el->leaf1 - el->leaf0 != 1 || b->t->leaves[el->leaf0].len > CAPTION_MAX) return false;
+    if (!(el->categories >> ADIT_CAT_caption & 1)) return false;
     struct adit_str class = adit_el_attr(b, el, ADIT_ATTR_CLASS);
     return class.len && adit_str_ifind(class, ADIT_STR("caption"), 0) < class.len;
 }
@@ -247,8 +249,7 @@ bool adit_object_kept(const struct adit_builder *b, const struct adit_item *item
 bool adit_build_element(struct adit_builder *b, const struct adit_el *el)
 {
     if (builders[el->tag]) return builders[el->tag](b, el);
-    if (!adit_str_ieq(adit_el_attr(b, el, ADIT_ATTR_ROLE), ADIT_STR("heading"))) return false;
-    return adit_build_heading(b, el);
+    return el->heading && adit_build_heading(b, el);
 }
 
 void adit_build_objects(struct adit_builder *b, uint32_t item0, uint32_t item1)

@@ -21,7 +21,7 @@ static void inherit(const struct adit_el_facts *restrict up, struct adit_el_fact
 enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *arena)
 {
     const struct adit_tape *t = f->tape;
-    f->els = adit_arena_zalloc(arena, t->n_els, sizeof *f->els);
+    f->els = adit_arena_alloc(arena, t->n_els * sizeof *f->els); /* the rest: structure.c */
     if (!f->els) return ADIT_ENOMEM;
     for (uint32_t i = 0; i < t->n_els; i++) {
         const struct adit_el *el = &t->els[i];
@@ -31,6 +31,7 @@ enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *aren
             /* What body says concerns the page, not a part of it. */
             memset(x->distance, ADIT_FAR, sizeof x->distance);
             x->article = x->main = ADIT_NONE;
+            x->path = 0;
             continue;
         }
         inherit(&f->els[el->parent], x);

@@ -62,6 +62,7 @@ static void read_other(const uintptr_t *names, const lxb_dom_attr_t *a, struct a
     if (name == names[ADIT_ATTR_ROLE]) {
         m->hidden |= hidden_by_role(v);
         m->kinds |= kinds_of_role(v);
+        m->heading = adit_str_ieq(v, ADIT_STR("heading"));
     } else if (name == names[ADIT_ATTR_ITEMPROP]) {
         m->itemprop = v;
         m->kinds |= kinds_of_itemprop(v);

@@ -194,6 +194,7 @@ static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct 
         .depth = root ? 0 : (uint16_t)(up->depth + 1),
         .hidden = hidden,
         .hidden_up = hidden | (root ? 0 : up->hidden_up),
+        .heading = m->heading,
         .kinds = m->kinds,
         .class_hash = c->hash,
         .categories =

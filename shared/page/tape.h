@@ -57,6 +57,7 @@ struct adit_el {
     uint16_t tag, depth;
     uint8_t hidden;                  /* ADIT_HIDDEN_… of the element itself */
     uint8_t hidden_up;               /* the same, of itself and all ancestors below body */
+    bool heading;                    /* role=heading */
     uint16_t n_img;                  /* img and picture whose nearest element it is */
     uint32_t kinds;                  /* a bit for each enum adit_ancestor that it is */
     uint32_t class_hash, categories; /* of its class (classes.h), and of its id */
