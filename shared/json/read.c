@@ -146,7 +146,9 @@ void adit_json_unescape(struct adit_str inside, struct adit_buf *out)
 
 bool adit_json_is(struct adit_str key, struct adit_str name)
 {
-    if (adit_str_chr(key, '\\', 0) == key.len) return adit_str_eq(key, name);
+    /* An escape is longer than what it means. */
+    if (key.len <= name.len) return adit_str_eq(key, name);
+    if (adit_str_chr(key, '\\', 0) == key.len) return false;
     size_t n = 0;
     for (size_t i = 0; i < key.len;) {
         char c[4] = {key.p[i]};

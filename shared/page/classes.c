@@ -3,37 +3,63 @@
 
 #include "page/features.h"
 #include "page/meta_parts.h"
+#include "text/swar.h"
 
 #include <string.h>
 
 enum { PROBES = 4 };
 
-struct adit_classes *adit_classes_new(struct adit_arena *arena)
+void adit_classes_init(struct adit_classes *c)
 {
-    struct adit_classes *c = adit_arena_zalloc(arena, 1, sizeof *c);
-    if (!c) return NULL;
-    c->none.scored = true;
+    *c = (struct adit_classes){.none = {.scored = true}};
     adit_classwords_init(&c->words);
-    return c;
 }
 
+void adit_classes_reset(struct adit_classes *c) { memset(c->cache, 0, sizeof c->cache); }
+
+/* The value without its digits, eight bytes at a time. */
 static uint32_t class_hash(struct adit_str value)
 {
-    uint32_t h = 5381;
-    for (size_t i = 0; i < value.len; i++)
-        if (!adit_is_digit(value.p[i])) h = h * 33 + (unsigned char)value.p[i];
-    return h ^ (h >> 15);
+    char part[8] = {0};
+    size_t n = 0;
+    uint64_t h = 0;
+    for (size_t i = 0; i < value.len; i++) {
+        part[n] = value.p[i];
+        n += !adit_is_digit(value.p[i]);
+        if (n < sizeof part) continue;
+        h = adit_mix(h, adit_swar_load(part));
+        n = 0;
+    }
+    memset(part + n, 0, sizeof part - n);
+    return (uint32_t)(adit_mix(adit_mix(h, adit_swar_load(part)), n) >> 32);
+}
+
+static uint32_t load4(const char *p)
+{
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
 }
 
 /* Where to look for a value: by its length and its first and last bytes. It decides what is found
  * in the cache, never what is said. */
-static size_t cache_slot(struct adit_str value)
+static size_t cache_slot(struct adit_str v)
 {
-    uint64_t first = 0, last = 0;
-    size_t n = value.len < 8 ? value.len : 8;
-    memcpy(&first, value.p, n);
-    memcpy(&last, value.p + value.len - n, n);
-    return (size_t)(adit_mix(adit_mix(first, last), value.len) >> 40);
+    const char *p = v.p;
+    size_t len = v.len;
+    uint64_t first, last;
+    if (len >= 8)
+        first = adit_swar_load(p), last = adit_swar_load(p + len - 8);
+    else if (len >= 4)
+        first = load4(p), last = load4(p + len - 4);
+    else
+        first = (unsigned char)p[0], last = (unsigned char)p[len - 1];
+    return (size_t)(adit_mix(adit_mix(first, last), len) >> 40);
+}
+
+static bool is_same(const struct adit_class *x, struct adit_str value)
+{
+    return x->value.len == value.len && memcmp(x->value.p, value.p, value.len) == 0;
 }
 
 struct adit_class *adit_class_find(struct adit_classes *c, struct adit_str value)
@@ -42,10 +68,10 @@ struct adit_class *adit_class_find(struct adit_classes *c, struct adit_str value
     size_t slot = cache_slot(value);
     struct adit_class *x = &c->cache[slot % ADIT_CLASSES];
     for (size_t k = 1; k < PROBES && x->value.p; k++) {
-        if (adit_str_eq(x->value, value)) return x;
+        if (is_same(x, value)) return x;
         x = &c->cache[(slot + k) % ADIT_CLASSES];
     }
-    if (x->value.p && adit_str_eq(x->value, value)) return x;
+    if (x->value.p && is_same(x, value)) return x;
     *x = (struct adit_class){.value = value, .hints = adit_meta_hints(value)};
     return x;
 }

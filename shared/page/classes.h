@@ -22,8 +22,8 @@ struct adit_classes {
     struct adit_class cache[ADIT_CLASSES];
 };
 
-/* NULL: no memory. */
-struct adit_classes *adit_classes_new(struct adit_arena *arena);
+void adit_classes_init(struct adit_classes *c);
+void adit_classes_reset(struct adit_classes *c); /* for the next page */
 /* value and hints; valid until the next call. */
 struct adit_class *adit_class_find(struct adit_classes *c, struct adit_str value);
 /* All of it. */

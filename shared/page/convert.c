@@ -3,6 +3,7 @@
 
 #include "codec/codec.h"
 #include "page/blocks.h"
+#include "page/classes.h"
 #include "page/space.h"
 #include "text/text.h"
 
@@ -14,6 +15,7 @@ struct adit_converter {
     struct adit_html *html;
     struct adit_arena arena;
     struct adit_buf utf8;
+    struct adit_classes classes;
     struct adit_page page;
 };
 
@@ -24,6 +26,7 @@ struct adit_converter *adit_converter_new(struct adit_mem mem)
     *c = (struct adit_converter){.mem = mem, .html = adit_html_new(mem)};
     adit_arena_init(&c->arena, mem, ARENA_MAX);
     adit_buf_init(&c->utf8, mem, (size_t)ADIT_LIMIT_page_bytes * 3);
+    adit_classes_init(&c->classes);
     if (c->html) return c;
     adit_converter_free(c);
     return NULL;
@@ -63,7 +66,8 @@ static enum adit_code parse(struct adit_draft *d)
 static enum adit_code collect(struct adit_draft *d)
 {
     struct adit_str base;
-    ADIT_TRY(adit_meta_collect(&d->meta, d->dom, d->url, &d->tape, d->arena));
+    ADIT_TRY(
+        adit_meta_collect(&d->meta, d->dom, d->url, &d->converter->classes, &d->tape, d->arena));
     ADIT_TRY(adit_meta_base(&d->meta, d->url, d->arena, &base));
     d->hints = (struct adit_page_hints){
         .titles = {d->meta.title_tag, d->meta.og_title, d->meta.twitter_title},
@@ -205,6 +209,7 @@ void adit_convert_begin(struct adit_converter *c, struct adit_str body,
                         struct adit_error *err)
 {
     adit_arena_reset(&c->arena);
+    adit_classes_reset(&c->classes);
     *d = (struct adit_draft){.converter = c,
                              .body = body,
                              .facts = *facts,

@@ -443,12 +443,11 @@ static void store(struct adit_meta_pass *p)
 }
 
 enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom,
-                                 struct adit_str url, struct adit_tape *tape,
-                                 struct adit_arena *arena)
+                                 struct adit_str url, struct adit_classes *classes,
+                                 struct adit_tape *tape, struct adit_arena *arena)
 {
     *m = (struct adit_meta){.candidates = adit_arena_zalloc(arena, 1, sizeof *m->candidates)};
-    struct adit_classes *classes = adit_classes_new(arena);
-    if (!m->candidates || !classes) return ADIT_ENOMEM;
+    if (!m->candidates) return ADIT_ENOMEM;
     struct adit_meta_pass p = {
         .m = m, .c = m->candidates, .dom = dom, .classes = classes, .arena = arena, .ok = true};
     page_shape(&p);

@@ -40,10 +40,10 @@ struct adit_meta {
 };
 
 /* Collects, and writes the tape: both read every element, so one walk does both. ADIT_ENOMEM or
- * ADIT_OK: broken metadata is never an error. url is the page URL. */
+ * ADIT_OK: broken metadata is never an error. url is the page URL, classes are empty. */
 enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom,
-                                 struct adit_str url, struct adit_tape *tape,
-                                 struct adit_arena *arena);
+                                 struct adit_str url, struct adit_classes *classes,
+                                 struct adit_tape *tape, struct adit_arena *arena);
 
 /* For the walk over the body, in document order: an element with its marks and the hints of its
  * class; what stands below an element that is not walked. */

@@ -1,7 +1,7 @@
 /* Class names that say: this is the author, this is a date. All words are found in one pass. */
 #include "page/meta_parts.h"
 
-enum { CLASS_MAX = 200 }; /* bytes of a class attribute that are looked at */
+enum { CLASS_MAX = 200, SHORTEST = 4 }; /* bytes of a class attribute, of a word */
 
 #define PAIR(a, b) (((unsigned)(a)&31) << 5 | ((unsigned)(b)&31))
 
@@ -34,7 +34,9 @@ uint8_t adit_meta_hints(struct adit_str class)
         [PAIR('t', 'i')] = true,
     };
     uint8_t bits = 0;
-    for (size_t i = 0; i + 4 <= class.len && i < CLASS_MAX; i++) {
+    size_t n = class.len < SHORTEST ? 0 : class.len - SHORTEST + 1; /* places to look at */
+    if (n > CLASS_MAX) n = CLASS_MAX;
+    for (size_t i = 0; i < n; i++) {
         if (!pairs[PAIR(class.p[i], class.p[i + 1])]) continue;
         struct adit_str rest = adit_str_sub(class, i, class.len);
         for (size_t k = 0; k < ADIT_COUNT(words); k++)

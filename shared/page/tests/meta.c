@@ -1,4 +1,5 @@
 /* Metadata: each rule by a page of its own, and the JSON-LD reader by scripts as they are found. */
+#include "page/classes.h"
 #include "page/meta.h"
 #include "page/tape.h"
 #include "tests/tap.h"
@@ -6,6 +7,7 @@
 static struct adit_html *html;
 static struct adit_arena arena;
 static struct adit_meta meta;
+static struct adit_classes classes;
 static struct adit_page page;
 
 static enum adit_code read_page(const char *text, const char *url,
@@ -16,7 +18,8 @@ static enum adit_code read_page(const char *text, const char *url,
     adit_arena_reset(&arena);
     page = (struct adit_page){.url = adit_str_z(url)};
     ADIT_TRY(adit_html_parse(html, adit_str_z(text), &dom));
-    ADIT_TRY(adit_meta_collect(&meta, dom, page.url, &tape, &arena));
+    adit_classes_init(&classes);
+    ADIT_TRY(adit_meta_collect(&meta, dom, page.url, &classes, &tape, &arena));
     return adit_meta_resolve(&meta, facts, &tape, &arena, &page);
 }
 

@@ -20,7 +20,9 @@ static enum adit_code open_page(struct fixture *x, const char *body, const char 
     adit_arena_init(&x->arena, tap_mem, 64 << 20);
     x->hints.titles[0] = adit_str_z(title);
     ADIT_TRY(adit_html_parse(x->html, adit_str_z(body), &dom));
-    return adit_tape_build(&x->tape, dom, adit_classes_new(&x->arena), NULL, &x->arena);
+    struct adit_classes classes;
+    adit_classes_init(&classes);
+    return adit_tape_build(&x->tape, dom, &classes, NULL, &x->arena);
 }
 
 static void close_page(struct fixture *x)

@@ -33,8 +33,9 @@ static enum adit_code parse(struct parsed *p, const char *html, struct adit_mem 
     p->html = adit_html_new(tap_mem);
     adit_html_parse(p->html, adit_str_z(html), &dom);
     adit_arena_init(&p->arena, mem, 64 << 20);
-    struct adit_classes *classes = adit_classes_new(&p->arena);
-    return classes ? adit_tape_build(&p->tape, dom, classes, NULL, &p->arena) : ADIT_ENOMEM;
+    struct adit_classes classes;
+    adit_classes_init(&classes);
+    return adit_tape_build(&p->tape, dom, &classes, NULL, &p->arena);
 }
 
 static void drop(struct parsed *p)
