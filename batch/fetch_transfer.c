@@ -262,7 +262,7 @@ enum fetch_error fetch_launch(struct fetch_transfer *t)
     t->dropped = t->reply.wire = t->reply.decoded = 0;
     t->reply.status = 0;
     t->reply.secret = false;
-    if (t->heads.max == 0) adit_arena_init(&t->heads, cli_mem, 4 * FETCH_HEAD_BYTES);
+    if (t->heads.max == 0) adit_arena_init(&t->heads, cli_mem, (size_t)4 * FETCH_HEAD_BYTES);
     new_head(t);
     if (!url || !c || !set_fields(t)) {
         free(url);

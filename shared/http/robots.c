@@ -76,7 +76,7 @@ static int64_t delay_ms(struct adit_str s)
             ms += (s.p[i] - '0') * unit;
             if (!unit) unit = 1; /* digits beyond are read and dropped */
         } else if (ms < day) {
-            ms = ms * 10 + (s.p[i] - '0') * 1000;
+            ms = ms * 10 + (int64_t)(s.p[i] - '0') * 1000;
         }
     }
     return ms < day ? ms : day;
