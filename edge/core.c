@@ -2,17 +2,17 @@
  * HTTP themselves: the Cloudflare Worker (edge/worker/), tests, others.
  *
  * Calling it: put bytes into memory of adit_alloc, pass pointer and length, adit_free them. Header
- * fields travel as proxy-wasm pairs (edge/proxy_wasm.h); pseudo fields carry the rest of a request.
+ * fields travel as text, "name NUL value NUL" each; pseudo fields carry the rest of a request.
  * The functions follow exchange.h one by one and return its actions; what an exchange has to say
  * is read with adit_get(x, what) and, for its length, adit_len(). Any call may grow the memory:
  * make views of it anew.
  */
-#include "edge/proxy_wasm.h"
+#include "edge/module.h"
 #include "base/rules.h"
 #include "http/config.h"
 #include "http/exchange.h"
 
-#include <stdlib.h>
+#define EXPORT(name) __attribute__((export_name(#name)))
 
 enum what {
     GET_ERROR, /* why adit_configure refused */
@@ -24,7 +24,7 @@ enum what {
     GET_RECALL_KEY,
     GET_REMEMBER_KEY,
     GET_REMEMBER_VALUE,
-    GET_REQUEST_EDITS, /* pairs; the key begins with '=' set, '+' add, '-' remove, ':' path */
+    GET_REQUEST_EDITS, /* fields; the name begins with '=' set, '+' add, '-' remove, ':' path */
     GET_RESPONSE_EDITS,
     GET_INJECTED,
     GET_ROUTE,
@@ -32,16 +32,7 @@ enum what {
     GET_METRICS /* "name value" lines */
 };
 
-enum { PAIRS_MAX = 1 << 20, BODY_MAX = 256 << 20 };
-
-static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len) return realloc(p, new_len);
-    free(p);
-    return NULL;
-}
-static const struct adit_mem mem = {resize, NULL};
+enum { OUT_MAX = 256 << 20 };
 
 static struct {
     bool configured;
@@ -51,22 +42,22 @@ static struct {
     size_t len;
 } core;
 
-PW_EXPORT(adit_alloc) void *core_alloc(size_t len) { return malloc(len ? len : 1); }
-PW_EXPORT(adit_free) void core_free(void *p) { free(p); }
-PW_EXPORT(adit_len) size_t core_len(void) { return core.len; }
-PW_EXPORT(adit_rules_version) uint32_t core_rules(void)
+EXPORT(adit_alloc) void *core_alloc(size_t len) { return malloc(len ? len : 1); }
+EXPORT(adit_free) void core_free(void *p) { free(p); }
+EXPORT(adit_len) size_t core_len(void) { return core.len; }
+EXPORT(adit_rules_version) uint32_t core_rules(void)
 {
     uint64_t v = 0;
     adit_str_u64(ADIT_STR(ADIT_RULES_VERSION), &v);
     return (uint32_t)v;
 }
 
-PW_EXPORT(adit_configure) uint32_t core_configure(const char *json, size_t len)
+EXPORT(adit_configure) uint32_t core_configure(const char *json, size_t len)
 {
     if (core.configured) adit_edge_free(&core.edge);
     adit_config_free(&core.config);
     adit_buf_free(&core.out);
-    adit_buf_init(&core.out, mem, BODY_MAX);
+    adit_buf_init(&core.out, mem, OUT_MAX);
     core.configured =
         adit_config_parse(&core.config, adit_str_of(json, len), mem, &core.out) == ADIT_OK;
     if (core.configured && adit_edge_init(&core.edge, &core.config, mem) != ADIT_OK) {
@@ -79,32 +70,32 @@ PW_EXPORT(adit_configure) uint32_t core_configure(const char *json, size_t len)
 /* --- fields in ---------------------------------------------------------------------------------
  */
 
-static struct adit_header *read_pairs(const uint8_t *p, size_t len, size_t *n)
+/* The fields of a text, as slices of it: at most ADIT_HEADERS_MAX, which is more than any host lets
+ * through; valid until the next call. */
+static const struct adit_header *read_fields(struct adit_str text, size_t *n)
 {
-    struct pw_pairs_reader r;
-    struct pw_pair pair;
-    *n = 0;
-    if (!pw_pairs_open(&r, p, len) || r.n > ADIT_HEADERS_MAX) return NULL;
-    struct adit_header *v = malloc((r.n + 1) * sizeof *v);
-    while (v && pw_pairs_next(&r, &pair))
-        v[(*n)++] = (struct adit_header){adit_str_of(pair.key.p, pair.key.len),
-                                         adit_str_of(pair.value.p, pair.value.len)};
+    static struct adit_header v[ADIT_HEADERS_MAX];
+    struct adit_str name, value;
+    for (*n = 0; *n < ADIT_HEADERS_MAX && adit_str_split(&text, '\0', &name) &&
+                 adit_str_split(&text, '\0', &value);
+         ++*n)
+        v[*n] = (struct adit_header){name, value};
     return v;
 }
 
-PW_EXPORT(adit_open) struct adit_exchange *core_open(void)
+EXPORT(adit_open) struct adit_exchange *core_open(void)
 {
     return core.configured ? adit_exchange_new(&core.edge, NULL) : NULL;
 }
-PW_EXPORT(adit_close) void core_close(struct adit_exchange *x) { adit_exchange_free(x); }
-PW_EXPORT(adit_ready) struct adit_exchange *core_ready(void) { return adit_edge_ready(&core.edge); }
+EXPORT(adit_close) void core_close(struct adit_exchange *x) { adit_exchange_free(x); }
+EXPORT(adit_ready) struct adit_exchange *core_ready(void) { return adit_edge_ready(&core.edge); }
 
-/* Pairs: ":method", ":authority", ":path", ":scheme", ":client", and the header fields. */
-PW_EXPORT(adit_request)
-uint32_t core_request(struct adit_exchange *x, const uint8_t *pairs, size_t len, double now)
+/* Fields: ":method", ":authority", ":path", ":scheme", ":client", and the header fields. */
+EXPORT(adit_request)
+uint32_t core_request(struct adit_exchange *x, const char *fields, size_t len, double now)
 {
     size_t n;
-    struct adit_header *v = read_pairs(pairs, len, &n);
+    const struct adit_header *v = read_fields(adit_str_of(fields, len), &n);
     const struct adit_request request = {
         .method = adit_header_get(v, n, ADIT_STR(":method")),
         .authority = adit_header_get(v, n, ADIT_STR(":authority")),
@@ -115,62 +106,57 @@ uint32_t core_request(struct adit_exchange *x, const uint8_t *pairs, size_t len,
         .n_headers = n,
         .now = (int64_t)now,
     };
-    enum adit_action action = adit_exchange_request(x, &request);
-    free(v);
-    return action;
+    return adit_exchange_request(x, &request);
 }
 
-PW_EXPORT(adit_recalled)
+EXPORT(adit_recalled)
 uint32_t core_recalled(struct adit_exchange *x, const char *p, size_t len)
 {
     return adit_exchange_recalled(x, adit_str_of(p, len));
 }
-PW_EXPORT(adit_resume) uint32_t core_resume(struct adit_exchange *x)
+EXPORT(adit_resume) uint32_t core_resume(struct adit_exchange *x)
 {
     return adit_exchange_resume(x);
 }
-PW_EXPORT(adit_fetched)
-uint32_t core_fetched(struct adit_exchange *x, uint32_t status, const uint8_t *pairs, size_t len)
+EXPORT(adit_fetched)
+uint32_t core_fetched(struct adit_exchange *x, uint32_t status, const char *fields, size_t len)
 {
     size_t n;
-    struct adit_header *v = read_pairs(pairs, len, &n);
-    enum adit_action action = adit_exchange_fetched(x, status, v, n);
-    free(v);
-    return action;
+    const struct adit_header *v = read_fields(adit_str_of(fields, len), &n);
+    return adit_exchange_fetched(x, status, v, n);
 }
-PW_EXPORT(adit_fetched_body)
+EXPORT(adit_fetched_body)
 uint32_t core_fetched_body(struct adit_exchange *x, const char *p, size_t len)
 {
     return adit_exchange_fetched_body(x, adit_str_of(p, len));
 }
-PW_EXPORT(adit_fetched_end) uint32_t core_fetched_end(struct adit_exchange *x)
+EXPORT(adit_fetched_end) uint32_t core_fetched_end(struct adit_exchange *x)
 {
     return adit_exchange_fetched_end(x);
 }
-PW_EXPORT(adit_fetch_failed) uint32_t core_fetch_failed(struct adit_exchange *x, uint32_t why)
+EXPORT(adit_fetch_failed) uint32_t core_fetch_failed(struct adit_exchange *x, uint32_t why)
 {
     return adit_exchange_fetch_failed(x, (enum adit_fetch_failure)why);
 }
 
 /* 1: the body goes through adit_body. */
-PW_EXPORT(adit_response)
-uint32_t core_response(struct adit_exchange *x, uint32_t status, const uint8_t *pairs, size_t len)
+EXPORT(adit_response)
+uint32_t core_response(struct adit_exchange *x, uint32_t status, const char *fields, size_t len)
 {
     size_t n;
-    struct adit_header *v = read_pairs(pairs, len, &n);
+    const struct adit_header *v = read_fields(adit_str_of(fields, len), &n);
     adit_exchange_response(x, status, v, n);
-    free(v);
     return x->inject;
 }
 /* What takes the chunk's place is then GET_INJECTED. 1: more chunks are wanted; 0: the rest of the
  * body can be passed on as it is. */
-PW_EXPORT(adit_body)
+EXPORT(adit_body)
 uint32_t core_inject(struct adit_exchange *x, const char *p, size_t len)
 {
     adit_exchange_inject(x, adit_str_of(p, len), &core.out);
     return x->inject_more;
 }
-PW_EXPORT(adit_body_end) void core_inject_end(struct adit_exchange *x)
+EXPORT(adit_body_end) void core_inject_end(struct adit_exchange *x)
 {
     adit_exchange_inject_end(x, &core.out);
 }
@@ -178,58 +164,37 @@ PW_EXPORT(adit_body_end) void core_inject_end(struct adit_exchange *x)
 /* --- facts out ----------------------------------------------------------------------------------
  */
 
-PW_EXPORT(adit_status) uint32_t core_status(const struct adit_exchange *x)
-{
-    return x->answer.status;
-}
-PW_EXPORT(adit_timeout_ms) uint32_t core_timeout(const struct adit_exchange *x)
+EXPORT(adit_status) uint32_t core_status(const struct adit_exchange *x) { return x->answer.status; }
+EXPORT(adit_timeout_ms) uint32_t core_timeout(const struct adit_exchange *x)
 {
     return x->fetch.timeout_ms;
 }
-PW_EXPORT(adit_done) uint32_t core_done(const struct adit_exchange *x) { return x->done; }
+EXPORT(adit_done) uint32_t core_done(const struct adit_exchange *x) { return x->done; }
 
-/* Writes pairs into core.out; key i is prefix[i] (if not 0) and the name. */
-static void put_pairs(const struct pw_pair *pairs, size_t n)
+/* A field; before its name, if it is an edit, the sign of what is done. */
+static void put_field(char sign, struct adit_str name, struct adit_str value)
 {
-    size_t len = pw_pairs_len(pairs, n);
-    adit_buf_clear(&core.out);
-    if (!adit_buf_reserve(&core.out, len)) return;
-    pw_pairs_write((uint8_t *)core.out.p, pairs, n);
-    core.out.len = len;
+    if (sign) adit_buf_byte(&core.out, sign);
+    adit_buf_add(&core.out, name);
+    adit_buf_byte(&core.out, '\0');
+    adit_buf_add(&core.out, value);
+    adit_buf_byte(&core.out, '\0');
 }
 
 static void put_headers(const struct adit_headers *h)
 {
-    struct pw_pair *pairs = malloc((h->n + 1) * sizeof *pairs);
-    for (size_t i = 0; pairs && i < h->n; i++)
-        pairs[i] = (struct pw_pair){{h->v[i].name.p, h->v[i].name.len},
-                                    {h->v[i].value.p, h->v[i].value.len}};
-    put_pairs(pairs, pairs ? h->n : 0);
-    free(pairs);
+    adit_buf_clear(&core.out);
+    for (size_t i = 0; i < h->n; i++) put_field('\0', h->v[i].name, h->v[i].value);
 }
 
 static void put_edits(const struct adit_edits *e)
 {
-    static const char ops[] = {[ADIT_EDIT_SET] = '=',
-                               [ADIT_EDIT_ADD] = '+',
-                               [ADIT_EDIT_REMOVE] = '-',
-                               [ADIT_EDIT_PATH] = ':'};
-    struct pw_pair *pairs = malloc((e->n + 1) * sizeof *pairs);
-    struct adit_buf names;
-    adit_buf_init(&names, mem, PAIRS_MAX);
-    for (size_t i = 0; i < e->n; i++) {
-        adit_buf_byte(&names, ops[e->v[i].op]);
-        adit_buf_add(&names, e->v[i].name);
-    }
-    size_t at = 0;
-    for (size_t i = 0; pairs && !names.err && i < e->n; i++) {
-        size_t len = e->v[i].name.len + 1;
-        pairs[i] = (struct pw_pair){{names.p + at, len}, {e->v[i].value.p, e->v[i].value.len}};
-        at += len;
-    }
-    put_pairs(pairs, pairs && !names.err ? e->n : 0);
-    adit_buf_free(&names);
-    free(pairs);
+    static const char signs[] = {[ADIT_EDIT_SET] = '=',
+                                 [ADIT_EDIT_ADD] = '+',
+                                 [ADIT_EDIT_REMOVE] = '-',
+                                 [ADIT_EDIT_PATH] = ':'};
+    adit_buf_clear(&core.out);
+    for (size_t i = 0; i < e->n; i++) put_field(signs[e->v[i].op], e->v[i].name, e->v[i].value);
 }
 
 static void put_metrics(void)
@@ -266,7 +231,7 @@ static bool get_slice(const struct adit_exchange *x, enum what what, struct adit
     }
 }
 
-PW_EXPORT(adit_get) const char *core_get(struct adit_exchange *x, uint32_t what)
+EXPORT(adit_get) const char *core_get(struct adit_exchange *x, uint32_t what)
 {
     struct adit_str s = {0};
     if (!get_slice(x, (enum what)what, &s)) {

@@ -4,11 +4,10 @@
  * A stream is in one of the states below. Whatever goes wrong on a page (no memory, a host call
  * that fails, a body that does not come as expected) ends in PASS: people get the origin's bytes.
  */
+#include "edge/module.h"
 #include "edge/proxy_wasm.h"
 #include "http/config.h"
 #include "http/exchange.h"
-
-#include <stdlib.h>
 
 enum {
     CONTEXTS_MAX = 4096, /* streams that we look after at a time; more pass untouched */
@@ -48,16 +47,8 @@ static struct {
     uint64_t counters[ADIT_COUNTER_COUNT], failures[ADIT_REASONS];
 } filter;
 
-/* --- memory, time, log ------------------------------------------------------------------------ */
-
-static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len) return realloc(p, new_len);
-    free(p);
-    return NULL;
-}
-static const struct adit_mem mem = {resize, NULL};
+/* --- time, log ----------------------------------------------------------------------------------
+ */
 
 static int64_t now_ms(void)
 {

@@ -5,10 +5,10 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
-import { Host, encodePairs, header } from "./host.mjs";
+import { ACTION, Core, GET, fields } from "./core.mjs";
+import { Host, header } from "./host.mjs";
 
 const ROUNDS = 5, PAGES = 250;
-const RECALL = 4, FETCH = 2, BODY = 3, ANSWER_BODY = 2;
 
 const filler = "A sentence of ordinary length stands here, so that the page has the weight of text that pages have. ";
 function article(kb) {
@@ -27,20 +27,15 @@ const cpu = () => { const { user, system } = process.cpuUsage(); return (user + 
 
 // --- conversion ---------------------------------------------------------------------------------------
 function wasmCore() {
-  const x = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync("build/adit-core.wasm")), {}).exports;
-  x._initialize();
-  const put = (bytes) => { const p = x.adit_alloc(bytes.length); new Uint8Array(x.memory.buffer).set(bytes, p); return p; };
-  const given = (bytes, use) => { const p = put(bytes); try { return use(p, bytes.length); } finally { x.adit_free(p); } };
-  if (!given(Buffer.from('{"origin":"https://site.example"}'), (p, n) => x.adit_configure(p, n))) throw new Error("configuration");
-  const fields = encodePairs([["content-type", "text/html"]]);
+  const core = new Core({ origin: "https://site.example" }), x = core.x, html = fields([["content-type", "text/html"]]);
   return (number, page) => {
     const h = x.adit_open();
-    let action = given(encodePairs([[":method", "GET"], [":authority", "site.example"], [":path", `/${number}/llm/`], [":scheme", "https"]]), (p, n) => x.adit_request(h, p, n, 0));
-    if (action === RECALL) action = x.adit_recalled(h, 0, 0);
-    if (action === FETCH) action = given(fields, (p, n) => x.adit_fetched(h, 200, p, n));
-    if (action === BODY) action = given(page, (p, n) => x.adit_fetched_body(h, p, n));
-    if (action === BODY) action = x.adit_fetched_end(h);
-    x.adit_get(h, ANSWER_BODY);
+    let action = core.request(h, "site.example", `/${number}/llm/`);
+    if (action === ACTION.RECALL) action = x.adit_recalled(h, 0, 0);
+    if (action === ACTION.FETCH) action = core.given(html, (p, n) => x.adit_fetched(h, 200, p, n));
+    if (action === ACTION.BODY) action = core.given(page, (p, n) => x.adit_fetched_body(h, p, n));
+    if (action === ACTION.BODY) action = x.adit_fetched_end(h);
+    x.adit_get(h, GET.answerBody);
     const len = x.adit_len();
     x.adit_close(h);
     return len;

@@ -6,6 +6,7 @@ import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
 import { HTMLRewriter } from "html-rewriter-wasm";
+import { Core, GET } from "./core.mjs";
 
 const CHUNK = 16384;
 const href = "https://example.com/post/llm/";
@@ -29,44 +30,25 @@ function corpusPages() {
   return fs.readdirSync(dir).filter((f) => f.endsWith(".html.gz")).map((f) => new Uint8Array(zlib.gunzipSync(fs.readFileSync(path.join(dir, f)))));
 }
 
-const { instance } = await WebAssembly.instantiate(fs.readFileSync("build/adit-core.wasm"));
-const core = instance.exports;
-core._initialize?.();
-const put = (bytes) => {
-  const at = core.adit_alloc(bytes.length);
-  new Uint8Array(core.memory.buffer).set(bytes, at);
-  return at;
-};
-const hrefBytes = text.encode(href);
-const hrefAt = put(hrefBytes);
-const chunkAt = core.adit_alloc(CHUNK);
+const core = new Core({ origin: "https://example.com" }), x = core.x, chunkAt = x.adit_alloc(CHUNK);
+const copy = (chunk) => new Uint8Array(x.memory.buffer).set(chunk, chunkAt);
 
 function adit(page, bypass, emit) {
-  const stream = core.adit_inject_new(hrefAt, hrefBytes.length, 0, 0);
-  const out = () => {
-    const at = core.adit_inject_out(stream);
-    return new Uint8Array(core.memory.buffer).slice(at, at + core.adit_inject_out_len(stream));
-  };
-  let through = false;
+  const h = core.page("text/html; charset=utf-8");
+  let more = 1;
   for (let i = 0; i < page.length; i += CHUNK) {
     const chunk = page.subarray(i, i + CHUNK);
-    if (through && bypass) {
+    if (!more && bypass) {
       emit(chunk);
       continue;
     }
-    let memory = new Uint8Array(core.memory.buffer);
-    memory.set(chunk, chunkAt);
-    const send = core.adit_inject_write(stream, chunkAt, chunk.length);
-    if (send !== 0) emit(out());
-    if (send !== 1) {
-      through = true;
-      memory = new Uint8Array(core.memory.buffer);
-      emit(bypass ? chunk : memory.slice(chunkAt, chunkAt + chunk.length));
-    }
+    copy(chunk);
+    more = x.adit_body(h, chunkAt, chunk.length);
+    emit(core.get(h, GET.injected));
   }
-  core.adit_inject_end(stream);
-  emit(out());
-  core.adit_inject_free(stream);
+  x.adit_body_end(h);
+  emit(core.get(h, GET.injected));
+  x.adit_close(h);
 }
 
 async function lolHtml(page, emit) {

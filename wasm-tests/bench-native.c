@@ -2,34 +2,33 @@
  * in one process. Usage: bench-native PAGES ROUNDS; PAGES is a file of (u32 length, bytes)…. Prints
  * the least CPU seconds of a round, and the bytes of all answers. */
 #include "edge/core.c"
+#include "edge/proxy_wasm.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 enum { ANSWER, PASS_ON, FETCH, BODY, RECALL };
 
-static size_t pairs_of(uint8_t *out, const char *const (*fields)[2], size_t n)
+static size_t text_of(char *out, const char *const (*fields)[2], size_t n)
 {
-    struct pw_pair pairs[8];
-    for (size_t i = 0; i < n; i++)
-        pairs[i] = (struct pw_pair){{fields[i][0], strlen(fields[i][0])},
-                                    {fields[i][1], strlen(fields[i][1])}};
-    pw_pairs_write(out, pairs, n);
-    return pw_pairs_len(pairs, n);
+    char *at = out;
+    for (size_t i = 0; i < 2 * n; i++) at = stpcpy(at, fields[i / 2][i % 2]) + 1;
+    return (size_t)(at - out);
 }
 
 static size_t convert(unsigned number, const char *page, size_t len)
 {
     char path[32];
-    uint8_t pairs[512];
+    char text[512];
     snprintf(path, sizeof path, "/%u/llm/", number);
     const char *const request[][2] = {
         {":method", "GET"}, {":authority", "site.example"}, {":path", path}, {":scheme", "https"}};
     const char *const response[][2] = {{"content-type", "text/html"}};
     struct adit_exchange *x = core_open();
-    uint32_t action = core_request(x, pairs, pairs_of(pairs, request, 4), 0);
+    uint32_t action = core_request(x, text, text_of(text, request, 4), 0);
     if (action == RECALL) action = core_recalled(x, NULL, 0);
-    if (action == FETCH) action = core_fetched(x, 200, pairs, pairs_of(pairs, response, 1));
+    if (action == FETCH) action = core_fetched(x, 200, text, text_of(text, response, 1));
     if (action == BODY) action = core_fetched_body(x, page, len);
     if (action == BODY) action = core_fetched_end(x);
     core_get(x, GET_ANSWER_BODY);

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { startWorker, workerd } from "./workerd.mjs";
 
-const ROUNDS = 5, CONNECTIONS = 8, N = 400, WARM = 2000;
+const ROUNDS = 30, CONNECTIONS = 8, N = 100, WARM = 3000;
 const PASS = "export default { fetch: (request) => fetch(request) };";
 const REWRITER = `export default { async fetch(request) {
   const r = await fetch(request), path = new URL(request.url).pathname;
@@ -45,22 +45,23 @@ if (!fs.existsSync(workerd)) {
     r.on("data", (d) => { if (first.length < 1024) first += d; bytes += d.length; }).on("end", () => end({ status: r.statusCode, bytes, first })).on("error", fail);
   }).on("error", fail));
   // CPU time of the runtime's process: what a request costs there, whatever else the machine does.
-  const ticks = ({ w }) => { const f = fs.readFileSync(`/proc/${w.pid}/stat`, "utf8").split(") ")[1].split(" "); return (Number(f[11]) + Number(f[12])) / 100; };
+  const busy = ({ w }) => fs.readdirSync(`/proc/${w.pid}/task`).reduce((ns, t) => ns + Number(fs.readFileSync(`/proc/${w.pid}/task/${t}/schedstat`, "utf8").split(" ")[0]), 0) / 1e6;
+  const median = (v) => v.sort((a, b) => a - b)[v.length >> 1];
   async function load(worker, url, n) {
     let i = 0;
-    const start = performance.now(), before = ticks(worker);
+    const start = performance.now(), before = busy(worker);
     await Promise.all(Array.from({ length: CONNECTIONS }, async () => { while (i++ < n) { const r = await ask(worker, url); if (r.status !== 200) throw new Error(`${worker.name} ${url}: ${r.status}`); } }));
-    return { wall: (performance.now() - start) / n, cpu: ((ticks(worker) - before) * 1000) / n };
+    return { wall: (performance.now() - start) / n, cpu: (busy(worker) - before) / n };
   }
   async function alone(worker, url, n) {
     const times = [];
     for (let i = 0; i < n; i++) { const start = performance.now(); await ask(worker, url); times.push(performance.now() - start); }
-    return times.sort((a, b) => a - b)[n >> 2]; // the lower quartile: other work only ever adds
+    return median(times);
   }
 
-  console.log(`   link written into a page, workerd on loopback, ${CONNECTIONS} connections, ${N} requests a round after ${WARM}, the best of ${ROUNDS}`);
+  console.log(`   link written into a page, workerd on loopback, ${CONNECTIONS} connections; medians of ${ROUNDS} rounds of ${N} requests, in turn, after ${WARM}`);
   for (const [url, page] of pages) {
-    const best = workers.map(() => ({ wall: Infinity, cpu: Infinity, alone: Infinity }));
+    const seen = workers.map(() => ({ wall: [], cpu: [], alone: [] }));
     for (const worker of workers) {
       const r = await ask(worker, url), linked = r.first.includes(`href="https://example.com${url}llm/"`);
       if (linked !== (worker.name !== "passes on") || r.bytes < page.length) throw new Error(`${worker.name}: not the page that was expected`);
@@ -68,19 +69,23 @@ if (!fs.existsSync(workerd)) {
     }
     for (let round = 0; round < ROUNDS; round++)
       for (const [k, worker] of workers.entries()) {
-        const r = await load(worker, url, N), one = await alone(worker, url, 40), b = best[k];
-        b.wall = Math.min(b.wall, r.wall), b.cpu = Math.min(b.cpu, r.cpu), b.alone = Math.min(b.alone, one);
+        const { wall, cpu } = await load(worker, url, N);
+        seen[k].wall.push(wall), seen[k].cpu.push(cpu), seen[k].alone.push(await alone(worker, url, 10));
       }
+    const [pass, rewriter] = seen.map(({ wall, cpu, alone: one }) => ({ wall: median(wall), cpu: median(cpu), alone: median(one) }));
     console.log(`   page of ${(page.length / 1024).toFixed(0)} KB`);
-    workers.forEach(({ name }, k) => console.log(`     ${name.padEnd(14)} ${(1000 / best[k].wall).toFixed(0).padStart(6)} requests/s, ${(best[1].wall / best[k].wall).toFixed(2)} x HTMLRewriter; `
-      + `CPU ${best[k].cpu.toFixed(2)} ms a request; alone ${best[k].alone.toFixed(2)} ms, added ${(best[k].alone - best[0].alone).toFixed(2)} ms`));
+    workers.forEach(({ name }, k) => {
+      const wall = median(seen[k].wall), cpu = median(seen[k].cpu), one = median(seen[k].alone);
+      console.log(`     ${name.padEnd(14)} ${(1000 / wall).toFixed(0).padStart(6)} requests/s, ${(rewriter.wall / wall).toFixed(2)} x HTMLRewriter; `
+        + `CPU ${cpu.toFixed(3)} ms a request, ${(rewriter.cpu / cpu).toFixed(2)} x; alone ${one.toFixed(2)} ms, added ${(one - pass.alone).toFixed(2)} ms`);
+    });
   }
   const adit = workers[2];
   for (const [what, url] of [["converted each time", "/p100/llm/"], ["after a revalidation", "/p20/llm/"]]) {
     await load(adit, url, 100);
-    let cpu = Infinity;
-    for (let round = 0; round < ROUNDS; round++) cpu = Math.min(cpu, (await load(adit, url, 100)).cpu);
-    console.log(`   machine view ${what} (${url}): CPU ${cpu.toFixed(2)} ms a request`);
+    const cpu = [];
+    for (let round = 0; round < 5; round++) cpu.push((await load(adit, url, N)).cpu);
+    console.log(`   machine view ${what} (${url}): CPU ${median(cpu).toFixed(2)} ms a request`);
   }
   for (const { w, agent } of workers) { agent.destroy(); await w.stop(); }
   origin.closeAllConnections();

@@ -13,6 +13,18 @@ if (!fs.existsSync(workerd)) {
   await suite({ base: w.base, origin });
   ok(w.memory.size > 0, "the validator memory is in the Cache API");
 
+  // Small pages are handled in one piece, wherever the place of the link is; large ones as streams.
+  const link = '<link rel="alternate" type="application/json" href="https://site.example/sized/llm/">';
+  for (const [before, size] of [[0, 900], [0, 20000], [1000, 20000], [1023, 20000], [1024, 20000], [5000, 20000], [5000, 6000], [70000, 20000], [0, 70000], [5000, 70000]]) {
+    const front = `<!doctype html><!--${"x".repeat(before)}--><html><head>`, rest = `</head><body>${"<p>words</p>".repeat(size / 12)}</body></html>`;
+    origin.pages["/sized/"] = () => [200, { "content-type": "text/html; charset=utf-8", "x-odd": "\x80\x9f\xff caf\xe9", "content-length": String(front.length + rest.length) }, front + rest];
+    const r = await ask(w.base, "/sized/");
+    same(r.text, front + (before > 65536 ? "" : link) + rest, `a page of ${front.length + rest.length} bytes whose head begins behind ${before}`);
+    same(r.headers["x-odd"], "\x80\x9f\xff caf\xe9", "header values keep their bytes");
+  }
+  origin.pages["/sized/"] = () => [200, { "content-type": "text/html; charset=utf-8", "content-length": "0" }, ""];
+  same((await ask(w.base, "/sized/")).text, "", "a page of no bytes stays empty");
+
   // Many requests: the process does not grow, once the runtime has taken what it wants.
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
   const rss = () => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${w.pid}/status`, "utf8"))[1]);

@@ -9,10 +9,13 @@ const CONNECT = 0, TIMEOUT = 1; // enum adit_fetch_failure
 const GET = { error: 0, answerHeaders: 1, answerBody: 2, fetchAuthority: 3, fetchPath: 4, fetchHeaders: 5, recallKey: 6,
   rememberKey: 7, rememberValue: 8, requestEdits: 9, responseEdits: 10, injected: 11, route: 12, reason: 13, metrics: 14 };
 const ABANDONED_MS = 120000; // no exchange takes that long
-const SMALL = 32768; // a page up to here is not worth a stream of its own
+const SMALL = 65536; // a page up to here is not worth a stream of its own
+const HEAD = 1024; // bytes of it in which the place of the link is found, nearly always
+const DESK = 65536; // bytes in the core where arguments are put
 const MEMORY = "https://adit.invalid/memory/"; // keys of the validator memory in the Cache API
 
-// Header values are bytes; JavaScript has them as strings of code units up to 255.
+// Header values are bytes; JavaScript has them as strings of code units up to 255. (The runtime's own coders cost more
+// than they save with strings as short as these.)
 const stringOf = (b) => { let s = ""; for (let i = 0; i < b.length; i += 8192) s += String.fromCharCode.apply(null, b.subarray(i, i + 8192)); return s; };
 
 class Core {
@@ -22,45 +25,37 @@ class Core {
     this.open = new Map(); // exchange → { since, close }
     this.ready = new Set(); // those whose waiting is over
     this.config = config;
-    const text = new TextEncoder().encode(config);
-    if (!this.with(text, (p, n) => this.x.adit_configure(p, n))) throw new Error("adit: ADIT_CONFIG: " + this.text(0, GET.error));
+    this.seen = new Uint8Array(0);
+    this.swept = 0;
+    this.desk = this.x.adit_alloc(DESK);
+    if (!this.with(new TextEncoder().encode(config), (p, n) => this.x.adit_configure(p, n))) throw new Error("adit: ADIT_CONFIG: " + this.text(0, GET.error));
   }
-  // Views are made anew at every use: any call may grow the memory.
-  view(p, n) { return new Uint8Array(this.x.memory.buffer, p, n); }
+  // The memory, viewed anew when it has grown, which any call may do: then the old view is empty.
+  get memory() { return this.seen.length ? this.seen : (this.seen = new Uint8Array(this.x.memory.buffer)); }
   with(bytes, use) {
-    const p = this.x.adit_alloc(bytes.length);
+    const n = bytes.length, p = n <= DESK ? this.desk : this.x.adit_alloc(n);
     if (!p) throw new Error("adit: out of memory");
-    try { this.view(p, bytes.length).set(bytes); return use(p, bytes.length); } finally { this.x.adit_free(p); }
+    this.memory.set(bytes, p);
+    try { return use(p, n); } finally { if (p !== this.desk) this.x.adit_free(p); }
   }
-  bytes(h, what) { const p = this.x.adit_get(h, what); return this.view(p, this.x.adit_len()).slice(); }
-  text(h, what) { return stringOf(this.bytes(h, what)); }
-
-  // Header fields as the core reads them, written straight into its memory.
-  withFields(pairs, use) {
-    const n = pairs.length, len = pairs.reduce((sum, [k, v]) => sum + k.length + v.length + 10, 4), p = this.x.adit_alloc(len);
-    if (!p) throw new Error("adit: out of memory");
-    const b = this.view(p, len), d = new DataView(b.buffer, p, len);
-    let at = 4 + 8 * n;
-    const put = (s) => { for (let i = 0; i < s.length; i++) b[at++] = s.charCodeAt(i); b[at++] = 0; };
-    d.setUint32(0, n, true);
-    for (let i = 0; i < n; i++) {
-      const [k, v] = pairs[i];
-      d.setUint32(4 + 8 * i, k.length, true), d.setUint32(8 + 8 * i, v.length, true);
-      put(k), put(v);
-    }
-    try { return use(p, len); } finally { this.x.adit_free(p); }
+  // Puts header fields on the desk, behind `first`, as the core reads them; their length. No runtime lets through as
+  // many as do not fit.
+  putFields(headers, first = "") {
+    const m = this.memory, end = this.desk + DESK;
+    let at = this.desk;
+    const put = (s) => {
+      if (at + s.length >= end) throw new Error("adit: a header of more than " + DESK + " bytes");
+      for (let i = 0; i < s.length; i++) m[at++] = s.charCodeAt(i);
+    };
+    put(first);
+    headers.forEach((v, k) => { put(k); m[at++] = 0; put(v); m[at++] = 0; });
+    return at - this.desk;
   }
-  pairs(h, what) {
-    const b = this.bytes(h, what), d = new DataView(b.buffer), s = stringOf(b), out = [];
-    if (b.length < 4) return out;
-    let at = 4 + 8 * d.getUint32(0, true);
-    for (let i = 0, n = d.getUint32(0, true); i < n; i++) {
-      const k = d.getUint32(4 + 8 * i, true), v = d.getUint32(8 + 8 * i, true);
-      out.push([s.slice(at, at + k), s.slice(at + k + 1, at + k + 1 + v)]);
-      at += k + v + 2;
-    }
-    return out;
-  }
+  // What an exchange has to say: valid until the next call, a copy, a string, fields as [name, value, name, value …].
+  view(h, what) { const p = this.x.adit_get(h, what); return this.memory.subarray(p, p + this.x.adit_len()); }
+  bytes(h, what) { return this.view(h, what).slice(); }
+  text(h, what) { return stringOf(this.view(h, what)); }
+  fields(h, what) { const list = this.text(h, what).split("\0"); list.pop(); return list; }
   settle() { for (let h; (h = this.x.adit_ready()); ) this.ready.add(h); }
   // Waits until another request has converted the page. By timer: the runtime ends a request that has nothing of its
   // own under way.
@@ -69,6 +64,8 @@ class Core {
   }
   // The runtime drops the request of a client that went away, without a word: its exchange is closed here.
   sweep(now) {
+    if (now - this.swept < 1000) return;
+    this.swept = now;
     for (const { since, close } of this.open.values()) {
       if (now - since < ABANDONED_MS) break;
       close();
@@ -83,15 +80,17 @@ function theCore(env) {
   return core;
 }
 
-const headersOf = (pairs) => { const h = new Headers(); for (const [k, v] of pairs) h.append(k, v); return h; };
-
-const fieldsOf = (headers, ...first) => { headers.forEach((v, k) => first.push([k, v])); return first; };
+function headersOf(fields) {
+  const h = new Headers();
+  for (let i = 0; i < fields.length; i += 2) h.append(fields[i], fields[i + 1]);
+  return h;
+}
 
 function edit(headers, edits) {
-  for (const [key, value] of edits) {
-    const op = key[0], name = key.slice(1);
-    if (op === "=") headers.set(name, value);
-    else if (op === "+") headers.append(name, value);
+  for (let i = 0; i < edits.length; i += 2) {
+    const op = edits[i][0], name = edits[i].slice(1);
+    if (op === "=") headers.set(name, edits[i + 1]);
+    else if (op === "+") headers.append(name, edits[i + 1]);
     else if (op === "-") headers.delete(name);
   }
 }
@@ -109,10 +108,10 @@ async function fetchPage(c, h, request, alive) {
   if (authority) url.host = authority;
   const abort = new AbortController(), timer = setTimeout(() => abort.abort(), c.x.adit_timeout_ms(h));
   try {
-    const r = alive(await fetch(url, { headers: headersOf(c.pairs(h, GET.fetchHeaders)), redirect: "manual", signal: abort.signal }));
-    // The runtime undoes gzip when a body is read.
-    const fields = fieldsOf(r.headers).filter(([k, v]) => !(k === "content-encoding" && v.toLowerCase() === "gzip"));
-    let action = c.withFields(fields, (p, n) => c.x.adit_fetched(h, r.status, p, n));
+    const r = alive(await fetch(url, { headers: headersOf(c.fields(h, GET.fetchHeaders)), redirect: "manual", signal: abort.signal }));
+    const headers = new Headers(r.headers);
+    if (headers.get("content-encoding")?.toLowerCase() === "gzip") headers.delete("content-encoding"); // the runtime undoes it when a body is read
+    let action = c.x.adit_fetched(h, r.status, c.desk, c.putFields(headers));
     const reader = r.body?.getReader();
     while (action === BODY) {
       const { done, value } = reader ? alive(await reader.read()) : { done: true };
@@ -136,16 +135,30 @@ function injected(c, h, body, state) {
   return readable;
 }
 
-// The same for a page that is small, at once.
+// The same for a page that is small, at once: its head goes through the core, the rest behind it.
 async function injectedWhole(c, h, r, state) {
   const page = new Uint8Array(await r.arrayBuffer());
   if (!state.open) return page;
   try {
-    const more = c.with(page, (p, n) => c.x.adit_body(h, p, n)), parts = [c.bytes(h, GET.injected)];
-    if (more) { c.x.adit_body_end(h); parts.push(c.bytes(h, GET.injected)); }
+    const first = page.subarray(0, HEAD), rest = page.subarray(HEAD);
+    c.memory.set(first, c.desk);
+    if (c.x.adit_body(h, c.desk, first.length)) return injectedLate(c, h, rest, state);
+    const head = c.view(h, GET.injected), out = new Uint8Array(head.length + rest.length);
+    out.set(head);
+    out.set(rest, head.length);
     state.close();
-    return more ? new Blob(parts) : parts[0];
+    return out;
   } catch { state.open = false; core = null; return page; }
+}
+// … whose link has no place in there.
+function injectedLate(c, h, rest, state) {
+  const parts = [c.bytes(h, GET.injected)];
+  c.with(rest, (p, n) => c.x.adit_body(h, p, n));
+  parts.push(c.bytes(h, GET.injected));
+  c.x.adit_body_end(h);
+  parts.push(c.bytes(h, GET.injected));
+  state.close();
+  return new Blob(parts);
 }
 
 async function pump(c, h, body, writable, state) {
@@ -174,31 +187,49 @@ async function pump(c, h, body, writable, state) {
 
 function answered(c, h, ctx) {
   const status = c.x.adit_status(h), key = c.text(h, GET.rememberKey);
-  const headers = headersOf(c.pairs(h, GET.answerHeaders)), body = c.bytes(h, GET.answerBody);
+  const headers = headersOf(c.fields(h, GET.answerHeaders)), body = c.bytes(h, GET.answerBody);
   if (key) ctx.waitUntil(remember(key, c.bytes(h, GET.rememberValue)));
   return new Response(body.length ? body : null, { status, headers });
 }
 
-async function passed(c, h, request, state) {
-  const q = new Request(request, { redirect: "manual" }), edits = c.pairs(h, GET.requestEdits), path = edits.find(([key]) => key[0] === ":");
+// The request as the exchange wants it to go on. As it comes it already says that redirects are not to be followed.
+function edited(request, edits) {
+  const q = new Request(request), path = edits.findIndex((e) => e[0] === ":");
   edit(q.headers, edits);
-  const done = c.x.adit_done(h);
+  return path < 0 ? q : new Request(new URL(edits[path + 1], q.url), q);
+}
+
+async function passed(c, h, request, state) {
+  const edits = c.fields(h, GET.requestEdits), done = c.x.adit_done(h);
   if (done) state.close();
-  const r = await fetch(path ? new Request(new URL(path[1], q.url), q) : q);
+  const r = await fetch(edits.length ? edited(request, edits) : request);
   if (done || !state.open) return r;
-  const inject = c.withFields(fieldsOf(r.headers), (p, n) => c.x.adit_response(h, r.status, p, n)), changes = c.pairs(h, GET.responseEdits);
-  const small = Number(r.headers.get("content-length") ?? Infinity) <= SMALL;
-  const body = !inject || !r.body ? r.body : small ? await injectedWhole(c, h, r, state) : injected(c, h, r.body, state);
-  if (body === r.body) state.close();
-  const init = { status: r.status, statusText: r.statusText, headers: r.headers };
-  if (changes.some(([key]) => key === "=content-encoding" || key === "+content-encoding")) init.encodeBody = "manual"; // the bytes are in that coding already
+  const { status, headers } = r, inject = c.x.adit_response(h, status, c.desk, c.putFields(headers)), changes = c.fields(h, GET.responseEdits);
+  const init = { status, headers };
+  let body;
+  if (inject) {
+    const length = headers.get("content-length");
+    body = length && length <= SMALL ? await injectedWhole(c, h, r, state) : injected(c, h, r.body, state);
+  } else {
+    state.close();
+    if (!changes.length) return r;
+    body = r.body;
+    init.statusText = r.statusText;
+  }
+  if (changes.some((e) => e === "=content-encoding" || e === "+content-encoding")) init.encodeBody = "manual"; // the bytes are in that coding already
   const answer = new Response(body, init);
   edit(answer.headers, changes);
   return answer;
 }
 
+// What is asked, as fields beside the header's.
+function factsOf(request) {
+  const url = request.url, at = url.indexOf("://"), slash = url.indexOf("/", at + 3);
+  return `:method\0${request.method}\0:scheme\0${url.slice(0, at)}\0:authority\0${url.slice(at + 3, slash)}\0:path\0${url.slice(slash)}\0`;
+}
+
 async function exchange(c, request, ctx) {
-  const url = new URL(request.url), now = Date.now();
+  const now = Date.now();
   c.sweep(now);
   const h = c.x.adit_open();
   if (!h) return fetch(request);
@@ -206,8 +237,7 @@ async function exchange(c, request, ctx) {
   c.open.set(h, state);
   const alive = (v) => { if (!state.open) throw new Error("adit: an exchange that took too long"); return v; };
   try {
-    const facts = [[":method", request.method], [":authority", url.host], [":path", url.pathname + url.search], [":scheme", url.protocol.slice(0, -1)]];
-    let action = c.withFields(fieldsOf(request.headers, ...facts), (p, n) => c.x.adit_request(h, p, n, Math.floor(now / 1000)));
+    let action = c.x.adit_request(h, c.desk, c.putFields(request.headers, factsOf(request)), Math.floor(now / 1000));
     for (;;) {
       c.settle();
       if (action === RECALL) { const v = alive(await recall(c.text(h, GET.recallKey))); action = c.with(v, (p, n) => c.x.adit_recalled(h, p, n)); }

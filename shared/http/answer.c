@@ -82,10 +82,9 @@ void adit_answer_index_links(struct adit_own *x, struct adit_headers *h)
                  ">; rel=\"describedby\"; type=\"application/json\"");
 }
 
-void adit_answer_alternate(struct adit_own *x, struct adit_headers *h)
+void adit_answer_alternate(struct adit_own *x, struct adit_headers *h, struct adit_str url)
 {
-    add_link(x, h, adit_own_machine_url(x, ADIT_PATH_JSON),
-             ">; rel=\"alternate\"; type=\"application/json\"");
+    add_link(x, h, url, ">; rel=\"alternate\"; type=\"application/json\"");
 }
 
 static void add_links(struct adit_own *x, struct adit_headers *h)
@@ -101,7 +100,7 @@ static void add_links(struct adit_own *x, struct adit_headers *h)
     }
     adit_answer_index_links(x, h);
     if (markdown)
-        adit_answer_alternate(x, h);
+        adit_answer_alternate(x, h, adit_own_machine_url(x, ADIT_PATH_JSON));
     else if (x->route == ADIT_ROUTE_MACHINE && x->edge->config->markdown)
         add_link(x, h, adit_own_machine_url(x, ADIT_PATH_MARKDOWN),
                  ">; rel=\"alternate\"; type=\"text/markdown\"");

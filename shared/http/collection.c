@@ -53,13 +53,12 @@ static enum adit_action decide(struct adit_own *x)
         return not_modified(x, f);
     /* The origin knows neither our ETag nor our date: conditions end here. */
     struct adit_edits *e = &x->pub.request_edits;
-    struct adit_str none = {0};
     if (f->etag.len) {
-        adit_own_edit(x, e, ADIT_EDIT_REMOVE, "if-none-match", none);
-        adit_own_edit(x, e, ADIT_EDIT_REMOVE, "if-modified-since", none);
-        adit_own_edit(x, e, ADIT_EDIT_REMOVE, "if-range", none);
-        if (x->if_range.len && !adit_if_range(x->if_range, f->etag))
-            adit_own_edit(x, e, ADIT_EDIT_REMOVE, "range", none);
+        adit_own_remove(x, e, "if-none-match", x->has_if_none_match);
+        adit_own_remove(x, e, "if-modified-since", x->has_if_modified_since);
+        adit_own_remove(x, e, "if-range", x->has_if_range);
+        bool other = x->has_if_range && !adit_if_range(x->if_range, f->etag);
+        adit_own_remove(x, e, "range", other && x->has_range);
     }
     adit_own_edit(x, e, ADIT_EDIT_SET, "accept-encoding", ADIT_STR("identity"));
     return adit_own_pass(x, false);

@@ -112,6 +112,11 @@ void adit_own_edit(struct adit_own *x, struct adit_edits *e, enum adit_edit_op o
     e->v[e->n++] = (struct adit_edit){op, adit_str_z(name), adit_own_dup(x, value)};
 }
 
+void adit_own_remove(struct adit_own *x, struct adit_edits *e, const char *name, bool is_there)
+{
+    if (is_there) adit_own_edit(x, e, ADIT_EDIT_REMOVE, name, (struct adit_str){0});
+}
+
 enum adit_action adit_own_pass(struct adit_own *x, bool done)
 {
     x->state = done ? ADIT_ST_DONE : ADIT_ST_PASS;
@@ -233,6 +238,11 @@ static struct adit_str field(struct adit_own *x, const struct adit_request *r, c
     return adit_own_dup(x, v);
 }
 
+static bool has_field(const struct adit_request *r, const char *name)
+{
+    return adit_header_has(r->headers, r->n_headers, adit_str_z(name));
+}
+
 static void read_request(struct adit_own *x, const struct adit_request *r)
 {
     x->get = adit_str_eq(r->method, ADIT_STR("GET"));
@@ -242,7 +252,10 @@ static void read_request(struct adit_own *x, const struct adit_request *r)
     size_t q = adit_str_chr(target, '?', 0);
     x->path = adit_str_sub(target, 0, q);
     x->query = adit_str_sub(target, q, target.len);
-    x->has_if_none_match = adit_header_has(r->headers, r->n_headers, ADIT_STR("if-none-match"));
+    x->has_if_none_match = has_field(r, "if-none-match");
+    x->has_if_modified_since = has_field(r, "if-modified-since");
+    x->has_if_range = has_field(r, "if-range");
+    x->has_range = has_field(r, "range");
     x->if_none_match = field(x, r, "if-none-match");
     x->if_modified_since = field(x, r, "if-modified-since");
     x->if_range = field(x, r, "if-range");

@@ -135,10 +135,21 @@ static void resolve(struct adit_str path, struct adit_buf *out)
     }
 }
 
+/* Whether resolve would change anything. */
+static bool is_resolved(struct adit_str path)
+{
+    for (size_t i = 0; i < path.len; i++) {
+        char ch = path.p[i], before = i ? path.p[i - 1] : '\0';
+        if (ch == '%' || ch == '\\' || ((ch == '/' || ch == '.') && before == '/')) return false;
+    }
+    return true;
+}
+
 bool adit_map_excluded(const struct adit_config *c, struct adit_str c_path, struct adit_mem mem)
 {
     if (c->homepage == ADIT_HOME_OMIT && adit_str_eq(c_path, ADIT_STR("/"))) return true;
     if (matches(c, c_path)) return true;
+    if (is_resolved(c_path)) return false;
     struct adit_buf plain;
     adit_buf_init(&plain, mem, c_path.len + 1);
     resolve(c_path, &plain);

@@ -77,7 +77,8 @@ struct adit_own {
     struct adit_arena arena;
     enum adit_state state;
     enum adit_route route;
-    bool get, head, has_if_none_match;               /* of the request */
+    bool get, head; /* of the request, and whether it has */
+    bool has_if_none_match, has_if_modified_since, has_if_range, has_range;
     bool leads, is_ready;                            /* among those who ask for one page */
     bool asked_conditionally, last_modified_settled; /* of the conversion */
 
@@ -115,6 +116,8 @@ void adit_own_count(struct adit_own *x, enum adit_counter counter, uint64_t n);
 enum adit_action adit_own_pass(struct adit_own *x, bool done);
 void adit_own_edit(struct adit_own *x, struct adit_edits *e, enum adit_edit_op op, const char *name,
                    struct adit_str value);
+/* Removes a field that is there. */
+void adit_own_remove(struct adit_own *x, struct adit_edits *e, const char *name, bool is_there);
 void adit_own_fetch(struct adit_own *x, struct adit_str path, const char *accept, uint64_t max);
 /* A page says in its HTML whether it wants to be indexed; only its conversion shows it, and from
  * then on it gets no link. */
@@ -147,9 +150,9 @@ enum adit_action adit_answer_redirect(struct adit_own *x, unsigned status, struc
 /* Whether the request's conditions say that the client has it already. */
 bool adit_answer_unchanged(const struct adit_own *x, struct adit_str etag,
                            struct adit_str last_modified);
-/* Link fields: to the sitemap and the policy; to the machine view. */
+/* Link fields: to the sitemap and the policy; to the machine view at that URL. */
 void adit_answer_index_links(struct adit_own *x, struct adit_headers *h);
-void adit_answer_alternate(struct adit_own *x, struct adit_headers *h);
+void adit_answer_alternate(struct adit_own *x, struct adit_headers *h, struct adit_str url);
 
 /* memory.c */
 void adit_memo_write(struct adit_buf *out, const char key[ADIT_SHA256_HEX],

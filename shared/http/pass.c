@@ -39,10 +39,10 @@ enum adit_action adit_pass_page(struct adit_own *x)
     if (looks_like_page(x->path)) {
         /* A part of the original is no part of what we send; a coded body cannot be written into.
          */
-        adit_own_edit(x, &x->pub.request_edits, ADIT_EDIT_REMOVE, "range", (struct adit_str){0});
-        adit_own_edit(x, &x->pub.request_edits, ADIT_EDIT_REMOVE, "if-range", (struct adit_str){0});
-        adit_own_edit(x, &x->pub.request_edits, ADIT_EDIT_SET, "accept-encoding",
-                      ADIT_STR("identity"));
+        struct adit_edits *e = &x->pub.request_edits;
+        adit_own_remove(x, e, "range", x->has_range);
+        adit_own_remove(x, e, "if-range", x->has_if_range);
+        adit_own_edit(x, e, ADIT_EDIT_SET, "accept-encoding", ADIT_STR("identity"));
     }
     return adit_own_pass(x, false);
 }
@@ -62,10 +62,11 @@ static void edit(struct adit_own *x, enum adit_edit_op op, const char *name, str
     adit_own_edit(x, &x->pub.response_edits, op, name, value);
 }
 
-static void add_links(struct adit_own *x, bool alternate)
+/* alternate: the machine view's URL, or empty. */
+static void add_links(struct adit_own *x, struct adit_str alternate)
 {
     struct adit_headers links = {.arena = &x->arena};
-    if (alternate) adit_answer_alternate(x, &links);
+    adit_answer_alternate(x, &links, alternate);
     adit_answer_index_links(x, &links);
     for (size_t i = 0; i < links.n; i++) edit(x, ADIT_EDIT_ADD, "link", links.v[i].value);
 }
@@ -74,10 +75,12 @@ static void add_links(struct adit_own *x, bool alternate)
 static const char *const bound_to_bytes[] = {"content-length", "content-md5", "digest",
                                              "content-digest", "repr-digest", "accept-ranges"};
 
-static void unbind(struct adit_own *x, struct adit_str etag)
+static void unbind(struct adit_own *x, const struct adit_header *h, size_t n)
 {
+    struct adit_str etag = adit_header_get(h, n, ADIT_STR("etag"));
     for (size_t i = 0; i < ADIT_COUNT(bound_to_bytes); i++)
-        edit(x, ADIT_EDIT_REMOVE, bound_to_bytes[i], (struct adit_str){0});
+        adit_own_remove(x, &x->pub.response_edits, bound_to_bytes[i],
+                        adit_header_has(h, n, adit_str_z(bound_to_bytes[i])));
     if (etag.len == 0 || adit_str_starts(etag, ADIT_STR("W/"))) return;
     struct adit_buf weak;
     adit_buf_init(&weak, x->edge->mem, ADIT_LIMIT_header_value);
@@ -137,8 +140,8 @@ static void page_response(struct adit_own *x, unsigned status, const struct adit
     bool plain = coding.len == 0 || adit_str_ieq(coding, ADIT_STR("identity"));
     x->pub.inject = plain && x->get && url.len && begin_injection(x, url, type);
     if (x->pub.inject) adit_own_count(x, ADIT_COUNTER_injected, 1);
-    if (x->pub.inject || (plain && x->head)) unbind(x, adit_header_get(h, n, ADIT_STR("etag")));
-    add_links(x, true);
+    if (x->pub.inject || (plain && x->head)) unbind(x, h, n);
+    add_links(x, url);
 }
 
 /* The page's bytes, and the link among them. Should the injection fail, they pass as they are. */
@@ -172,7 +175,7 @@ static void sitemap_response(struct adit_own *x, unsigned status, const struct a
     if (!adit_list_has(adit_header_joined(h, n, ADIT_STR("vary"), &x->arena),
                        ADIT_STR("accept-encoding"), NULL))
         edit(x, ADIT_EDIT_ADD, "vary", ADIT_STR("Accept-Encoding"));
-    add_links(x, false);
+    add_links(x, (struct adit_str){0});
 }
 
 void adit_pass_response(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n)
