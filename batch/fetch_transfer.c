@@ -89,6 +89,9 @@ static bool end_head(struct fetch_transfer *t)
     r->n_headers = t->headers.n;
     r->unix_s = now.tv_sec;
     if (t->headers.err) return fail(t, FETCH_HEAD_SIZE);
+    /* No other transfer coding was offered, and curl passes others on as they are. */
+    struct adit_str coding = fetch_field(r, "transfer-encoding");
+    if (coding.len && !adit_str_ieq(coding, ADIT_STR("chunked"))) return fail(t, FETCH_CODING);
     t->dropping = fetch_is_interim(t);
     if (r->error) return false;
     if (t->dropping) return true;
@@ -121,9 +124,26 @@ static bool keep_field(struct fetch_transfer *t, struct adit_str line)
     return true;
 }
 
-static bool read_line(struct fetch_transfer *t, struct adit_str line)
+/* A line that begins with white space goes on with the value of the last one (RFC 9112, 5.2). */
+static bool unfold(struct fetch_transfer *t, struct adit_str more)
 {
+    if (t->headers.n == 0) return fail(t, FETCH_REPLY);
+    struct adit_header *last = &t->headers.v[t->headers.n - 1];
+    size_t len = last->value.len + 1 + more.len;
+    char *joined = adit_arena_alloc(&t->heads, len);
+    if (!joined || len > ADIT_LIMIT_header_value) return fail(t, FETCH_HEAD_SIZE);
+    memcpy(joined, last->value.p, last->value.len);
+    joined[last->value.len] = ' ';
+    memcpy(joined + last->value.len + 1, more.p, more.len);
+    last->value = adit_str_of(joined, len);
+    return true;
+}
+
+static bool read_line(struct fetch_transfer *t, struct adit_str raw)
+{
+    struct adit_str line = adit_str_trim(raw);
     if (t->head_done) return true; /* trailers */
+    if (line.len && adit_is_space(raw.p[0])) return unfold(t, line);
     if (adit_str_istarts(line, ADIT_STR("HTTP/"))) {
         new_head(t); /* also behind a 1xx */
         return true;
@@ -143,7 +163,7 @@ static size_t on_header(char *p, size_t size, size_t n, void *ctx)
     t->head_bytes += size * n;
     t->f->counts.wire += size * n;
     if (t->head_bytes > FETCH_HEAD_BYTES) return fail(t, FETCH_HEAD_SIZE);
-    return read_line(t, adit_str_trim(adit_str_of(p, size * n))) ? size * n : 0;
+    return read_line(t, adit_str_of(p, size * n)) ? size * n : 0;
 }
 
 static size_t on_body(char *p, size_t size, size_t n, void *ctx)
