@@ -1,9 +1,12 @@
 /* check: XML documents: sitemaps with SCP's extension (SCP, Discovery via Sitemap, Appendix A),
  * sitemap indexes, and ResourceSync's description, capability list and change list. */
 #include "batch/check.h"
+#include "batch/sitemap_read.h"
+#include "rs/rs.h"
 #include "text/date.h"
 
-#include <libxml/xmlreader.h>
+#include <stdio.h>
+#include <string.h>
 
 #define RULES(X)                                                                                  \
     X(MALFORMED, "xml-malformed", FATAL, "the document is not well-formed XML",                   \
@@ -47,11 +50,7 @@
 enum rule_id { RULES(CHECK_RULE_ID) };
 const struct adit_scp_rule check_xml_rules[] = {RULES(CHECK_RULE_ROW){0}};
 
-enum { BYTES_MAX = 52428800, SECTIONS_MAX = 256, EXCERPT = 200 };
-
-static const char ns_sitemap[] = "http://www.sitemaps.org/schemas/sitemap/0.9";
-static const char ns_scp[] = "https://scp-protocol.org/schemas/sitemap/1.0";
-static const char ns_rs[] = "http://www.openarchives.org/rs/terms/";
+enum { EXCERPT = 200 };
 
 enum capability { NONE, OTHER, DESCRIPTION, CAPABILITYLIST, CHANGELIST };
 static const struct {
@@ -66,35 +65,28 @@ static const struct {
 
 struct reading {
     struct check *check;
-    xmlTextReader *xml;
-    bool is_index, has_scp;
+    struct sitemap_reading doc;
+    bool has_scp;
     enum capability capability;
     unsigned versions;
-    uint64_t n_entries, n_collections, n_deltas, n_changelists;
+    uint64_t n_collections, n_deltas, n_changelists;
     bool up, describes; /* rs:ln at the top */
-    /* The entry under way: */
-    bool in_entry, loc_good, entry_md, entry_describes;
-    struct adit_buf text;
     /* Names of declared sections, and of those that collections name: NUL-terminated each. */
     struct adit_buf declared, used;
 };
 
 static void fault(struct reading *r, enum rule_id rule, const char *member, struct adit_str value)
 {
-    /* The parser has read ahead; the node knows better, if there is one. */
-    xmlNode *node = xmlTextReaderCurrentNode(r->xml);
-    long line = node ? xmlGetLineNo(node) : xmlTextReaderGetParserLineNumber(r->xml);
     check_report(r->check, &(struct check_finding){
                                .rule = &check_xml_rules[rule],
-                               .line = line > 0 ? (uint64_t)line : 0,
+                               .line = r->doc.line,
                                .member = member,
                                .index = SIZE_MAX,
                                .value = adit_str_sub(value, 0, EXCERPT),
                            });
 }
 
-static struct adit_str str(const xmlChar *s) { return adit_str_z((const char *)s); }
-static bool is(const xmlChar *s, const char *word) { return adit_str_eq(str(s), adit_str_z(word)); }
+static bool is(struct adit_str s, const char *word) { return adit_str_eq(s, adit_str_z(word)); }
 
 /* --- SCP elements: a table of attributes (Appendix A)
  * ----------------------------------------------- */
@@ -103,17 +95,24 @@ enum form { ANY, URL, TIME, INTEGER, APPROXIMATE, FREQUENCY, SNAPSHOT };
 
 struct attribute {
     const char *name;
+    size_t offset;
     enum form form;
 };
+#define ATTRIBUTE(name, form)                           \
+    {                                                   \
+#name, offsetof(struct sitemap_scp, name), form \
+    }
 static const struct attribute section_attributes[] = {
-    {"name", ANY}, {"updateFreq", FREQUENCY}, {"pages", APPROXIMATE}, {0}};
+    ATTRIBUTE(name, ANY), ATTRIBUTE(updateFreq, FREQUENCY), ATTRIBUTE(pages, APPROXIMATE), {0}};
 static const struct attribute collection_attributes[] = {
-    {"section", ANY},  {"type", SNAPSHOT}, {"url", URL},      {"generated", TIME},
-    {"expires", TIME}, {"pages", INTEGER}, {"size", INTEGER}, {0}};
+    ATTRIBUTE(section, ANY),  ATTRIBUTE(type, SNAPSHOT),
+    ATTRIBUTE(url, URL),      ATTRIBUTE(generated, TIME),
+    ATTRIBUTE(expires, TIME), ATTRIBUTE(pages, INTEGER),
+    ATTRIBUTE(size, INTEGER), {0}};
 static const struct attribute delta_attributes[] = {
-    {"section", ANY},    {"period", ANY},   {"url", URL},
-    {"generated", TIME}, {"expires", TIME}, {"pages", INTEGER},
-    {"size", INTEGER},   {"since", TIME},   {0}};
+    ATTRIBUTE(section, ANY),    ATTRIBUTE(period, ANY),   ATTRIBUTE(url, URL),
+    ATTRIBUTE(generated, TIME), ATTRIBUTE(expires, TIME), ATTRIBUTE(pages, INTEGER),
+    ATTRIBUTE(size, INTEGER),   ATTRIBUTE(since, TIME),   {0}};
 
 static bool fits(struct adit_str s, enum form form)
 {
@@ -137,54 +136,30 @@ static bool fits(struct adit_str s, enum form form)
     return false;
 }
 
-static void check_attributes(struct reading *r, const struct attribute *a)
+static void check_attributes(struct reading *r, const struct sitemap_scp *e,
+                             const struct attribute *a)
 {
     for (; a->name; a++) {
-        xmlChar *v = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)a->name);
-        if (!v)
-            fault(r, R_ATTRIBUTE, a->name, (struct adit_str){0});
-        else if (!fits(str(v), a->form))
-            fault(r, R_FORM, a->name, str(v));
-        xmlFree(v);
+        struct adit_str v;
+        memcpy(&v, (const char *)e + a->offset, sizeof v);
+        if (!v.p)
+            fault(r, R_ATTRIBUTE, a->name, v);
+        else if (!fits(v, a->form))
+            fault(r, R_FORM, a->name, v);
     }
 }
 
-static void keep_name(struct reading *r, struct adit_buf *names, const char *attribute)
+static void keep_name(struct adit_buf *names, struct adit_str name)
 {
-    xmlChar *v = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)attribute);
-    if (v) adit_buf_add(names, str(v)), adit_buf_byte(names, '\0');
-    xmlFree(v);
+    if (name.p) adit_buf_add(names, name), adit_buf_byte(names, '\0');
 }
 
-static void check_expiry(struct reading *r)
+static void check_expiry(struct reading *r, const struct sitemap_scp *e)
 {
-    xmlChar *from = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)"generated");
-    xmlChar *to = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)"expires");
     struct adit_time a, b;
-    if (from && to && adit_date_w3c(str(from), &a) && adit_date_w3c(str(to), &b) &&
+    if (adit_date_w3c(e->generated, &a) && adit_date_w3c(e->expires, &b) &&
         adit_time_cmp(a, b) >= 0)
-        fault(r, R_EXPIRES, "expires", str(to));
-    xmlFree(from), xmlFree(to);
-}
-
-static void begin_scp(struct reading *r, const xmlChar *name)
-{
-    r->has_scp = true;
-    if (is(name, "section")) {
-        check_attributes(r, section_attributes);
-        keep_name(r, &r->declared, "name");
-    } else if (is(name, "collection") || is(name, "delta")) {
-        bool delta = is(name, "delta");
-        check_attributes(r, delta ? delta_attributes : collection_attributes);
-        check_expiry(r);
-        keep_name(r, &r->used, "section");
-        if (delta)
-            r->n_deltas++;
-        else
-            r->n_collections++;
-    } else if (!is(name, "version") && !is(name, "compression")) {
-        fault(r, R_UNKNOWN, (const char *)name, (struct adit_str){0});
-    }
+        fault(r, R_EXPIRES, "expires", e->expires);
 }
 
 static bool is_version(struct adit_str s)
@@ -205,13 +180,37 @@ static bool is_word_list(struct adit_str s)
     return good;
 }
 
-static void end_scp(struct reading *r, const xmlChar *name)
+static bool on_scp(void *ctx, const struct sitemap_scp *e)
 {
-    struct adit_str text = adit_str_trim(adit_buf_str(&r->text));
-    if (is(name, "version") && (++r->versions > 1 || !is_version(text)))
-        fault(r, R_VERSION, "scp:version", text);
-    if (is(name, "compression") && !is_word_list(text))
-        fault(r, R_COMPRESSION, "scp:compression", text);
+    struct reading *r = ctx;
+    r->has_scp = true;
+    switch (e->kind) {
+    case SITEMAP_SCP_VERSION:
+        if (++r->versions > 1 || !is_version(e->text)) fault(r, R_VERSION, "scp:version", e->text);
+        break;
+    case SITEMAP_SCP_COMPRESSION:
+        if (!is_word_list(e->text)) fault(r, R_COMPRESSION, "scp:compression", e->text);
+        break;
+    case SITEMAP_SCP_SECTION:
+        check_attributes(r, e, section_attributes);
+        keep_name(&r->declared, e->name);
+        break;
+    case SITEMAP_SCP_COLLECTION:
+    case SITEMAP_SCP_DELTA:
+        check_attributes(r, e,
+                         e->kind == SITEMAP_SCP_DELTA ? delta_attributes : collection_attributes);
+        check_expiry(r, e);
+        keep_name(&r->used, e->section);
+        *(e->kind == SITEMAP_SCP_DELTA ? &r->n_deltas : &r->n_collections) += 1;
+        break;
+    case SITEMAP_SCP_OTHER: {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)e->element.len, e->element.p);
+        fault(r, R_UNKNOWN, name, (struct adit_str){0});
+        break;
+    }
+    }
+    return true;
 }
 
 /* --- ResourceSync
@@ -224,134 +223,56 @@ static enum capability capability_of(struct adit_str s)
     return OTHER;
 }
 
-static bool has_time(struct reading *r, const char *attribute)
+static bool is_time(struct adit_str s)
 {
     struct adit_time t;
-    xmlChar *v = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)attribute);
-    bool good = v && adit_date_w3c(str(v), &t);
-    xmlFree(v);
-    return good;
+    return adit_date_w3c(s, &t);
 }
 
-static void top_md(struct reading *r)
+static bool on_md(void *ctx, const struct sitemap_md *md)
 {
-    xmlChar *v = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)"capability");
-    if (!v) fault(r, R_RS_CAPABILITY, "rs:md", (struct adit_str){0});
-    r->capability = v ? capability_of(str(v)) : OTHER;
-    if (r->capability == CHANGELIST && !has_time(r, "from"))
-        fault(r, R_RS_FROM, "from", (struct adit_str){0});
-    xmlFree(v);
+    struct reading *r = ctx;
+    if (!md->capability.p) fault(r, R_RS_CAPABILITY, "rs:md", (struct adit_str){0});
+    r->capability = capability_of(md->capability);
+    if (r->capability == CHANGELIST && !is_time(md->from)) fault(r, R_RS_FROM, "from", md->from);
+    return true;
 }
 
-static void entry_md(struct reading *r)
+static bool on_link(void *ctx, const struct sitemap_link *link)
 {
-    xmlChar *change = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)"change");
-    xmlChar *capability = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)"capability");
-    r->entry_md = true;
-    if (capability && is(capability, "changelist")) r->n_changelists++;
-    if (r->capability == CHANGELIST && !r->is_index) {
-        if (!change || !(is(change, "created") || is(change, "updated") || is(change, "deleted")))
-            fault(r, R_RS_CHANGE, "change", str(change));
-        if (!has_time(r, "datetime")) fault(r, R_RS_DATETIME, "datetime", (struct adit_str){0});
+    struct reading *r = ctx;
+    if (is(link->rel, "up")) r->up = true;
+    if (is(link->rel, "describes")) r->describes = true;
+    return true;
+}
+
+static void check_change(struct reading *r, const struct sitemap_md *md)
+{
+    if (!md->present) {
+        fault(r, R_RS_CHANGE, "rs:md", (struct adit_str){0});
+        return;
     }
-    xmlFree(change), xmlFree(capability);
-}
-
-static void begin_rs(struct reading *r, const xmlChar *name)
-{
-    if (is(name, "md")) {
-        if (r->in_entry)
-            entry_md(r);
-        else
-            top_md(r);
-    }
-    if (!is(name, "ln")) return;
-    xmlChar *rel = xmlTextReaderGetAttribute(r->xml, (const xmlChar *)"rel");
-    if (rel && is(rel, "up")) r->up = true;
-    if (rel && is(rel, "describes") && r->in_entry)
-        r->entry_describes = true;
-    else if (rel && is(rel, "describes"))
-        r->describes = true;
-    xmlFree(rel);
+    if (adit_rs_change_of(md->change) == ADIT_RS_CHANGES)
+        fault(r, R_RS_CHANGE, "change", md->change);
+    if (!is_time(md->datetime)) fault(r, R_RS_DATETIME, "datetime", md->datetime);
 }
 
 /* --- sitemaps
  * --------------------------------------------------------------------------------------- */
 
-static void begin_entry(struct reading *r)
+static bool on_entry(void *ctx, const struct sitemap_entry *e)
 {
-    r->in_entry = true;
-    r->loc_good = r->entry_md = r->entry_describes = false;
-    r->n_entries++;
-}
-
-static void end_entry(struct reading *r)
-{
-    r->in_entry = false;
-    if (!r->loc_good) fault(r, R_LOC, "loc", (struct adit_str){0});
-    if (r->capability == CHANGELIST && !r->is_index && !r->entry_md)
-        fault(r, R_RS_CHANGE, "rs:md", (struct adit_str){0});
-    if (r->capability == DESCRIPTION && !r->is_index && !r->entry_describes)
+    struct reading *r = ctx;
+    bool described = false;
+    if (!adit_scp_is_url(e->loc)) fault(r, R_LOC, "loc", e->loc);
+    if (e->lastmod.p && !is_time(e->lastmod)) fault(r, R_LASTMOD, "lastmod", e->lastmod);
+    if (is(e->md.capability, "changelist")) r->n_changelists++;
+    for (size_t i = 0; i < e->n_links; i++)
+        described = described || is(e->links[i].rel, "describes");
+    if (r->doc.is_index) return true;
+    if (r->capability == CHANGELIST) check_change(r, &e->md);
+    if (r->capability == DESCRIPTION && !described)
         fault(r, R_RS_LINK, "describes", (struct adit_str){0});
-}
-
-static void end_sitemap(struct reading *r, const xmlChar *name)
-{
-    struct adit_str text = adit_str_trim(adit_buf_str(&r->text));
-    struct adit_time t;
-    if (is(name, "loc") && adit_scp_is_url(text)) r->loc_good = true;
-    if (is(name, "lastmod") && !adit_date_w3c(text, &t)) fault(r, R_LASTMOD, "lastmod", text);
-}
-
-static bool is_entry(const struct reading *r, int depth, const xmlChar *ns, const xmlChar *name)
-{
-    return depth == 1 && is(ns, ns_sitemap) && is(name, r->is_index ? "sitemap" : "url");
-}
-
-static void on_begin(struct reading *r, int depth, const xmlChar *ns, const xmlChar *name)
-{
-    adit_buf_clear(&r->text);
-    if (depth == 0) {
-        r->is_index = is(name, "sitemapindex");
-        if (!is(ns, ns_sitemap) || !(r->is_index || is(name, "urlset")))
-            fault(r, R_ROOT, (const char *)name, str(ns));
-    } else if (is_entry(r, depth, ns, name)) {
-        begin_entry(r);
-    } else if (is(ns, ns_scp)) {
-        begin_scp(r, name);
-    } else if (is(ns, ns_rs)) {
-        begin_rs(r, name);
-    }
-}
-
-static void on_end(struct reading *r, int depth, const xmlChar *ns, const xmlChar *name)
-{
-    if (is_entry(r, depth, ns, name))
-        end_entry(r);
-    else if (is(ns, ns_scp))
-        end_scp(r, name);
-    else if (is(ns, ns_sitemap))
-        end_sitemap(r, name);
-}
-
-static bool step(struct reading *r)
-{
-    int type = xmlTextReaderNodeType(r->xml), depth = xmlTextReaderDepth(r->xml);
-    const xmlChar *ns = xmlTextReaderConstNamespaceUri(r->xml);
-    const xmlChar *name = xmlTextReaderConstLocalName(r->xml);
-    switch (type) {
-    case XML_READER_TYPE_DOCUMENT_TYPE:
-        fault(r, R_DOCTYPE, NULL, (struct adit_str){0});
-        return false;
-    case XML_READER_TYPE_ELEMENT:
-        on_begin(r, depth, ns, name);
-        if (xmlTextReaderIsEmptyElement(r->xml)) on_end(r, depth, ns, name);
-        break;
-    case XML_READER_TYPE_END_ELEMENT: on_end(r, depth, ns, name); break;
-    case XML_READER_TYPE_TEXT:
-    case XML_READER_TYPE_CDATA: adit_buf_add(&r->text, str(xmlTextReaderConstValue(r->xml))); break;
-    default: break;
-    }
     return true;
 }
 
@@ -364,16 +285,14 @@ static bool has_name(const struct adit_buf *names, struct adit_str name)
 }
 
 /* What can be said only at the end. */
-static void judge_whole(struct reading *r, size_t len)
+static void judge_whole(struct reading *r)
 {
     struct adit_str rest = adit_buf_str(&r->used), name;
     while (adit_str_split(&rest, '\0', &name))
         if (name.len && !has_name(&r->declared, name)) fault(r, R_SECTION, "section", name);
     if (r->has_scp && r->versions == 0) fault(r, R_VERSION, "scp:version", (struct adit_str){0});
-    if (len > BYTES_MAX || r->n_entries > ADIT_LIMIT_sitemap_items)
-        fault(r, R_LARGE, NULL, (struct adit_str){0});
     bool list = r->capability == CAPABILITYLIST || r->capability == CHANGELIST;
-    if (list && !r->up && !r->is_index) fault(r, R_RS_LINK, "up", (struct adit_str){0});
+    if (list && !r->up && !r->doc.is_index) fault(r, R_RS_LINK, "up", (struct adit_str){0});
     if (r->capability == CAPABILITYLIST && !r->describes)
         fault(r, R_RS_LINK, "describes", (struct adit_str){0});
     if (r->capability == CAPABILITYLIST && r->n_changelists != 1)
@@ -383,36 +302,37 @@ static void judge_whole(struct reading *r, size_t len)
 static void add_facts(struct reading *r)
 {
     struct check *c = r->check;
-    c->kind =
-        r->is_index && r->capability == NONE ? "sitemap index" : capabilities[r->capability].kind;
-    check_fact_u64(c, "entries", r->n_entries);
+    c->kind = r->doc.is_index && r->capability == NONE ? "sitemap index"
+                                                       : capabilities[r->capability].kind;
+    check_fact_u64(c, "entries", r->doc.entries);
     if (r->has_scp) check_fact_u64(c, "collections", r->n_collections);
     if (r->has_scp) check_fact_u64(c, "deltas", r->n_deltas);
 }
 
-static void ignore(void *ctx, xmlError *error) { (void)ctx, (void)error; }
+/* What the reader refuses, as a rule. */
+static const enum rule_id refusals[] = {
+    [XML_INPUT] = R_MALFORMED,   [XML_MALFORMED] = R_MALFORMED, [XML_DOCTYPE] = R_DOCTYPE,
+    [XML_LARGE] = R_LARGE,       [XML_DEEP] = R_LARGE,          [XML_TAG] = R_LARGE,
+    [XML_ROOT] = R_ROOT,         [XML_ENTRIES] = R_LARGE,       [XML_MEMORY] = R_MALFORMED,
+    [XML_STOPPED] = R_MALFORMED,
+};
 
 void check_xml(struct check *c, struct adit_str text)
 {
     struct reading r = {.check = c};
+    struct input *in = input_open_bytes(text, NULL);
     c->kind = "XML document";
-    adit_buf_init(&r.text, cli_mem, 1 << 20);
     adit_buf_init(&r.declared, cli_mem, 1 << 20);
     adit_buf_init(&r.used, cli_mem, 16 << 20);
-    /* No network, no entities, no limits lifted. */
-    r.xml = xmlReaderForMemory(text.p, (int)text.len, NULL, NULL,
-                               XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    int more = -1;
-    if (r.xml) {
-        xmlTextReaderSetStructuredErrorHandler(r.xml, (xmlStructuredErrorFunc)ignore, NULL);
-        while ((more = xmlTextReaderRead(r.xml)) == 1 && step(&r)) {}
-        if (more < 0) fault(&r, R_MALFORMED, NULL, (struct adit_str){0});
-        if (more == 0) judge_whole(&r, text.len);
-        add_facts(&r);
-    } else {
-        check_report(
-            c, &(struct check_finding){.rule = &check_xml_rules[R_MALFORMED], .index = SIZE_MAX});
-    }
-    xmlFreeTextReader(r.xml);
-    adit_buf_free(&r.text), adit_buf_free(&r.declared), adit_buf_free(&r.used);
+    r.doc.handler = (struct sitemap_handler){
+        .ctx = &r, .md = on_md, .link = on_link, .entry = on_entry, .scp = on_scp};
+    r.doc.fault = XML_MEMORY;
+    if (in) sitemap_read(&r.doc, in);
+    if (r.doc.fault)
+        fault(&r, refusals[r.doc.fault], NULL, (struct adit_str){0});
+    else
+        judge_whole(&r);
+    add_facts(&r);
+    input_close(in);
+    adit_buf_free(&r.declared), adit_buf_free(&r.used);
 }
