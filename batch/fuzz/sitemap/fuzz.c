@@ -36,13 +36,30 @@ static bool on_scp(void *ctx, const struct sitemap_scp *v)
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len);
-int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
+static struct sitemap_reading reading(void)
 {
-    struct input *in = input_open_bytes(adit_str_of((const char *)p, len), NULL);
-    struct sitemap_reading r = {
+    return (struct sitemap_reading){
         .handler = {.md = on_md, .link = on_link, .entry = on_entry, .scp = on_scp},
         .bytes_max = 1u << 20};
-    sitemap_read(&r, in);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
+{
+    struct adit_str bytes = adit_str_of((const char *)p, len);
+    struct input *in = input_open_bytes(bytes, NULL);
+    struct sitemap_reading whole = reading(), pieces = reading();
+    sitemap_read(&whole, in);
     input_close(in);
+    struct sitemap_stream *s = sitemap_open(&pieces);
+    size_t size = len ? 1 + p[len - 1] % 61 : 1;
+    bool more = true;
+    for (size_t i = 0; more && i < len; i += size)
+        more = !adit_sink_write(sitemap_sink(s), adit_str_sub(bytes, i, i + size));
+    if (more) adit_sink_end(sitemap_sink(s));
+    sitemap_close(s, true);
+    /* What is sound as a whole is so in pieces. (Compressed bytes have another decoder.) */
+    bool packed = len > 1 && ((p[0] == 0x1f && p[1] == 0x8b) || p[0] == 0x28 || p[0] == 0x50);
+    if (!packed && !whole.fault && (pieces.fault || pieces.entries != whole.entries))
+        __builtin_trap();
     return 0;
 }
