@@ -132,13 +132,14 @@ struct archive_options {
     unsigned stages;   /* enum archive_stages */
     bool events, json; /* events on stdout; the report then goes to stderr */
     const char *embed, *model, *crawler;
+    const char *robots; /* whose rules in robots.txt count; NULL: nobody's */
     bool sign;
     uint8_t key[ADIT_P256_KEY];
 };
 
 struct archive_counts {
     uint64_t artifacts; /* new ones */
-    uint64_t versions, unchanged, patched, known, late, tombstoned, enriched, embedded;
+    uint64_t versions, unchanged, patched, known, late, tombstoned, disallowed, enriched, embedded;
     uint64_t chunks, chunks_reused;
 };
 

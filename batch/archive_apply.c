@@ -399,6 +399,10 @@ static bool take(struct artifact *t, struct capture *c)
         t->x->counts->tombstoned++;
         return true;
     }
+    if (!archive_robots_allow(t->x->robots, c->url)) {
+        t->x->counts->disallowed++;
+        return true;
+    }
     bool revisit = c->head.kind == CAPTURE_SAME;
     if (!t->n) {
         if (!revisit) return new_version(t, c);

@@ -21,13 +21,22 @@ static void stage_path(char *out, size_t max, uint64_t n)
              (unsigned long long)n);
 }
 
-/* mkdir -p of the folder that a file is in. */
+/* mkdir -p of the folder that a file is in, the deepest first: most often the others are there. */
 static bool make_parents(struct archive *a, const char *path)
 {
-    char part[4096];
-    for (const char *p = path; (p = strchr(p, '/')); p++) {
-        size_t len = (size_t)(p - path);
-        if (len >= sizeof part) return false;
+    char part[256];
+    size_t len = strlen(path), top = 0;
+    if (len >= sizeof part) return archive_fail(a, path, "its name is too long");
+    memcpy(part, path, len + 1);
+    for (char *slash; !top && (slash = strrchr(part, '/'));) {
+        *slash = '\0';
+        if (mkdirat(a->fd, part, 0777) == 0 || errno == EEXIST)
+            top = strlen(part);
+        else if (errno != ENOENT)
+            return archive_fail(a, part, strerror(errno));
+    }
+    for (const char *p = path + top; (p = strchr(p + 1, '/'));) {
+        len = (size_t)(p - path);
         memcpy(part, path, len);
         part[len] = '\0';
         if (mkdirat(a->fd, part, 0777) != 0 && errno != EEXIST)
@@ -200,10 +209,10 @@ static bool move(struct archive *a, uint64_t n, const char *to)
     stage_path(from, sizeof from, n);
     if (renameat(a->fd, from, a->fd, to) == 0) return true;
     if (errno != ENOENT) return archive_fail(a, to, strerror(errno));
-    if (faccessat(a->fd, from, F_OK, 0) != 0) /* moved before the crash */
-        return faccessat(a->fd, to, F_OK, 0) == 0 || archive_fail(a, to, "is lost");
     if (!make_parents(a, to)) return false;
-    return renameat(a->fd, from, a->fd, to) == 0 || archive_fail(a, to, strerror(errno));
+    if (renameat(a->fd, from, a->fd, to) == 0) return true;
+    /* Moved before the crash? */
+    return faccessat(a->fd, to, F_OK, 0) == 0 || archive_fail(a, to, "is lost");
 }
 
 /* Writes bytes over those that are there. Done twice, it is done. */

@@ -20,7 +20,8 @@ struct ingest {
     struct archive *a;
     pthread_mutex_t read_lock, store_lock;
     struct pack_reader *reader;
-    char **collections; /* inputs that are some */
+    struct archive_robots *robots; /* NULL: they do not count */
+    char **collections;            /* inputs that are some */
     size_t n_collections;
     struct progress progress;
     struct sorter *captures;
@@ -124,6 +125,19 @@ static bool store(struct job *j, const struct pack_subject *s, enum capture_kind
 /* --- what the worker finds ----------------------------------------------------------------------
  */
 
+static bool is_robots(const struct pack_subject *s)
+{
+    return s->body.len && adit_str_eq(pack_url_path(s->url), ADIT_STR("/robots.txt"));
+}
+
+static bool keep_robots(struct ingest *in, const struct pack_subject *s)
+{
+    pthread_mutex_lock(&in->store_lock);
+    bool ok = archive_robots_add(in->robots, s->url, s->at, s->body);
+    pthread_mutex_unlock(&in->store_lock);
+    return ok;
+}
+
 static bool on_news(void *ctx, const struct pack_subject *s, enum pack_kind kind,
                     enum pack_skip why)
 {
@@ -136,6 +150,7 @@ static bool on_news(void *ctx, const struct pack_subject *s, enum pack_kind kind
     case PACK_PAGE: break;
     }
     pack_worker_counts(j->worker)->skips[why]++;
+    if (why == PACK_SKIP_not_html && j->in->robots && is_robots(s)) return keep_robots(j->in, s);
     return true;
 }
 
@@ -371,6 +386,7 @@ static bool open_all(struct ingest *in)
         cli_say(in->o->dir, "cannot make a temporary file: %s", strerror(errno));
         return false;
     }
+    if (in->o->robots && !(in->robots = archive_robots_new(in->o->robots))) return false;
     in->reader = pack_reader_new(&in->pack);
     in->captures = sorter_new(in->o->dir, in->pack.memory, capture_cmp);
     return in->reader && in->captures;
@@ -394,7 +410,8 @@ static bool run(struct ingest *in, struct archive_counts *counts, struct pack_co
     bool ok = open_all(in) && read_all(in, skips) && sorter_start(in->captures);
     progress_end(&in->progress);
     counts->known = in->known;
-    struct archive_apply x = {in->o, in->a, in->captures, in->spool, counts, skips, &touched};
+    struct archive_apply x = {in->o,  in->a, in->captures, in->spool,
+                              counts, skips, in->robots,   &touched};
     ok = ok && archive_apply(&x) && embed_touched(in, adit_buf_str(&touched), counts);
     adit_buf_free(&touched);
     return ok;
@@ -420,6 +437,7 @@ int archive_ingest(const struct archive_options *o)
         if (ok) archive_report(o, &counts, &skips);
     }
     if (in.spool >= 0) close(in.spool);
+    archive_robots_free(in.robots);
     pack_reader_free(in.reader);
     sorter_free(in.captures);
     pack_options_free(&in.pack);

@@ -49,6 +49,20 @@ enum adit_code archive_page(struct adit_converter *converter, struct adit_str ra
                             const struct adit_page_facts *facts, struct adit_arena *arena,
                             const struct adit_page **page);
 
+/* --- robots.txt of the input (archive_robots.c)
+ * ----------------------------------------------------
+ */
+
+struct archive_robots;
+struct archive_robots *archive_robots_new(const char *agent);
+void archive_robots_free(struct archive_robots *r); /* NULL is fine */
+/* Keeps a copy. False (said): there are too many. */
+bool archive_robots_add(struct archive_robots *r, struct adit_str url, struct adit_time at,
+                        struct adit_str text);
+/* Whether the newest one of the page's host allows it; yes if there is none, or r is NULL. Nothing
+ * can be added any more. */
+bool archive_robots_allow(struct archive_robots *r, struct adit_str url);
+
 /* What the stage "apply" works with. */
 struct archive_apply {
     const struct archive_options *o;
@@ -57,6 +71,7 @@ struct archive_apply {
     int spool;
     struct archive_counts *counts;
     struct pack_counts *skips;
+    struct archive_robots *robots;
     struct adit_buf *touched; /* UUIDs of artifacts with new versions, one after the other */
 };
 bool archive_apply(struct archive_apply *x);

@@ -6,17 +6,18 @@
 #include <stdio.h>
 
 /* In alphabetical order, as canonical JSON has them. */
-#define COUNTS(X)                                                             \
-    X(artifacts, "new pages")                                                 \
-    X(chunks, "chunks embedded")                                              \
-    X(chunks_reused, "chunks whose vector was taken from the version before") \
-    X(embedded, "versions embedded")                                          \
-    X(enriched, "versions enriched")                                          \
-    X(known, "captures that were archived before")                            \
-    X(late, "captures older than what is archived: passed over")              \
-    X(patched, "changes of metadata only: no new version")                    \
-    X(tombstoned, "captures of pages that have a tombstone: passed over")     \
-    X(unchanged, "captures with the same bytes: lastSeen only")               \
+#define COUNTS(X)                                                                     \
+    X(artifacts, "new pages")                                                         \
+    X(chunks, "chunks embedded")                                                      \
+    X(chunks_reused, "chunks whose vector was taken from the version before")         \
+    X(disallowed, "captures that the robots.txt in the input disallows: passed over") \
+    X(embedded, "versions embedded")                                                  \
+    X(enriched, "versions enriched")                                                  \
+    X(known, "captures that were archived before")                                    \
+    X(late, "captures older than what is archived: passed over")                      \
+    X(patched, "changes of metadata only: no new version")                            \
+    X(tombstoned, "captures of pages that have a tombstone: passed over")             \
+    X(unchanged, "captures with the same bytes: lastSeen only")                       \
     X(versions, "new versions")
 
 static void json(const struct archive_counts *c, const struct pack_counts *skips, FILE *to)

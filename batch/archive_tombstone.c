@@ -122,13 +122,23 @@ static bool remove_objects(struct grave *g)
     return true;
 }
 
+/* SOURCE_DATE_EPOCH, or the clock. */
+static struct adit_time now(void)
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    uint64_t s;
+    if (epoch && adit_str_u64(adit_str_z(epoch), &s) && s <= 253402300799)
+        return (struct adit_time){(int64_t)s, 0};
+    return (struct adit_time){(int64_t)time(NULL), 0};
+}
+
 static int work(struct grave *g, const char *url, const char *reason)
 {
     struct adit_spp_version *v;
     size_t n;
     char space[40];
     struct adit_buf at = {.p = space, .cap = sizeof space, .max = sizeof space};
-    adit_time_write(&at, (struct adit_time){(int64_t)time(NULL), 0});
+    adit_time_write(&at, now());
     enum archive_found found = archive_versions(g->a, g->uuid, &g->arena, &v, &n);
     if (found == ARCHIVE_ABSENT) cli_say(archive_dir(g->a), "%s: not in the archive", url);
     if (found != ARCHIVE_FOUND) return CLI_INVALID;

@@ -138,10 +138,12 @@ static int write_archive(const struct cli_args *args)
         .embed = cli_get(args, "embed"),
         .model = cli_get(args, "model"),
         .crawler = cli_get(args, "crawler"),
+        .robots = cli_has(args, "robots") ? cli_get(args, "robots") : "adit",
         .events = cli_has(args, "events") || cli_has(args, "stage"),
         .json = cli_has(args, "json"),
     };
     const char *key = cli_get(args, "sign");
+    if (cli_has(args, "ignore-robots")) o.robots = NULL;
     if (!o.dir) return cli_usage(args, "no archive: give -o DIR");
     int code = read_stages(args, &o);
     if (code) return code;
@@ -161,7 +163,7 @@ static int run(const struct cli_args *args)
 static const struct cli_option options[] = {
     {"o", "DIR", CLI_VALUE, "the archive; made if it is not there"},
     {"stage", "NAME", CLI_VALUE,
-     "ingest, enrich or embed alone; enrich and embed read event lines, or take all"},
+     "ingest, enrich or embed alone; the latter read event lines, or take all"},
     {"events", NULL, CLI_FLAG, "an event line on stdout for every version; the report to stderr"},
     {"embed", "COMMAND", CLI_VALUE, "turns a chunk's text (stdin) into a vector (stdout)"},
     {"model", "NAME", CLI_VALUE, "the model that --embed stands for (default: its program's name)"},
@@ -180,6 +182,9 @@ static const struct cli_option options[] = {
     {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"},
     {"keep-noindex", NULL, CLI_FLAG, "archive pages that ask not to be indexed, too"},
     {"keep-noarchive", NULL, CLI_FLAG, "archive pages that ask not to be archived, too"},
+    {"robots", "NAME", CLI_VALUE,
+     "whose rules in the input's robots.txt count (default adit, or those for all)"},
+    {"ignore-robots", NULL, CLI_FLAG, "archive what the input's robots.txt disallows, too"},
     {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
     {"jobs", "N", CLI_VALUE, "threads, e.g. 8 (default: one a processor)"},
     {"memory", "SIZE", CLI_VALUE, "for sorting, e.g. 1G (default 256M); more goes to DIR"},
@@ -191,13 +196,17 @@ const struct cli_command cmd_archive = {
     .usage = "INPUT... -o DIR [options] | ls|show|diff|get|verify|tombstone [DIR] ...",
     .summary = "every version of every page: raw bytes, clean text, chunks, diffs, provenance",
     .details =
-        "INPUT is a WARC or ARC file (plain, .gz, .zst; - is standard input) or a folder of HTML\n"
-        "files. A page whose bytes differ from its latest version becomes a new version; if they\n"
-        "are the same, the archive only notes that it was seen. Captures are taken in the order "
-        "of\n"
-        "their dates, whatever the order of the input; those older than what is archived are "
-        "passed\n"
-        "over. Pages that ask not to be archived or indexed, and private ones, are left out.\n"
+        "INPUT is a WARC or ARC file (plain, .gz, .zst; - is standard input), a folder of HTML "
+        "files,\n"
+        "an SCP collection (.scp, .scp.gz, .scp.zst), or the folder of adit sync. A page whose "
+        "bytes\n"
+        "differ from its latest version becomes a new version; if they are the same, the archive "
+        "only\n"
+        "notes that it was seen. Captures are taken in the order of their dates, whatever the "
+        "order of\n"
+        "the input; those older than what is archived are passed over. Left out are pages that ask "
+        "not\n"
+        "to be archived or indexed, private ones, and what a robots.txt in the input disallows.\n"
         "A run that is killed is finished or forgotten by the next one; two at once wait for each\n"
         "other. DIR can be served as it is: adit serve DIR answers /artifacts/ID/versions and\n"
         "/artifacts/ID/versions/N/manifest.\n"

@@ -154,6 +154,23 @@ same_store "$TMP/in" "$TMP/x" "the same"
 run $A "$TMP/no.warc.gz" -o "$TMP/no" --json
 is "$(jq -c '[.versions,.skips.noarchive,.skips.private,.skips.authenticated]' "$TMP/out")" "[1,3,1,1]" "noarchive, private and authenticated pages stay out"
 is "$(find "$TMP/no/objects" -type f | wc -l)" 2 "without a trace"
+{
+  row $E/yes $D1 "Fine."
+  row $E/no/a $D1 "Not for robots."
+  printf '{"url":"%s/robots.txt","date":"%s","type":"text/plain","body":"User-agent: *\\nDisallow: /no/\\n\\nUser-agent: special\\nDisallow: /yes\\n"}\n' $E $D1
+  printf '{"url":"%s/robots.txt","date":"2025-01-01T00:00:00Z","type":"text/plain","body":"User-agent: *\\nDisallow: /\\n"}\n' $E
+  row https://other.example/no/a $D1 "Another host."
+} | gen members >"$TMP/robots.warc.gz"
+run $A "$TMP/robots.warc.gz" -o "$TMP/rob" --json
+is "$(jq -c '[.versions,.disallowed]' "$TMP/out")" "[2,1]" "the newest robots.txt of the input counts"
+run $A get "$TMP/rob" $E/no/a
+is_status 1 "for its own host"
+run $A "$TMP/robots.warc.gz" -o "$TMP/rob2" --json --robots special
+is "$(jq -c '[.versions,.disallowed]' "$TMP/out")" "[2,1]" "rules for one robot"
+run $A get "$TMP/rob2" $E/yes
+is_status 1 "which disallow something else"
+run $A "$TMP/robots.warc.gz" -o "$TMP/rob3" --json --ignore-robots
+is "$(jq -c '[.versions,.disallowed]' "$TMP/out")" "[3,0]" "--ignore-robots"
 run $A "$TMP/no.warc.gz" -o "$TMP/no2" --json --keep-noarchive
 is "$(jq -c .versions "$TMP/out")" 4 "--keep-noarchive"
 
@@ -336,6 +353,12 @@ if ${CC:-cc} -shared -fPIC -o "$TMP/kill.so" batch/tests/preload/kill.c -ldl 2>/
   }
   storm "killed while it is made" "" "$TMP/ref1" "$R" archive "$TMP/k1.warc" -o "$TMP/k" --jobs 1
   storm "killed while it grows" "$TMP/ref1" "$TMP/ref2" "$R" archive "$TMP/k2.warc" -o "$TMP/k" --jobs 1
+  $R archive "$TMP/k1.warc" -o "$TMP/raw1" --stage ingest >/dev/null 2>&1
+  storm "killed while it enriches" "$TMP/raw1" "$TMP/ref1" "$R" archive -o "$TMP/k" --stage enrich
+  export SOURCE_DATE_EPOCH=1800000000
+  cp -a "$TMP/ref2" "$TMP/ref3"
+  $R archive tombstone $E/a -o "$TMP/ref3" >/dev/null
+  storm "killed while it buries" "$TMP/ref2" "$TMP/ref3" "$R" archive tombstone $E/a -o "$TMP/k"
   # Events are told at least once, after the commit.
   rm -rf "$TMP/k"
   LD_PRELOAD=$TMP/kill.so KILL_COUNT=$TMP/n "$R" archive "$TMP/k1.warc" -o "$TMP/k" --jobs 1 --events >/dev/null 2>&1

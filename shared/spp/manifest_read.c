@@ -97,19 +97,49 @@ static void vector(struct reader *r, struct adit_json_value embedding, struct ad
     c->vector.bytes = 4 * c->dims;
 }
 
+/* The hash that stands at another place, too. */
+static void same_hash(struct reader *r, struct adit_json_value object_value, const char *key,
+                      const uint8_t sha[ADIT_SHA256_LEN])
+{
+    uint8_t other[ADIT_SHA256_LEN];
+    hash(r, object_value, key, other);
+    if (!r->why && memcmp(other, sha, sizeof other) != 0) fail(r, "two hashes contradict");
+}
+
+static void stats(struct reader *r, struct adit_json_value diff, struct adit_spp_stats *out)
+{
+    struct adit_json_value v = get(diff, "changeStats");
+    struct adit_str pct = get(v, "pct").raw;
+    uint64_t whole = 0, tenth = 0;
+    size_t dot = adit_str_chr(pct, '.', 0);
+    out->inserted = number(r, v, "inserted");
+    out->deleted = number(r, v, "deleted");
+    if (!adit_str_u64(adit_str_sub(pct, 0, dot), &whole) || whole > 100 || pct.len - dot > 2 ||
+        (dot < pct.len && !adit_str_u64(adit_str_sub(pct, dot + 1, pct.len), &tenth)))
+        fail(r, "pct is not a percentage with one digit");
+    out->tenths = (uint32_t)(whole * 10 + tenth);
+}
+
 static void content(struct reader *r, struct adit_json_value root, struct adit_spp_manifest *m)
 {
-    struct adit_json_value ours = get(root, "adit"), c = get(root, "content");
+    struct adit_json_value ours = get(root, "adit"), c = get(root, "content"),
+                           diff = get(get(root, "version"), "diff");
     struct adit_json_iter it = adit_json_iter(get(ours, "objects"));
     m->has_clean = get(c, "clean").kind == ADIT_JSON_OBJECT;
-    m->has_diff = get(get(root, "version"), "diff").kind == ADIT_JSON_OBJECT;
+    m->has_diff = diff.kind == ADIT_JSON_OBJECT;
     m->clean_changed = get(ours, "cleanChanged").kind == ADIT_JSON_TRUE;
     object(r, &it, &m->raw);
-    if (m->has_clean) object(r, &it, &m->clean);
+    same_hash(r, get(c, "raw"), "sha256", m->raw.sha);
+    same_hash(r, get(root, "provenance"), "rawHash", m->raw.sha);
+    if (m->has_clean) {
+        object(r, &it, &m->clean);
+        same_hash(r, get(c, "clean"), "sha256", m->clean.sha);
+    }
     struct adit_json_value chunks = get(c, "chunks");
     struct adit_json_iter ic = adit_json_iter(chunks);
     struct adit_json_member e;
     m->chunks = list(r, chunks, sizeof *m->chunks, ADIT_SPP_CHUNKS, &m->n_chunks);
+    if (!m->has_clean && (m->n_chunks || m->has_diff)) fail(r, "chunks or a diff without a text");
     for (size_t i = 0; i < m->n_chunks && adit_json_next(&ic, &e); i++) {
         if (m->n_chunks > 1)
             object(r, &it, &m->chunks[i].text);
@@ -117,18 +147,11 @@ static void content(struct reader *r, struct adit_json_value root, struct adit_s
             m->chunks[i].text = m->clean;
         vector(r, get(e.value, "embedding"), &m->chunks[i]);
     }
-    if (!m->has_diff) return;
-    struct adit_json_value stats = get(get(get(root, "version"), "diff"), "changeStats");
-    object(r, &it, &m->diff);
-    m->stats.inserted = number(r, stats, "inserted");
-    m->stats.deleted = number(r, stats, "deleted");
-    struct adit_str pct = get(stats, "pct").raw;
-    uint64_t whole = 0, tenth = 0;
-    size_t dot = adit_str_chr(pct, '.', 0);
-    if (!adit_str_u64(adit_str_sub(pct, 0, dot), &whole) || whole > 100 || pct.len - dot > 2 ||
-        (dot < pct.len && !adit_str_u64(adit_str_sub(pct, dot + 1, pct.len), &tenth)))
-        fail(r, "pct is not a percentage with one digit");
-    m->stats.tenths = (uint32_t)(whole * 10 + tenth);
+    if (m->has_diff) {
+        object(r, &it, &m->diff);
+        stats(r, diff, &m->stats);
+    }
+    if (adit_json_next(&it, &e)) fail(r, "the list of objects is too long");
 }
 
 /* --- lists of ours ------------------------------------------------------------------------------
@@ -145,7 +168,8 @@ static void patches(struct reader *r, struct adit_json_value ours, struct adit_s
         p->at = text(r, e.value, "at");
         struct adit_json_value was = get(e.value, "was");
         p->was = was.raw;
-        if (was.kind != ADIT_JSON_OBJECT) fail(r, "a patch without what was before");
+        if (was.kind != ADIT_JSON_OBJECT || !p->at.len)
+            fail(r, "a patch without what was before, or without its time");
         p->has_clean = get(e.value, "cleanSha256").kind == ADIT_JSON_STRING;
         if (p->has_clean) hash(r, e.value, "cleanSha256", p->clean);
     }
@@ -229,6 +253,8 @@ static void read_all(struct reader *r, struct adit_json_value root, struct adit_
     if (!adit_spp_uuid_read(adit_json_inside(get(root, "id")), m->uuid)) fail(r, "no artifact id");
     m->number = number(r, version, "number");
     if (!m->number) fail(r, "version 0");
+    if (m->number == 1 && get(version, "diff").kind != ADIT_JSON_NONE)
+        fail(r, "a first version with a diff");
     m->stage = stage(r, ours);
     patches(r, ours, m);
     endorsements(r, root, m);

@@ -175,6 +175,49 @@ TEST(manifests)
     adit_arena_free(&arena);
 }
 
+/* What contradicts itself is refused. */
+TEST(contradictions)
+{
+    static const struct {
+        const char *from, *to;
+    } rows[] = {
+        {"\"rawHash\":\"sha256:01", "\"rawHash\":\"sha256:02"},
+        {"\"clean\":{\"sha256\":\"sha256:02", "\"clean\":{\"sha256\":\"sha256:03"},
+        {"\"clean\":{\"sha256\"", "\"cleen\":{\"sha256\""},
+        {"\"objects\":[{", "\"objects\":[{\"x\":1},{"},
+        {"\"stage\":\"embedded\"", "\"stage\":\"finished\""},
+        {"\"number\":4", "\"number\":1"},
+        {"\"number\":4", "\"number\":0"},
+        {"\"pct\":1.8", "\"pct\":1.85"},
+        {"\"pct\":1.8", "\"pct\":101"},
+        {"\"at\":\"2025", "\"it\":\"2025"},
+        {"urn:spp:artifact:", "urn:spp:artefact:"},
+        {"\"lastSeen\"", "\"lostSeen\""},
+    };
+    struct adit_spp_chunk chunks[2];
+    struct adit_spp_patched patches[1];
+    struct adit_spp_manifest m = full(chunks, patches), r;
+    struct adit_buf text, changed;
+    struct adit_arena arena;
+    adit_buf_init(&text, tap_mem, 1 << 20);
+    adit_buf_init(&changed, tap_mem, 1 << 20);
+    adit_arena_init(&arena, tap_mem, 1 << 20);
+    adit_spp_manifest_write(&m, &text);
+    struct adit_str all = adit_buf_str(&text);
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        struct adit_str from = adit_str_z(rows[i].from);
+        size_t at = adit_str_find(all, from, 0);
+        adit_buf_clear(&changed);
+        adit_buf_add(&changed, adit_str_sub(all, 0, at));
+        adit_buf_lit(&changed, rows[i].to);
+        adit_buf_add(&changed, adit_str_sub(all, at + from.len, all.len));
+        ok(at < all.len &&
+               adit_spp_manifest_read(adit_buf_str(&changed), &arena, &r, NULL) == ADIT_EBAD,
+           rows[i].to);
+    }
+    adit_buf_free(&text), adit_buf_free(&changed), adit_arena_free(&arena);
+}
+
 TEST(signed_text)
 {
     struct adit_spp_manifest m = {.canonical = ADIT_STR("https://example.com/"), .number = 2};
@@ -251,4 +294,4 @@ TEST(types)
     eq_str(adit_spp_type(ADIT_STR("{"), false), ADIT_STR("webpage"), "anything else");
 }
 
-RUN_TESTS(names, routes, manifests, signed_text, versions, events, types)
+RUN_TESTS(names, routes, manifests, contradictions, signed_text, versions, events, types)
