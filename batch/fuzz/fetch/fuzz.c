@@ -16,25 +16,28 @@ static char site[64];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct adit_str answers; /* those that are left */
 
-static struct adit_str next_answer(void)
+/* Copied: the client may be done with it, and the input gone, before all is sent. */
+static size_t next_answer(char *to, size_t max)
 {
     pthread_mutex_lock(&lock);
     struct adit_str separator = ADIT_STR("\n--\n"), all = answers;
-    size_t at = adit_str_find(all, separator, 0);
+    size_t at = adit_str_find(all, separator, 0), len = at < max ? at : max;
+    if (len) memcpy(to, all.p, len);
     answers = adit_str_sub(all, at + separator.len, all.len);
     pthread_mutex_unlock(&lock);
-    return adit_str_sub(all, 0, at);
+    return len;
 }
 
 static void *serve(void *unused)
 {
+    static char answer[1 << 16];
     (void)unused;
     for (;;) {
         char request[8192];
         int fd = accept(listener, NULL, NULL);
         if (fd < 0) continue;
         if (recv(fd, request, sizeof request, 0) > 0) {
-            struct adit_str a = next_answer();
+            struct adit_str a = {answer, next_answer(answer, sizeof answer)};
             for (ssize_t n; a.len && (n = send(fd, a.p, a.len, MSG_NOSIGNAL)) > 0;)
                 a = adit_str_sub(a, (size_t)n, a.len);
         }
@@ -43,6 +46,13 @@ static void *serve(void *unused)
         close(fd);
     }
     return NULL;
+}
+
+static void set_answers(struct adit_str s)
+{
+    pthread_mutex_lock(&lock);
+    answers = s;
+    pthread_mutex_unlock(&lock);
 }
 
 static void start_server(void)
@@ -70,9 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     int done = 0;
     if (listener < 0) start_server();
-    pthread_mutex_lock(&lock);
-    answers = adit_str_of((const char *)data, size);
-    pthread_mutex_unlock(&lock);
+    set_answers(adit_str_of((const char *)data, size));
     struct fetch_options o = {.user_agent = "fuzz",
                               .site = site,
                               .retries = FETCH_NONE,
@@ -84,6 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
          fetch_start(f, &(struct fetch_request){.url = adit_str_z(site)}, NULL, on_done, &done));
     fetch_run(f);
     fetch_close(f);
+    set_answers((struct adit_str){0});
     MUST(done == 1);
     return 0;
 }
