@@ -56,7 +56,8 @@ static bool good_name(struct adit_str name)
 {
     bool good = name.len > 0 && name.len <= 64 && name.p[0] != '.';
     for (size_t i = 0; i < name.len; i++)
-        good = good && (adit_is_alnum(name.p[i]) || memchr("-_.", name.p[i], 3));
+        good = good && (adit_is_alnum(name.p[i]) || name.p[i] == '-' || name.p[i] == '_' ||
+                        name.p[i] == '.');
     return good;
 }
 
@@ -298,7 +299,10 @@ const struct cli_command cmd_changes = {
         "The owner of a hand-written site keeps a copy of what is published, and before\n"
         "publishing the next state says:\n\n"
         "  adit changes published/ site/ -o site/ --base-url https://example.com/\n"
-        "  adit changes monday.scp.zst tuesday.scp.zst -o public/ --base-url https://example.com/",
+        "  adit changes monday.scp.zst tuesday.scp.zst -o public/ --base-url "
+        "https://example.com/\n\n"
+        "A site that tells nobody of its changes can be followed by adit sync: copy its\n"
+        "site.scp.zst before a run, and compare the copy with the new one.",
     .options = options,
     .run = run,
 };

@@ -17,6 +17,7 @@ struct adit_str feed_resolve(struct feed_run *f, struct adit_str reference, stru
 {
     struct adit_url parsed;
     struct adit_str url;
+    if (!reference.len) return (struct adit_str){0};
     bool has_base = base.len && adit_url_parse(base, NULL, &f->arena, &parsed) == ADIT_OK;
     enum adit_code code = has_base ? adit_url_resolve(reference, &parsed, &f->arena, &url)
                                    : adit_url_page(reference, &f->arena, &url);

@@ -146,7 +146,7 @@ bool feed_state_read(struct feed_state *s, const char *path)
 {
     struct adit_buf b;
     adit_arena_init(&s->arena, cli_mem, STATE_MAX);
-    s->cap = 4 * FEED_COLLECTIONS_MAX;
+    s->cap = (size_t)4 * FEED_COLLECTIONS_MAX;
     s->v = adit_arena_zalloc(&s->arena, s->cap, sizeof *s->v);
     if (!s->v) return false;
     if (!path || access(path, F_OK) != 0) return true;

@@ -1,13 +1,15 @@
 #include "batch/fetch_cli.h"
 #include "base/rules.h"
 
+enum { SECONDS_MAX = 30 * 86400 };
+
 int fetch_cli(const struct cli_args *args, struct fetch_cli *c)
 {
     struct fetch_options *o = &c->options;
     const char *text;
     uint64_t seconds = 0;
     if ((text = cli_get(args, "max-time")) &&
-        (!adit_str_u64(adit_str_z(text), &seconds) || !seconds || seconds > 30 * 86400))
+        (!adit_str_u64(adit_str_z(text), &seconds) || !seconds || seconds > SECONDS_MAX))
         return cli_usage(args, "--max-time is a number of seconds");
     o->run_ms = seconds * 1000;
     text = cli_get(args, "user-agent");

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XML_FAULT_TEXT(name, text) [XML_##name] = text,
+#define XML_FAULT_TEXT(name, text) [XML_##name] = (text),
 const char *const xml_fault_texts[] = {XML_FAULTS(XML_FAULT_TEXT)};
 
 enum { CHUNK = 64 << 10 };

@@ -226,6 +226,34 @@ run $F "$TMP/sub" -o "$TMP/sub.xml"
 is_status 0 "a folder that is published below the root"
 is "$(at "$TMP/sub.xml" "$(e 1 title)")" "1 change: 1 updated" "is found out"
 
+# --- what a collection is called ----------------------------------------------------------------------------------------------------------
+site
+echo "/1 created 2024-01-01" | list changelist.xml
+sed -i 's|<rs:ln rel="describes"[^>]*>||' "$S/.well-known/resourcesync"
+sed -i 's|rel="describes" href="[^"]*"|rel="describes" href="'$E'/shrine/"|' "$S/c/capabilitylist.xml"
+run $F "$S" -o "$TMP/w.xml"
+is_status 0 "a description that does not say what is described"
+is "$(at "$TMP/w.xml" "/*/*[local-name()='id']")" $E/shrine/ "the capability list says it"
+sed -i 's|<rs:ln rel="describes"[^>]*>||' "$S/c/capabilitylist.xml"
+run $F "$S" -o "$TMP/w2.xml"
+is_status 1 "nothing says it"
+is "$(at "$TMP/w2.xml" "/*/*[local-name()='id']")" $E/c/capabilitylist.xml "its own URL stands for it"
+
+# --- a run that fails on its way: the next one says the same -----------------------------------------------------------------------------
+site
+echo "/1 created 2024-01-01" | list changelist.xml
+run $F "$S" -o "$TMP/k.xml"
+cp "$TMP/k.xml.state.json" "$TMP/k.json"
+echo "/2 created 2024-01-02" | list changelist.xml
+chmod a-w "$TMP/k.json"
+run $F "$S" -o "$TMP/k.xml" --state "$TMP/k.json/not/there"
+is_status 3 "a state that cannot be kept"
+run $F "$S" -o "$TMP/k.xml"
+cp "$TMP/k.xml" "$TMP/k1.xml"
+cp "$TMP/k.json" "$TMP/k.xml.state.json" && chmod u+w "$TMP/k.xml.state.json"
+run $F "$S" -o "$TMP/k.xml"
+same "$TMP/k.xml" "$TMP/k1.xml" "a run that was killed before it kept the state is repeated with the same entry"
+
 # --- many entries (RFC 5005) ----------------------------------------------------------------------------------------------------------------
 site
 rm -f "$TMP"/l.xml* "$TMP"/l-*
@@ -289,6 +317,21 @@ run $F "$U" -o "$TMP/n4.xml"
 is_status 1 "robots.txt is obeyed"
 err_has "robots.txt does not allow it" "and said"
 rm "$N/robots.txt" "$N/c/changelist.xml.status" && mv "$N/c/moved.xml" "$N/c/changelist.xml"
+# Document types name files on the server: nobody asks for them.
+cp "$N/c/changelist.xml" "$TMP/good.xml"
+{ echo "<!DOCTYPE urlset SYSTEM \"$U/external.dtd\" [<!ENTITY % x SYSTEM \"$U/parameter.dtd\"> %x;]>"; cat "$TMP/good.xml"; } >"$N/c/changelist.xml"
+echo "<!DOCTYPE a SYSTEM \"$U/external.dtd\" [<!ENTITY x SYSTEM \"$U/entity.txt\">]><a><title>&x;</title></a>" >"$N/about.xml"
+run $F "$U" -o "$TMP/n7.xml"
+is_status 1 "a document type with external parts"
+err_has "has a document type" "is refused"
+is "$(grep -c -e dtd -e entity "$N.log")" 0 "and nothing of it is fetched"
+is "$(at "$TMP/n7.xml" "/*/*[local-name()='title']")" "$U/" "in what describes the collection, too"
+cp "$TMP/good.xml" "$N/c/changelist.xml"
+# A URL below the root picks a collection.
+sed -i "s|</urlset>|<url><loc>$U/d/capabilitylist.xml</loc><rs:md capability=\"capabilitylist\"/><rs:ln rel=\"describes\" href=\"$U/shrine/\"/></url></urlset>|" "$N/.well-known/resourcesync"
+mkdir "$N/d" && cp "$N/c/capabilitylist.xml" "$N/d/"
+run $F "$U/shrine/" -o "$TMP/n8.xml"
+is "$status $(at "$TMP/n8.xml" "/*/*[local-name()='id']")" "0 $U/shrine/" "a URL below the root picks a collection"
 # A hostile description: other hosts in the local network are not asked.
 sed -i "s|<loc>[^<]*</loc>|<loc>http://127.0.0.2:9/x.xml</loc>|" "$N/.well-known/resourcesync"
 run $F "$U" -o "$TMP/n5.xml"
