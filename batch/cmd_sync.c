@@ -112,7 +112,7 @@ static int parse_options(struct sync *s, const struct cli_args *args)
 {
     static char agent[] = "adit/" ADIT_VERSION;
     struct sync_options *o = &s->o;
-    uint64_t parallel = 4, seconds = 0, days = 7;
+    uint64_t parallel = 4, seconds = DAY, days = 7;
     const char *text;
     o->quota = (uint64_t)10 << 30, o->sample = 20;
     o->check = cli_has(args, "check"), o->head = cli_has(args, "head");
@@ -249,7 +249,7 @@ static const struct cli_option options[] = {
     {"purpose", "P", CLI_MANY, "what the pages are for: ai-input, ai-train, search"},
     {"rate", "N", CLI_VALUE, "requests a second and host (default: as fast as --parallel allows)"},
     {"parallel", "N", CLI_VALUE, "requests under way a host (4)"},
-    {"max-time", "S", CLI_VALUE, "seconds after which the run ends; the next one goes on"},
+    {"max-time", "S", CLI_VALUE, "seconds after which the run ends; the next one goes on (86400)"},
     {"quota", "SIZE", CLI_VALUE, "most bytes that the folder may hold (10G)"},
     {"snapshot-every", "DAYS", CLI_VALUE, "SCP: a whole snapshot at least that often (7)"},
     {"allow-origin", "URL", CLI_MANY, "SCP: another origin that collections may come from"},

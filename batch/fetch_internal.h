@@ -72,7 +72,8 @@ struct fetch_transfer {
     int64_t launched_ms;
     size_t head_bytes;
     bool head_done, refused, dropping;
-    bool again; /* 429 or 503 that is asked again */
+    bool foldable; /* the last line is a field that the next may go on with */
+    bool again;    /* 429 or 503 that is asked again */
     uint64_t dropped;
     /* The body: wire → decoder or brotli (if encoded) → limit → receiver. */
     struct adit_sink *receiver, *input;

@@ -62,6 +62,7 @@ static void new_head(struct fetch_transfer *t)
 {
     adit_arena_reset(&t->heads);
     t->headers = (struct adit_headers){.arena = &t->heads};
+    t->foldable = false;
     t->reply.length = t->reply.range_total = -1;
     t->reply.range_first = 0;
 }
@@ -107,7 +108,8 @@ static bool keep_field(struct fetch_transfer *t, struct adit_str line)
     size_t colon = adit_str_chr(line, ':', 0);
     struct adit_str name = adit_str_trim(adit_str_sub(line, 0, colon));
     struct adit_str value = adit_str_trim(adit_str_sub(line, colon + 1, line.len));
-    if (colon == line.len) return true;
+    t->foldable = false;
+    if (colon == line.len || !name.len) return true;
     if (t->headers.n == FETCH_HEAD_FIELDS) return fail(t, FETCH_HEAD_SIZE);
     uint64_t len;
     if (adit_str_ieq(name, ADIT_STR("content-length"))) {
@@ -120,14 +122,16 @@ static bool keep_field(struct fetch_transfer *t, struct adit_str line)
     if (!copy) return fail(t, FETCH_MEMORY);
     memcpy(copy, name.p, name.len);
     copy[name.len] = '\0';
+    size_t before = t->headers.n;
     adit_headers_add(&t->headers, copy, value);
+    t->foldable = t->headers.n > before; /* values that are no good are left out */
     return true;
 }
 
 /* A line that begins with white space goes on with the value of the last one (RFC 9112, 5.2). */
 static bool unfold(struct fetch_transfer *t, struct adit_str more)
 {
-    if (t->headers.n == 0) return fail(t, FETCH_REPLY);
+    if (!t->foldable) return true;
     struct adit_header *last = &t->headers.v[t->headers.n - 1];
     size_t len = last->value.len + 1 + more.len;
     char *joined = adit_arena_alloc(&t->heads, len);

@@ -69,6 +69,8 @@ TEST(answers)
         {"/header-no-colon", FETCH_REPLY, 0, "", 0},
         {"/header-nul", FETCH_REPLY, 0, "", 0},
         {"/close", FETCH_CUT_OFF, 0, "", 0},
+        {"/header-no-name", FETCH_OK, 200, "ok", 0},
+        {"/folded-empty", FETCH_OK, 200, "plain text\n", 0},
         {"/folded", FETCH_OK, 200, "plain text\n", 0},
         {"/upgrade", FETCH_REPLY, 0, "", 0},
         {"/continue", FETCH_OK, 200, "ok", 0},
