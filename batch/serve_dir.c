@@ -169,14 +169,22 @@ static int open_below(const struct dir *d, const char *path, struct stat *st)
     return folder ? -2 : -1;
 }
 
-/* What pack wrote beside the manifest is found at the root, too: the JSON sitemap and its parts. */
-static int open_sitemap(const struct dir *d, const char *path, struct stat *st)
+/* What pack writes for the root of the site: the JSON sitemap and its parts, ResourceSync. */
+static bool is_for_root(const char *path)
+{
+    return (strncmp(path, "/llm-sitemap", 12) == 0 && !strchr(path + 1, '/')) ||
+           strcmp(path, "/.well-known/resourcesync") == 0 ||
+           strncmp(path, "/resourcesync/", 14) == 0;
+}
+
+/* It is found there, too, when it lies beside the manifest. */
+static int open_beside(const struct dir *d, const char *path, struct stat *st)
 {
     char beside[PATH_MAX];
     struct adit_str manifest = d->config->scp_manifest;
     size_t slash = manifest.len;
     while (slash > 0 && manifest.p[slash - 1] != '/') slash--;
-    if (strncmp(path, "/llm-sitemap", 12) != 0 || strchr(path + 1, '/')) return -1;
+    if (!is_for_root(path)) return -1;
     snprintf(beside, sizeof beside, "%.*s%s", (int)slash, manifest.p, path + 1);
     return open_below(d, beside, st);
 }
@@ -215,9 +223,20 @@ static struct origin_reply *redirect(struct adit_str path)
 /* --- answering ----------------------------------------------------------------------------------
  */
 
-static void add_type(struct adit_headers *h, const char *path)
+/* Whether the file begins as Atom feeds do. */
+static bool is_atom(int fd)
+{
+    char p[512];
+    ssize_t n = pread(fd, p, sizeof p, 0);
+    struct adit_str head = adit_str_of(p, n > 0 ? (size_t)n : 0);
+    return adit_str_find(head, ADIT_STR("<feed"), 0) < head.len &&
+           adit_str_find(head, ADIT_STR("http://www.w3.org/2005/Atom"), 0) < head.len;
+}
+
+static void add_type(struct adit_headers *h, const char *path, int fd)
 {
     struct adit_str name = adit_str_z(path);
+    if (adit_str_ends(name, ADIT_STR(".xml")) && is_atom(fd)) name = ADIT_STR(".atom");
     for (size_t i = 0; i < ADIT_COUNT(types); i++) {
         if (!adit_str_ends(name, adit_str_z(types[i].ext))) continue;
         adit_headers_add(h, "content-type", adit_str_z(types[i].type));
@@ -291,7 +310,7 @@ static struct origin_reply *send_file(int fd, const struct stat *st, const char 
         f->reply.status = 304;
         return &f->reply;
     }
-    add_type(h, path);
+    add_type(h, path, fd);
     adit_headers_add(h, "accept-ranges", ADIT_STR("bytes"));
     f->left = st->st_size;
     if (!head) cut(f, q, etag, date.p);
@@ -319,7 +338,7 @@ static struct origin_reply *open_dir(struct origin *o, const struct origin_reque
         if (folder) memcpy(path + len, indexes[i], strlen(indexes[i]) + 1);
         fd = open_below(d, path, &st);
     }
-    if (fd == -1) fd = open_sitemap(d, path, &st);
+    if (fd == -1) fd = open_beside(d, path, &st);
     if (fd == -1) fd = open_artifact(d, path, sizeof path, &st);
     if (fd == -2) return redirect(q->path);
     if (fd < 0) return say(404, "Not found.\n", head);

@@ -34,6 +34,9 @@ const manifest = { version: 1, generator: "adit/test", rules: "1", origin: site,
     generated: "2026-11-16T00:00:00Z", expires: "2026-11-17T00:00:00Z", pages: 1, size: scp.length, sha256: "00", checksum, content_encoding: "zstd", update_freq: "daily" }] };
 const sitemap = JSON.stringify({ version: 1, profile: "tct-1", items: [] });
 
+const lists = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>', feed = '<feed xmlns="http://www.w3.org/2005/Atom"></feed>';
+const dated = (q, type, text) => (q.headers["if-none-match"] === '"list"' ? [304, { etag: '"list"' }, ""] : [200, { ...type, etag: '"list"' }, text]);
+
 const pages = {
   "/": () => [200, html, article("Home")],
   "/post/": (q) => {
@@ -74,6 +77,11 @@ const pages = {
     const h = { "content-type": "application/json", etag: '"map"' };
     return q.headers["if-none-match"] === '"map"' ? [304, h, ""] : [200, h, sitemap];
   },
+  // As static hosts have them: without a type, or with none that says enough.
+  "/.well-known/resourcesync": (q) => dated(q, { "content-type": "application/octet-stream" }, lists),
+  "/resourcesync/blog/changelist.xml": (q) => dated(q, { "content-type": "text/xml", "cache-control": "max-age=60" }, lists),
+  "/feed.xml": (q) => dated(q, { "content-type": "application/octet-stream" }, feed),
+  "/rss/feed.xml": (q) => dated(q, { "content-type": "application/rss+xml" }, feed),
   "/collections/scp-manifest.json": () => [200, { "content-type": "application/json" }, JSON.stringify(manifest)],
   "/collections/blog-snapshot-20261116T000000Z.scp.zst": (q) => (q.headers.range ? [206, { "content-type": "application/octet-stream", "content-range": `bytes 4-${scp.length - 1}/${scp.length}` }, scp.subarray(4)] : [200, { "content-type": "application/octet-stream" }, scp]),
   "/echo": (q, body) => [200, { "content-type": "application/octet-stream", "x-method": q.method }, body],
@@ -367,6 +375,16 @@ async function documents(get, origin) {
   same((await get(file, { headers: { range: "bytes=4-", "if-range": '"other"' } })).status, 200, "SCP file: If-Range of another file");
 }
 
+async function resourceSync(get) {
+  for (const [path, type, cache, text] of [["/.well-known/resourcesync", "application/xml", cacheControl, lists], ["/resourcesync/blog/changelist.xml", "application/xml", "max-age=60", lists],
+    ["/feed.xml", "application/atom+xml", cacheControl, feed], ["/rss/feed.xml", "application/rss+xml", undefined, feed]]) {
+    const r = await get(path), head = await get(path, { method: "HEAD" }), not = await get(path, { headers: { "if-none-match": '"list"' } });
+    same([r.status, r.headers["content-type"], r.headers.etag, r.headers["cache-control"], r.text], [200, type, '"list"', cache, text], `${path}: type, ETag, freshness, bytes`);
+    same([head.status, head.headers["content-type"], head.body.length], [200, type, 0], `${path}: HEAD`);
+    same([not.status, not.headers.etag, not.body.length], [304, '"list"', 0], `${path}: 304`);
+  }
+}
+
 async function many(get, origin, features) {
   if (features.coalesce === false) return skip("one conversion for many", "this host does not share");
   const before = origin.asked("/busy/").length;
@@ -378,7 +396,7 @@ async function many(get, origin, features) {
 export async function suite({ base, origin, features = {} }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 30 });
   const get = (path, options = {}) => ask(base, path, { agent, ...options });
-  for (const [name, part] of Object.entries({ machineView, conditions, mapping, failures, memory, cPages, documents }))
+  for (const [name, part] of Object.entries({ machineView, conditions, mapping, failures, memory, cPages, documents, resourceSync }))
     await part(get, origin, features).catch((e) => ok(false, `${name} ends without an exception`, e.stack));
   await many(get, origin, features).catch((e) => ok(false, "many requests", e.stack));
   agent.destroy();

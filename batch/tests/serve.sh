@@ -13,6 +13,11 @@ echo secret >"$TMP/site/.hidden/x"
 echo outside >"$TMP/outside"
 ln -s ../outside "$TMP/site/link"
 echo 'body{}' >"$TMP/site/style.css"
+mkdir -p "$TMP/site/.well-known" "$TMP/site/resourcesync/blog" "$TMP/site/collections/resourcesync/news"
+echo '<urlset/>' >"$TMP/site/collections/resourcesync/news/changelist.xml"
+echo '<urlset/>' | tee "$TMP/site/.well-known/resourcesync" >"$TMP/site/resourcesync/blog/changelist.xml"
+echo '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"/>' >"$TMP/site/feed.xml"
+echo '<?xml version="1.0"?><rss version="2.0"/>' >"$TMP/site/rss.xml"
 head -c 5000000 /dev/zero >"$TMP/site/large.bin"
 # Older than a minute, so that the date alone would do as a validator, too.
 find "$TMP/site" -type f -exec touch -d '2026-11-16 01:00:00 UTC' {} +
@@ -78,6 +83,18 @@ get /file.html/llm
 is "$(jq -r .title "$TMP/body")" "A file" "its machine view"
 get /style.css
 is "$(field content-type)" "text/css" "types of files"
+while read -r path type; do
+  get "$path"
+  is "$code $(field content-type)" "200 $type" "$path: its type"
+  get "$path" -H "if-none-match: $(field etag)"
+  is "$code" 304 "$path: 304"
+done <<'END'
+/.well-known/resourcesync application/xml
+/resourcesync/blog/changelist.xml application/xml
+/resourcesync/news/changelist.xml application/xml
+/feed.xml application/atom+xml
+/rss.xml application/xml
+END
 get /large.bin -H 'range: bytes=10-19'
 is "$code $(wc -c <"$TMP/body" | tr -d ' ')" "206 10" "ranges of files"
 get /large.bin

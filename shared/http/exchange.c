@@ -371,7 +371,8 @@ static enum adit_action answer_policy(struct adit_own *x)
     return adit_answer_view(x, x->view);
 }
 
-/* Our own documents: the JSON sitemap, the policy, SCP files; *taken says whether it is one. */
+/* Our own documents: the JSON sitemap, the policy, SCP files, ResourceSync; *taken says whether it
+ * is one. */
 static enum adit_action request_document(struct adit_own *x, bool *taken)
 {
     bool twin = adit_str_eq(x->path, ADIT_STR("/.well-known/llm-sitemap.json"));
@@ -392,6 +393,12 @@ static enum adit_action request_document(struct adit_own *x, bool *taken)
         x->route = ADIT_ROUTE_SCP;
         x->pub.route = "scp";
         return adit_collection_start(x);
+    }
+    x->document = x->get || x->head ? adit_pass_find(x) : NULL;
+    if (x->document) {
+        x->route = ADIT_ROUTE_DOCUMENT;
+        x->pub.route = "document";
+        return adit_own_pass(x, false);
     }
     *taken = false;
     return ADIT_PASS;

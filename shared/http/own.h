@@ -23,6 +23,12 @@ enum {
     ADIT_MEMO_MAX = 2 * ADIT_REMEMBER_BODY,   /* a value of the memory */
 };
 
+/* A kind of document known by its path (pass.c). */
+struct adit_document {
+    const char *glob, *type;
+    bool sure; /* else the type is given only where the origin has none of its own */
+};
+
 /* What a page's machine URL has to say to anybody: made once, shared by all who wait for it. */
 struct adit_view {
     unsigned refs;
@@ -69,6 +75,7 @@ enum adit_route {
     ADIT_ROUTE_SITEMAP,
     ADIT_ROUTE_POLICY,
     ADIT_ROUTE_SCP,
+    ADIT_ROUTE_DOCUMENT, /* ResourceSync, feeds: the origin's, with their types */
 };
 
 struct adit_own {
@@ -108,6 +115,7 @@ struct adit_own {
     struct adit_inject inject;
     struct adit_buf_sink injected;
     const struct adit_scp_file *file; /* a copy in the arena */
+    const struct adit_document *document;
 };
 
 /* exchange.c */
@@ -162,6 +170,8 @@ bool adit_memo_read(struct adit_str value, const char key[ADIT_SHA256_HEX], stru
 /* pass.c */
 enum adit_action adit_pass_page(struct adit_own *x);
 enum adit_action adit_pass_sitemap(struct adit_own *x, bool is_twin);
+/* The kind of document that the path names, or NULL. */
+const struct adit_document *adit_pass_find(const struct adit_own *x);
 void adit_pass_response(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n);
 
 /* collection.c */

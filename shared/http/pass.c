@@ -54,6 +54,22 @@ enum adit_action adit_pass_sitemap(struct adit_own *x, bool is_twin)
     return adit_own_pass(x, false);
 }
 
+/* Documents that static hosts have no type for, or none that says enough. A feed.xml may as well be
+ * RSS: it keeps the type that the origin gives it. */
+static const struct adit_document documents[] = {
+    {"*/.well-known/resourcesync", "application/xml", true},
+    {"*/resourcesync/*.xml", "application/xml", true},
+    {"*/feed.xml", "application/atom+xml", false},
+    {"*.atom", "application/atom+xml", false},
+};
+
+const struct adit_document *adit_pass_find(const struct adit_own *x)
+{
+    for (size_t i = 0; i < ADIT_COUNT(documents); i++)
+        if (adit_glob(adit_str_z(documents[i].glob), x->path)) return &documents[i];
+    return NULL;
+}
+
 /* --- answers ------------------------------------------------------------------------------------
  */
 
@@ -178,10 +194,32 @@ static void sitemap_response(struct adit_own *x, unsigned status, const struct a
     add_links(x, (struct adit_str){0});
 }
 
+/* Whether the type says no more than that it is bytes, or text. */
+static bool is_vague(struct adit_str type)
+{
+    return type.len == 0 || adit_str_ieq(type, ADIT_STR("application/octet-stream")) ||
+           adit_str_ieq(type, ADIT_STR("binary/octet-stream")) ||
+           adit_str_ieq(type, ADIT_STR("text/plain"));
+}
+
+static void document_response(struct adit_own *x, unsigned status, const struct adit_header *h,
+                              size_t n)
+{
+    struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
+    bool ours = x->document->sure || (status != 304 && is_vague(adit_media_type(type)));
+    if (!ours || (status != 200 && status != 206 && status != 304)) return;
+    if (adit_media_is_html(type)) return; /* "no such page", with the wrong status */
+    if (status != 304) edit(x, ADIT_EDIT_SET, "content-type", adit_str_z(x->document->type));
+    if (!adit_header_has(h, n, ADIT_STR("cache-control")))
+        edit(x, ADIT_EDIT_SET, "cache-control", x->edge->config->cache_control);
+}
+
 void adit_pass_response(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n)
 {
     if (x->route == ADIT_ROUTE_SITEMAP)
         sitemap_response(x, status, h, n);
+    else if (x->route == ADIT_ROUTE_DOCUMENT)
+        document_response(x, status, h, n);
     else
         page_response(x, status, h, n);
 }
