@@ -21,11 +21,12 @@ static void inherit(const struct adit_el_facts *restrict up, struct adit_el_fact
 enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *arena)
 {
     const struct adit_tape *t = f->tape;
-    f->els = adit_arena_alloc(arena, t->n_els * sizeof *f->els); /* the rest: structure.c */
+    f->els = adit_arena_alloc(arena, t->n_els * sizeof *f->els);
     if (!f->els) return ADIT_ENOMEM;
     for (uint32_t i = 0; i < t->n_els; i++) {
         const struct adit_el *el = &t->els[i];
         struct adit_el_facts *x = &f->els[i];
+        x->to_top = x->to_chain = ADIT_UNKNOWN; /* structure.c finds out; siblings, too */
         x->signature = (uint32_t)adit_mix(el->class_hash, el->tag);
         if (i == 0) {
             /* What body says concerns the page, not a part of it. */

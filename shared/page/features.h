@@ -10,7 +10,7 @@
 #include "page/classwords.h"
 #include "page/select.h"
 
-enum { ADIT_FAR = 63 };
+enum { ADIT_FAR = 63, ADIT_UNKNOWN = 255 };
 
 /* --- what the text of a leaf looks like (facts.c) --------------------------------------------- */
 

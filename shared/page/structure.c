@@ -78,18 +78,6 @@ static enum adit_code find_top(struct adit_facts *f, struct adit_arena *arena)
     return ADIT_OK;
 }
 
-/* Sets to_top: 0 inside top, else the levels from top up to where the element's branch begins. */
-static void measure_top(struct adit_facts *f)
-{
-    const struct adit_tape *t = f->tape;
-    for (uint32_t i = 0; i < t->n_els; i++) f->els[i].to_top = 255;
-    uint8_t d = 0;
-    for (uint32_t e = f->top; e != ADIT_NONE; e = t->els[e].parent, d = (uint8_t)(d + (d < 254)))
-        f->els[e].to_top = d;
-    for (uint32_t i = 1; i < t->n_els; i++)
-        if (f->els[i].to_top == 255) f->els[i].to_top = f->els[t->els[i].parent].to_top;
-}
-
 /* The chain: from body down, as long as one child holds 60 % of the page's running text. In
  * document order the child of the chain's end is met before its own children. */
 static void follow_chain(struct adit_facts *f)
@@ -101,12 +89,26 @@ static void follow_chain(struct adit_facts *f)
     for (uint32_t i = 1; i < t->n_els; i++)
         if (t->els[i].parent == end && 10 * (uint64_t)adit_el_sum(f, sum, i) >= 6 * all) end = i;
     f->chain_end = end;
-    for (uint32_t i = 0; i < t->n_els; i++) f->els[i].to_chain = 255;
+}
+
+static uint8_t one_more(uint8_t levels) { return (uint8_t)(levels + (levels < 254)); }
+
+/* Sets to_top and to_chain: 0 inside, else the levels up to where the element's branch begins. */
+static void measure_levels(struct adit_facts *f)
+{
+    const struct adit_tape *t = f->tape;
+    struct adit_el_facts *els = f->els;
     uint8_t d = 0;
-    for (uint32_t e = end; e != ADIT_NONE; e = t->els[e].parent, d = (uint8_t)(d + (d < 254)))
-        f->els[e].to_chain = d;
-    for (uint32_t i = 1; i < t->n_els; i++)
-        if (f->els[i].to_chain == 255) f->els[i].to_chain = f->els[t->els[i].parent].to_chain;
+    for (uint32_t e = f->top; e != ADIT_NONE; e = t->els[e].parent, d = one_more(d))
+        els[e].to_top = d;
+    d = 0;
+    for (uint32_t e = f->chain_end; e != ADIT_NONE; e = t->els[e].parent, d = one_more(d))
+        els[e].to_chain = d;
+    for (uint32_t i = 1; i < t->n_els; i++) {
+        const struct adit_el_facts *up = &els[t->els[i].parent];
+        if (els[i].to_top == ADIT_UNKNOWN) els[i].to_top = up->to_top;
+        if (els[i].to_chain == ADIT_UNKNOWN) els[i].to_chain = up->to_chain;
+    }
 }
 
 /* --- repetition ---------------------------------------------------------------------------------
@@ -169,14 +171,13 @@ static enum adit_code count_repeats(struct adit_facts *f, struct adit_arena *are
 {
     const struct adit_tape *t = f->tape;
     struct adit_group *table = adit_arena_zalloc(arena, f->n_slots, sizeof *table);
-    if (!table) return ADIT_ENOMEM;
+    struct adit_group **group = adit_arena_alloc(arena, t->n_leaves * sizeof(struct adit_group *));
+    if (!table || !group) return ADIT_ENOMEM;
     for (size_t i = 0; i < t->n_leaves; i++) {
-        struct adit_group *g = group_of(table, f->n_slots, adit_mix(f->leaves[i].hash, 1));
-        g->n += g->n < 9;
+        group[i] = group_of(table, f->n_slots, adit_mix(f->leaves[i].hash, 1));
+        group[i]->n += group[i]->n < 9;
     }
-    for (size_t i = 0; i < t->n_leaves; i++)
-        f->leaves[i].repeats =
-            (uint8_t)group_of(table, f->n_slots, adit_mix(f->leaves[i].hash, 1))->n;
+    for (size_t i = 0; i < t->n_leaves; i++) f->leaves[i].repeats = (uint8_t)group[i]->n;
     return ADIT_OK;
 }
 
@@ -237,8 +238,8 @@ enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *are
 {
     ADIT_TRY(sum_leaves(f, arena));
     ADIT_TRY(find_top(f, arena));
-    measure_top(f);
     follow_chain(f);
+    measure_levels(f);
     ADIT_TRY(count_siblings(f, arena));
     ADIT_TRY(group_leaves(f, arena));
     ADIT_TRY(cut_sections(f, arena));
