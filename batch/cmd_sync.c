@@ -2,6 +2,7 @@
 #include "batch/commands.h"
 #include "batch/progress.h"
 #include "batch/sync.h"
+#include "batch/fetch_cli.h"
 #include "base/rules.h"
 #include "text/url.h"
 
@@ -15,7 +16,6 @@
 enum {
     ARENA_MAX = 256 << 20,
     DAY = 24 * 3600,
-    MANY = 64, /* values of an option that may be given often */
 };
 
 struct adit_str sync_origin_of(struct adit_str url)
@@ -58,16 +58,6 @@ static bool parse_number(const struct cli_args *args, const char *name, uint64_t
     return true;
 }
 
-/* Requests a second, "0.5" too, as the time between two. */
-static bool parse_rate(const char *text, unsigned *interval_ms)
-{
-    char *end;
-    double rate = strtod(text, &end);
-    if (*end || !(rate > 0.0001) || rate > 1000) return false;
-    *interval_ms = (unsigned)(1000 / rate);
-    return true;
-}
-
 static bool parse_purposes(const struct cli_args *args, unsigned *out)
 {
     const char *text;
@@ -91,28 +81,12 @@ static bool parse_via(const char *text, enum sync_via *via)
     return false;
 }
 
-static struct fetch_secret secrets[MANY];
-static const char *origins[MANY];
-static const char *resolves[MANY];
-
-static void collect(const struct cli_args *args, struct fetch_options *f)
-{
-    const char *text;
-    for (; f->n_secrets < MANY && (text = cli_nth(args, "header", f->n_secrets)); f->n_secrets++)
-        secrets[f->n_secrets] = (struct fetch_secret){.line = text};
-    for (; f->n_origins < MANY && (text = cli_nth(args, "allow-origin", f->n_origins));
-         f->n_origins++)
-        origins[f->n_origins] = text;
-    for (; f->n_resolve < MANY && (text = cli_nth(args, "resolve", f->n_resolve)); f->n_resolve++)
-        resolves[f->n_resolve] = text;
-    f->secrets = secrets, f->origins = origins, f->resolve = resolves;
-}
-
 static int parse_options(struct sync *s, const struct cli_args *args)
 {
-    static char agent[] = "adit/" ADIT_VERSION;
+    static struct fetch_cli client;
+    static const char *origins[FETCH_CLI_MANY];
     struct sync_options *o = &s->o;
-    uint64_t parallel = 4, seconds = DAY, days = 7;
+    uint64_t days = 7;
     const char *text;
     o->quota = (uint64_t)10 << 30, o->sample = 20;
     o->check = cli_has(args, "check"), o->head = cli_has(args, "head");
@@ -121,28 +95,20 @@ static int parse_options(struct sync *s, const struct cli_args *args)
         return cli_usage(args, "--via is auto, tct, scp or html");
     if (!parse_purposes(args, &o->purposes))
         return cli_usage(args, "--purpose is ai-input, ai-train or search");
-    if (!parse_number(args, "parallel", 64, &parallel))
-        return cli_usage(args, "--parallel is a number from 1 to 64");
-    if (!parse_number(args, "max-time", 30 * DAY, &seconds))
-        return cli_usage(args, "--max-time is a number of seconds");
     if (!parse_number(args, "snapshot-every", 3650, &days))
         return cli_usage(args, "--snapshot-every is a number of days");
     if (!parse_number(args, "sample", 1000000, &o->sample))
         return cli_usage(args, "--sample is a number of pages");
     if ((text = cli_get(args, "quota")) && !cli_size(text, &o->quota))
         return cli_usage(args, "--quota is a size like 500M");
-    if ((text = cli_get(args, "rate")) && !parse_rate(text, &o->fetch.interval_ms))
-        return cli_usage(args, "--rate is a number of requests a second, like 0.5");
     o->snapshot_every_s = (int64_t)days * DAY;
-    text = cli_get(args, "user-agent");
-    o->fetch.user_agent = text ? text : agent;
-    o->fetch.parallel = (unsigned)parallel;
-    o->fetch.run_ms = seconds * 1000;
-    o->fetch.netrc = cli_get(args, "netrc"), o->fetch.ca_file = cli_get(args, "cacert");
-    o->fetch.allow_http = cli_has(args, "allow-http");
-    o->fetch.allow_private = cli_has(args, "allow-private");
-    o->fetch.robots = true;
-    collect(args, &o->fetch);
+    int code = fetch_cli(args, &client);
+    if (code) return code;
+    o->fetch = client.options;
+    o->fetch.origins = origins; /* those, and the site */
+    o->fetch.n_origins = fetch_cli_many(args, "allow-origin", origins);
+    if (o->fetch.n_origins > FETCH_CLI_MANY)
+        return cli_usage(args, "--allow-origin can be given %d times", FETCH_CLI_MANY);
     return CLI_OK;
 }
 
@@ -247,22 +213,12 @@ static const struct cli_option options[] = {
     {"check", NULL, CLI_FLAG, "keep nothing; say whether the site conforms to TCT and SCP"},
     {"sample", "N", CLI_VALUE, "with --check: pages that are looked at (20)"},
     {"purpose", "P", CLI_MANY, "what the pages are for: ai-input, ai-train, search"},
-    {"rate", "N", CLI_VALUE, "requests a second and host (default: as fast as --parallel allows)"},
-    {"parallel", "N", CLI_VALUE, "requests under way a host (4)"},
-    {"max-time", "S", CLI_VALUE, "seconds after which the run ends; the next one goes on (86400)"},
     {"quota", "SIZE", CLI_VALUE, "most bytes that the folder may hold (10G)"},
     {"snapshot-every", "DAYS", CLI_VALUE, "SCP: a whole snapshot at least that often (7)"},
     {"allow-origin", "URL", CLI_MANY, "SCP: another origin that collections may come from"},
     {"head", NULL, CLI_FLAG, "TCT: ask with HEAD before GET"},
     {"fresh", NULL, CLI_FLAG, "ask again for robots.txt, policy and discovery"},
-    {"header", "'K: V'", CLI_MANY, "sent to the site alone; what it gives is kept apart, private"},
-    {"netrc", "FILE", CLI_VALUE, "user and password of the site"},
-    {"user-agent", "TEXT", CLI_VALUE,
-     "product/version (default adit/VERSION); robots.txt obeys its name"},
-    {"cacert", "FILE", CLI_VALUE, "certificates to trust instead of the system's"},
-    {"resolve", "HOST:PORT:ADDR", CLI_MANY, "use this address for the host"},
-    {"allow-http", NULL, CLI_FLAG, "let plain http pass"},
-    {"allow-private", NULL, CLI_FLAG, "let addresses pass that are not public"},
+    FETCH_CLI_OPTIONS,
     {"rules", NULL, CLI_FLAG, "list the rules that a site can break"},
     {0},
 };

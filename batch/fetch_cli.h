@@ -4,16 +4,19 @@
 
 #include "batch/fetch.h"
 
-#define FETCH_CLI_OPTIONS                                                                     \
-    {"user-agent", "TEXT", CLI_VALUE, "who asks: name/version (+URL)"},                       \
-        {"header", "'K: V'", CLI_MANY, "sent to the site alone"},                             \
-        {"netrc", "FILE", CLI_VALUE, "user and password of the site"},                        \
-        {"cacert", "FILE", CLI_VALUE, "certificates to trust instead of the system's"},       \
-        {"resolve", "HOST:PORT:ADDRESS", CLI_MANY, "where a host is, instead of asking DNS"}, \
-        {"max-time", "SECONDS", CLI_VALUE, "the whole run at most"},                          \
-        {"allow-http", NULL, CLI_FLAG, "let plain http pass"},                                \
-    {                                                                                         \
-        "allow-private", NULL, CLI_FLAG, "let addresses pass that are not public"             \
+#define FETCH_CLI_OPTIONS                                                                   \
+    {"rate", "N", CLI_VALUE, "requests a second and host (default: as --parallel allows)"}, \
+        {"parallel", "N", CLI_VALUE, "requests under way a host (4)"},                      \
+        {"max-time", "S", CLI_VALUE, "seconds after which the run ends (86400)"},           \
+        {"header", "'K: V'", CLI_MANY, "sent to the site alone"},                           \
+        {"netrc", "FILE", CLI_VALUE, "user and password of the site"},                      \
+        {"user-agent", "TEXT", CLI_VALUE,                                                   \
+         "product/version (default adit/VERSION); robots.txt is obeyed by its name"},       \
+        {"cacert", "FILE", CLI_VALUE, "certificates to trust instead of the system's"},     \
+        {"resolve", "HOST:PORT:ADDR", CLI_MANY, "use this address for the host"},           \
+        {"allow-http", NULL, CLI_FLAG, "let plain http pass"},                              \
+    {                                                                                       \
+        "allow-private", NULL, CLI_FLAG, "let addresses pass that are not public"           \
     }
 
 /* Room for what can be given many times. */
@@ -25,5 +28,8 @@ struct fetch_cli {
 };
 /* Fills c->options; CLI_OK, or says what is wrong and returns the exit code. */
 int fetch_cli(const struct cli_args *args, struct fetch_cli *c);
+/* The values of an option that can be given many times, the first FETCH_CLI_MANY of them; how many
+ * there are. */
+size_t fetch_cli_many(const struct cli_args *args, const char *name, const char **to);
 
 #endif
