@@ -1,9 +1,8 @@
 /* adit sync: follows a site. */
 #include "batch/commands.h"
+#include "batch/fetch_cli.h"
 #include "batch/progress.h"
 #include "batch/sync.h"
-#include "batch/fetch_cli.h"
-#include "base/rules.h"
 #include "text/url.h"
 
 #include <errno.h>
@@ -90,7 +89,7 @@ static int parse_options(struct sync *s, const struct cli_args *args)
     const char *text;
     o->quota = (uint64_t)10 << 30, o->sample = 20;
     o->check = cli_has(args, "check"), o->head = cli_has(args, "head");
-    o->fresh = cli_has(args, "fresh");
+    o->fresh = cli_has(args, "fresh"), o->list = cli_has(args, "list") && !cli_has(args, "json");
     if ((text = cli_get(args, "via")) && !parse_via(text, &o->via))
         return cli_usage(args, "--via is auto, tct, scp or html");
     if (!parse_purposes(args, &o->purposes))
@@ -105,6 +104,7 @@ static int parse_options(struct sync *s, const struct cli_args *args)
     int code = fetch_cli(args, &client);
     if (code) return code;
     o->fetch = client.options;
+    if (!o->fetch.run_ms) o->fetch.run_ms = (uint64_t)DAY * 1000;
     o->fetch.origins = origins; /* those, and the site */
     o->fetch.n_origins = fetch_cli_many(args, "allow-origin", origins);
     if (o->fetch.n_origins > FETCH_CLI_MANY)
@@ -219,6 +219,7 @@ static const struct cli_option options[] = {
     {"head", NULL, CLI_FLAG, "TCT: ask with HEAD before GET"},
     {"fresh", NULL, CLI_FLAG, "ask again for robots.txt, policy and discovery"},
     FETCH_CLI_OPTIONS,
+    {"list", NULL, CLI_FLAG, "name every page that is new, updated or deleted (not with --json)"},
     {"rules", NULL, CLI_FLAG, "list the rules that a site can break"},
     {0},
 };

@@ -354,7 +354,7 @@ enum sync_via { SYNC_AUTO, SYNC_TCT, SYNC_SCP, SYNC_HTML };
 
 struct sync_options {
     enum sync_via via;
-    bool check, head, fresh, quiet;
+    bool check, head, fresh, list;
     unsigned purposes; /* bits of enum adit_tct_purpose */
     uint64_t quota;
     uint64_t sample; /* check: pages that are looked at */
@@ -380,7 +380,6 @@ struct sync {
     struct sorter *changes;
     uint64_t n_changes;
     FILE *journal;
-    uint64_t journal_bytes;
     struct adit_buf record;
     struct adit_robots robots_rules;
     bool has_robots, xml_told;

@@ -42,7 +42,6 @@ static bool write_journal(struct sync *s, enum sync_change how, struct adit_str 
     fputc('\t', s->journal);
     fwrite(line.p, 1, line.len, s->journal);
     fputc('\n', s->journal);
-    s->journal_bytes += state.len + line.len;
     return fflush(s->journal) == 0 || failed(s, strerror(errno));
 }
 

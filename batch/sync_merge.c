@@ -14,23 +14,20 @@ struct merge {
     size_t n_snapshots;
     struct pages *old; /* NULL: none */
     struct adit_scp_page page;
-    bool has_page;
     struct input *states;
     struct adit_str state_line;
     struct sync_page state;
-    bool has_state;
     struct adit_arena state_arena;
     struct adit_str record_text;
     struct sync_record record;
-    bool has_record;
     struct collection_writer *out;
     struct output *out_states;
     /* The page under way. */
     struct adit_buf url, line, new_state;
-    bool has_line, has_new, from_old;
     struct adit_time modified;
     uint64_t pages;
-    bool good;
+    bool has_page, has_state, has_record; /* where the three streams stand */
+    bool has_line, has_new, from_old;     /* of the page under way */
 };
 
 static void ignore(void *ctx, const struct adit_scp_finding *f) { (void)ctx, (void)f; }
@@ -121,10 +118,17 @@ static void apply(struct merge *m, struct adit_buf *scratch)
 static void count(struct merge *m, bool had, struct adit_str old_line)
 {
     struct sync_report *r = &m->s->report;
-    if (!had && m->has_line) r->added++;
-    if (had && !m->has_line) r->deleted++;
-    if (!had || !m->has_line || m->from_old) return;
-    if (!adit_str_eq(old_line, adit_buf_str(&m->line))) r->updated++;
+    uint64_t *counter = NULL;
+    const char *what = "";
+    if (!had && m->has_line)
+        counter = &r->added, what = "new";
+    else if (had && !m->has_line)
+        counter = &r->deleted, what = "deleted";
+    else if (had && !m->from_old && !adit_str_eq(old_line, adit_buf_str(&m->line)))
+        counter = &r->updated, what = "updated";
+    if (!counter) return;
+    ++*counter;
+    if (m->s->o.list) printf("%s %.*s\n", what, (int)m->url.len, m->url.p);
 }
 
 static bool write_result(struct merge *m)

@@ -31,10 +31,6 @@ static void slow_down(struct sync *s)
 
 bool sync_may_ask(struct sync *s)
 {
-    if (s->journal_bytes > s->o.quota) {
-        s->report.why = "--quota is used up";
-        return false;
-    }
     uint64_t sent = s->earlier.requests + (s->fetch ? fetch_counts(s->fetch)->requests : 0);
     if (!s->policy.per_day || s->state.day_requests + sent + s->under_way < s->policy.per_day)
         return true;
@@ -63,6 +59,15 @@ static void set_via(struct sync *s, const char *via, const char *why)
     s->report.via = via;
     s->report.why = why;
     s->state.via = adit_str_z(via);
+}
+
+/* Nothing to do: what is held came the way of the last run that had. */
+static void keep_via(struct sync *s)
+{
+    static const char *const ways[] = {"tct", "scp", "html"};
+    s->report.via = ways[0];
+    for (size_t i = 0; i < ADIT_COUNT(ways); i++)
+        if (adit_str_eq(s->state.via, adit_str_z(ways[i]))) s->report.via = ways[i];
 }
 
 static bool by_html(struct sync *s, const char *why)
@@ -125,12 +130,13 @@ static void choose(struct sync *s, struct ways *w)
             by_tct(s, w, "its collections could not be used");
         else
             by_html(s, "its collections could not be used");
+    } else if (w->tct && !w->list.n_tasks) {
+        keep_via(s);
+        s->report.zero_fetch += w->list.n_zero;
     } else if (w->tct) {
-        bool idle = !w->list.n_tasks && w->plan.available;
         by_tct(s, w,
-               idle                ? NULL
-               : w->plan.available ? "pages one by one cost fewer bytes than its collections"
-                                   : "the site has a JSON sitemap, and no collections");
+               w->plan.available ? "pages one by one cost fewer bytes than its collections"
+                                 : "the site has a JSON sitemap, and no collections");
         /* A list without an edge behind it: a static copy of what pack writes. */
         if (w->list.n_missing && w->list.n_missing == w->list.n_tasks)
             by_html(s, "the machine views that it lists are not there");

@@ -197,7 +197,7 @@ static bool retry_with_snapshot(struct sync *s, const struct sync_scp *scp, stru
 
 bool sync_scp_run(struct sync *s, const struct sync_scp *scp, const struct sync_scp_plan *plan)
 {
-    struct done d = {.used = adit_arena_zalloc(&s->arena, SYNC_COLLECTIONS_MAX, sizeof *d.used)};
+    struct done d = {.used = adit_arena_zalloc(&s->arena, SYNC_COLLECTIONS_MAX, sizeof(void *))};
     bool good = true;
     if (!d.used) return false;
     for (size_t i = 0; i < plan->n && !s->out_failed;) {

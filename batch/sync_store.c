@@ -122,7 +122,8 @@ static uint64_t walk_documents(struct sync *s, bool clean)
         struct stat st;
         if (e->d_name[0] == '.' || fstatat(dirfd(dir), e->d_name, &st, 0) != 0) continue;
         bool download = strlen(e->d_name) > ADIT_SHA256_HEX;
-        bool needed = download ? st.st_mtime + PART_DAYS * DAY > s->now : is_named(s, e->d_name);
+        bool needed =
+            download ? st.st_mtime + (int64_t)PART_DAYS * DAY > s->now : is_named(s, e->d_name);
         if (clean && !needed)
             unlinkat(dirfd(dir), e->d_name, 0);
         else
@@ -170,6 +171,35 @@ static bool read_salt(const char *dir, uint8_t salt[32])
     return getrandom(salt, 32, 0) == 32 && output_file(path, adit_str_of((const char *)salt, 32));
 }
 
+/* The words of a netrc file that concern the site's host: the rest may change. */
+static void add_netrc(struct sync *s, struct adit_buf *out)
+{
+    struct adit_str host =
+        adit_str_sub(s->origin, adit_str_find(s->origin, ADIT_STR("//"), 0) + 2, s->origin.len);
+    struct adit_str rest;
+    struct adit_buf text;
+    bool ours = false, named = false;
+    host = adit_str_sub(host, 0, adit_str_chr(host, ':', 0));
+    adit_buf_init(&text, cli_mem, 1 << 20);
+    if (cli_read(s->o.fetch.netrc, &text))
+        rest = adit_buf_str(&text);
+    else
+        rest = (struct adit_str){0};
+    while (rest.len) {
+        size_t n = 0;
+        while (n < rest.len && !adit_is_space(rest.p[n])) n++;
+        struct adit_str word = adit_str_sub(rest, 0, n);
+        rest = adit_str_sub(rest, n + 1, rest.len);
+        if (!word.len) continue;
+        if (named) ours = adit_str_ieq(word, host);
+        named = adit_str_eq(word, ADIT_STR("machine"));
+        if (adit_str_eq(word, ADIT_STR("default"))) ours = true;
+        if (named) ours = false;
+        if (ours) adit_buf_add(out, word), adit_buf_byte(out, '\n');
+    }
+    adit_buf_free(&text);
+}
+
 /* What was fetched with credentials is kept apart, for its owner alone, a folder a set of them
  * (TCT, Authenticated Content Caching). */
 static bool enter_private(struct sync *s)
@@ -184,7 +214,7 @@ static bool enter_private(struct sync *s)
     adit_buf_init(&b, cli_mem, 1 << 20);
     for (size_t i = 0; i < s->o.fetch.n_secrets; i++)
         adit_buf_lit(&b, s->o.fetch.secrets[i].line), adit_buf_byte(&b, '\n');
-    if (s->o.fetch.netrc) cli_read(s->o.fetch.netrc, &b);
+    if (s->o.fetch.netrc) add_netrc(s, &b);
     adit_hmac_sha256(adit_str_of((const char *)salt, sizeof salt), adit_buf_str(&b), hash);
     adit_buf_clear(&b);
     adit_buf_lit(&b, s->dir);

@@ -110,6 +110,38 @@ sync
 field deleted 1 "a page that a section's snapshot lacks is gone"
 field pages 6 "those of other sections stay"
 
+# --- collections under a name that stays: fetched conditionally
+snapshot=$(basename "$(ls "$TMP/site/collections"/blog-snapshot*)")
+mv "$TMP/site/collections/$snapshot" "$TMP/site/collections/latest.scp.zst"
+sed -i "s/$snapshot/latest.scp.zst/" "$TMP/site/sitemap.xml"
+fresh --via scp
+field pages 6 "a snapshot called latest"
+jq -c '.sections |= map(.snapshot = 1)' "$TMP/dir/state.json" >"$TMP/s" && cp "$TMP/s" "$TMP/dir/state.json"
+mark
+sync --via scp
+field collections 0 "is not fetched again when a snapshot is due and it is the same"
+ok "$([ "$(asked 'latest.scp.zst.*"status": 304')" -eq 1 ]; echo $?)" "the site says 304"
+field deleted 0 "and nothing is deleted"
+
+# --- netrc: a folder of its own
+printf 'machine elsewhere.example login a password b\nmachine 127.0.0.1 login agent password geheim\n' >"$TMP/netrc"
+rm -rf "$TMP/dir"
+mark
+sync --via scp --netrc "$TMP/netrc"
+field pages 6 "with a netrc file"
+private=$(ls -d "$TMP/dir"/private-*)
+ok "$([ "$(asked 'authorization.*Basic')" -gt 0 ]; echo $?)" "its password is sent"
+ok "$([ -z "$(find "$private" -type f -perm /077)" ]; echo $?)" "what it gives is private"
+printf 'machine elsewhere.example login a password changed\nmachine 127.0.0.1 login agent password geheim\n' >"$TMP/netrc"
+sync --via scp --netrc "$TMP/netrc"
+ok "$([ "$(ls -d "$TMP/dir"/private-*)" = "$private" ]; echo $?)" "other hosts' passwords make no difference"
+printf 'machine 127.0.0.1 login other password geheim\n' >"$TMP/netrc"
+sync --via scp --netrc "$TMP/netrc"
+ok "$([ "$(ls -d "$TMP/dir"/private-* | wc -l)" -eq 2 ]; echo $?)" "the site's own do"
+rm -rf "$TMP/dir"
+run "$ADIT" sync "$url/" "$TMP/dir" --list
+out_has "new $url/page-0003/" "the list of changes"
+
 # --- one run at a time, one site a folder
 (
   flock 8
