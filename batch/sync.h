@@ -258,6 +258,7 @@ bool sync_journal_read(struct sync *s);
 /* A snapshot that was applied: pages of its section that have no change are gone. */
 struct sync_snapshot {
     struct adit_str section;
+    struct adit_time generated;
 };
 /* Merges all changes with what is held; the store then has the result. False: said. */
 bool sync_merge(struct sync *s, const struct sync_snapshot *snapshots, size_t n);

@@ -73,23 +73,35 @@ static bool judge(struct adit_str line, struct adit_buf *scratch, struct adit_sc
     return adit_scp_page_judge(line, &j, scratch, page) == ADIT_SCP_GOOD;
 }
 
+/* Whether nobody but the collections lists pages. */
+static bool scp_alone(const struct merge *m)
+{
+    return m->s->o.via == SYNC_SCP || !m->s->state.tct.len;
+}
+
 /* Whether a snapshot that was applied speaks of the page, so that its silence means: deleted (SCP,
- * Deletion Handling). */
+ * Deletion Handling). A snapshot of all speaks of pages that came another way, too. */
 static bool snapshot_omits(const struct merge *m)
 {
-    if (!adit_str_eq(m->state.via, ADIT_STR("scp"))) return false;
-    for (size_t i = 0; i < m->n_snapshots; i++)
-        if (adit_str_eq(m->snapshots[i].section, m->state.section)) return true;
+    bool own = adit_str_eq(m->state.via, ADIT_STR("scp"));
+    for (size_t i = 0; i < m->n_snapshots; i++) {
+        const struct sync_snapshot *c = &m->snapshots[i];
+        struct adit_time t;
+        if (own && adit_str_eq(c->section, m->state.section)) return true;
+        if (!own && scp_alone(m) && adit_str_eq(c->section, ADIT_STR("all")) &&
+            adit_time_parse(m->state.modified, &t) && adit_time_cmp(t, c->generated) <= 0)
+            return true;
+    }
     return false;
 }
 
-/* SCP, Delta Application: later than the held page replaces it; else the held one stays, and all
- * that changes is that the collection vouches for it. */
-static bool is_newer(struct merge *m, struct adit_buf *scratch)
+/* SCP, Delta Application: later than the held page replaces it; else the held one stays. If it is
+ * the same version, and nobody else lists it, the collection vouches for it from now on. */
+static int compare_held(struct merge *m, struct adit_buf *scratch)
 {
     struct adit_scp_page page;
-    if (!m->has_line) return true;
-    return judge(m->record.line, scratch, &page) && adit_time_cmp(page.modified, m->modified) > 0;
+    if (!m->has_line) return 1;
+    return judge(m->record.line, scratch, &page) ? adit_time_cmp(page.modified, m->modified) : -1;
 }
 
 static void apply(struct merge *m, struct adit_buf *scratch)
@@ -100,8 +112,10 @@ static void apply(struct merge *m, struct adit_buf *scratch)
         m->has_line = m->has_new = false;
         return;
     }
-    if (r->how == SYNC_NEWER && !is_newer(m, scratch)) return;
+    int newer = r->how == SYNC_NEWER ? compare_held(m, scratch) : 1;
+    if (newer < 0 || (newer == 0 && !scp_alone(m))) return;
     set(&m->new_state, r->state), m->has_new = true;
+    if (newer == 0) return;
     struct sync_page state;
     struct adit_arena a;
     adit_arena_init(&a, cli_mem, LINE_MAX_STATE);

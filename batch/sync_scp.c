@@ -174,7 +174,8 @@ static bool take_file(struct sync *s, const struct sync_scp_file *f, struct done
     if (f->delta) return true;
     c->snapshot = s->now;
     if (*path && d->n < SYNC_SECTIONS_MAX)
-        d->snapshots[d->n++] = (struct sync_snapshot){.section = f->section};
+        d->snapshots[d->n++] =
+            (struct sync_snapshot){.section = f->section, .generated = f->generated};
     return true;
 }
 

@@ -102,6 +102,14 @@ field collections 0 "and nothing is fetched that is held"
 sync --via scp
 field collections 1 "unless it is asked for"
 field pages 299 "with the same pages"
+cp -a "$TMP/site" "$TMP/kept"
+rm -r "$TMP/site/page-0298"
+publish $(at 08)
+sync --via scp
+field deleted 1 "a page that came as HTML leaves with the snapshot"
+rm -rf "$TMP/site" "$TMP/dir"
+mv "$TMP/kept" "$TMP/site"
+sync
 mv "$TMP/site/sitemap.xml" "$TMP/site/sitemap2.xml"
 sync --via auto --fresh
 field lost 0 "without collections"
