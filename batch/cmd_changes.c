@@ -301,8 +301,7 @@ const struct cli_command cmd_changes = {
         "  adit changes published/ site/ -o site/ --base-url https://example.com/\n"
         "  adit changes monday.scp.zst tuesday.scp.zst -o public/ --base-url "
         "https://example.com/\n\n"
-        "A site that tells nobody of its changes can be followed by adit sync: copy its\n"
-        "site.scp.zst before a run, and compare the copy with the new one.",
+        "adit sync --changes writes such lists for a site that tells nobody of its changes.",
     .options = options,
     .run = run,
 };

@@ -100,6 +100,10 @@ static int parse_options(struct sync *s, const struct cli_args *args)
         return cli_usage(args, "--sample is a number of pages");
     if ((text = cli_get(args, "quota")) && !cli_size(text, &o->quota))
         return cli_usage(args, "--quota is a size like 500M");
+    struct adit_str url;
+    if ((o->changes_url = cli_get(args, "changes")) &&
+        adit_url_page(adit_str_z(o->changes_url), &s->arena, &url))
+        return cli_usage(args, "--changes is the http or https URL at which DIR is published");
     o->snapshot_every_s = (int64_t)days * DAY;
     int code = fetch_cli(args, &client);
     if (code) return code;
@@ -217,6 +221,8 @@ static const struct cli_option options[] = {
     {"snapshot-every", "DAYS", CLI_VALUE, "SCP: a whole snapshot at least that often (7)"},
     {"allow-origin", "URL", CLI_MANY, "SCP: another origin that collections may come from"},
     {"head", NULL, CLI_FLAG, "TCT: ask with HEAD before GET"},
+    {"changes", "URL", CLI_VALUE,
+     "also keep ResourceSync change lists in DIR, which is published at URL (see adit feed)"},
     {"fresh", NULL, CLI_FLAG, "ask again for robots.txt, policy and discovery"},
     FETCH_CLI_OPTIONS,
     {"list", NULL, CLI_FLAG, "name every page that is new, updated or deleted (not with --json)"},

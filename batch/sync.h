@@ -10,6 +10,7 @@
 #ifndef ADIT_SYNC_H
 #define ADIT_SYNC_H
 
+#include "batch/changes.h"
 #include "batch/cli.h"
 #include "batch/fetch.h"
 #include "batch/sort.h"
@@ -360,6 +361,7 @@ struct sync_options {
     uint64_t quota;
     uint64_t sample; /* check: pages that are looked at */
     int64_t snapshot_every_s;
+    const char *changes_url; /* where the folder is published; NULL: no change lists */
     struct fetch_options fetch;
 };
 
@@ -470,5 +472,10 @@ void sync_scp_forget(struct sync *s, struct adit_str url);
 
 /* HTML (sync_html.c): pages that only exist as such. */
 void sync_html_run(struct sync *s, struct sync_list *list);
+
+/* Change lists of what is held (sync_publish.c). since: the time of the collection before. *lists
+ * is NULL when nobody asked for them. */
+bool sync_publish_open(struct sync *s, struct adit_time since, struct changes **lists);
+bool sync_publish(struct changes *lists);
 
 #endif

@@ -28,6 +28,7 @@ struct merge {
     uint64_t pages;
     bool has_page, has_state, has_record; /* where the three streams stand */
     bool has_line, has_new, from_old;     /* of the page under way */
+    struct changes *lists;                /* for followers; NULL: none */
 };
 
 static void ignore(void *ctx, const struct adit_scp_finding *f) { (void)ctx, (void)f; }
@@ -129,20 +130,30 @@ static void apply(struct merge *m, struct adit_buf *scratch)
     }
 }
 
-static void count(struct merge *m, bool had, struct adit_str old_line)
+static const char *const words[] = {
+    [ADIT_RS_CREATED] = "new", [ADIT_RS_UPDATED] = "updated", [ADIT_RS_DELETED] = "deleted"};
+
+/* Followers are told; of the first run they would learn nothing. */
+static bool tell(struct merge *m, enum adit_rs_change change, uint64_t *counter)
+{
+    char text[64];
+    struct adit_buf modified = {.p = text, .cap = sizeof text, .max = sizeof text};
+    ++*counter;
+    if (m->s->o.list) printf("%s %.*s
+", words[change], (int)m->url.len, m->url.p);
+    if (!m->lists || !m->old) return true;
+    if (change != ADIT_RS_DELETED) adit_time_write(&modified, m->modified);
+    return changes_add(m->lists, adit_buf_str(&m->url), change, adit_buf_str(&modified));
+}
+
+static bool count(struct merge *m, bool had, struct adit_str old_line)
 {
     struct sync_report *r = &m->s->report;
-    uint64_t *counter = NULL;
-    const char *what = "";
-    if (!had && m->has_line)
-        counter = &r->added, what = "new";
-    else if (had && !m->has_line)
-        counter = &r->deleted, what = "deleted";
-    else if (had && !m->from_old && !adit_str_eq(old_line, adit_buf_str(&m->line)))
-        counter = &r->updated, what = "updated";
-    if (!counter) return;
-    ++*counter;
-    if (m->s->o.list) printf("%s %.*s\n", what, (int)m->url.len, m->url.p);
+    if (m->lists && m->has_line) changes_page(m->lists, adit_buf_str(&m->url));
+    if (!had && m->has_line) return tell(m, ADIT_RS_CREATED, &r->added);
+    if (had && !m->has_line) return tell(m, ADIT_RS_DELETED, &r->deleted);
+    if (!had || m->from_old || adit_str_eq(old_line, adit_buf_str(&m->line))) return true;
+    return tell(m, ADIT_RS_UPDATED, &r->updated);
 }
 
 static bool write_result(struct merge *m)
@@ -182,8 +193,7 @@ static bool merge_url(struct merge *m, struct adit_buf *old_line, struct adit_bu
         touched = true;
     }
     if (omitted && !touched) m->has_line = m->has_new = false;
-    count(m, had, adit_buf_str(old_line));
-    return write_result(m);
+    return count(m, had, adit_buf_str(old_line)) && write_result(m);
 }
 
 static bool merge_all(struct merge *m)
@@ -221,6 +231,13 @@ static bool open_old(struct merge *m)
     return true;
 }
 
+static bool open_lists(struct merge *m)
+{
+    struct adit_time since = {0};
+    if (m->old) since = collection_meta(pages_collection(m->old))->generated_at;
+    return sync_publish_open(m->s, since, &m->lists);
+}
+
 static bool open_new(struct merge *m)
 {
     struct output_options how = {.coding = OUTPUT_ZSTD};
@@ -244,6 +261,7 @@ static bool open_new(struct merge *m)
 
 static void close_all(struct merge *m)
 {
+    changes_free(m->lists);
     pages_close(m->old);
     input_close(m->states);
     collection_discard(m->out);
@@ -261,15 +279,17 @@ bool sync_merge(struct sync *s, const struct sync_snapshot *snapshots, size_t n)
     adit_buf_init(&m.line, cli_mem, ADIT_LIMIT_scp_line);
     adit_buf_init(&m.new_state, cli_mem, LINE_MAX_STATE);
     adit_arena_init(&m.state_arena, cli_mem, LINE_MAX_STATE);
-    bool good =
-        (!s->changes || sorter_start(s->changes)) && open_old(&m) && open_new(&m) && merge_all(&m);
+    bool good = (!s->changes || sorter_start(s->changes)) && open_old(&m) && open_lists(&m) &&
+                open_new(&m) && merge_all(&m);
     if (good) {
         struct collection_writer *out = m.out;
         struct output *states = m.out_states;
         m.out = NULL, m.out_states = NULL;
         s->state.pages = m.pages;
         good = collection_commit(out, NULL);
-        good = output_commit(states) && good && sync_store_commit(s);
+        /* The lists first: what is later than the store's collection is dropped from them by the
+         * next run, so that nothing is told twice. */
+        good = output_commit(states) && good && sync_publish(m.lists) && sync_store_commit(s);
     }
     if (!good) s->out_failed = true;
     close_all(&m);
