@@ -61,6 +61,17 @@ char *output_folder(const char *path)
     return slash ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
 }
 
+int output_unnamed(const char *folder)
+{
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0) return fd;
+    char *name = join(folder, "/.adit-XXXXXX"); /* where the file system cannot do that */
+    fd = name ? mkostemp(name, O_CLOEXEC) : -1;
+    if (fd >= 0) unlink(name);
+    free(name);
+    return fd;
+}
+
 /* In the folder of the target, and without a name, so that a killed run leaves nothing behind; with
  * one where the file system cannot do that. */
 static int open_beside(struct output *out)
@@ -85,11 +96,7 @@ static int open_temp(struct output *out)
     out->special = is_special(out->path);
     if (out->special) {
         const char *dir = getenv("TMPDIR");
-        char *name = join(dir && *dir ? dir : "/tmp", "/adit-XXXXXX");
-        int fd = name ? mkostemp(name, O_CLOEXEC) : -1;
-        if (fd >= 0) unlink(name);
-        free(name);
-        return fd;
+        return output_unnamed(dir && *dir ? dir : "/tmp");
     }
     /* A link stays a link: its target is replaced. */
     char *real = realpath(out->path, NULL);

@@ -65,6 +65,10 @@ uint64_t output_bytes_in(const struct output *out);
 uint64_t output_bytes_out(const struct output *out); /* encoded; whole after output_finish */
 bool output_padded(const struct output *out);        /* compression was held at the limit */
 
+/* A file for reading and writing that has no name, in that folder: a killed run leaves nothing
+ * behind. -1: see errno. */
+int output_unnamed(const char *folder);
+
 /* The folder that a file is in ("a/b": "a", "b": "."); the caller frees it. NULL: no memory. */
 char *output_folder(const char *path);
 

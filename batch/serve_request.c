@@ -191,8 +191,9 @@ static struct MHD_Response *bodiless(uint64_t length)
     return r;
 }
 
-/* 204 and 304. The library adds "Content-Length: 0" to a 304, where there should be none; with the
- * true length, which is allowed, some clients wait for a body. */
+/* 204 and 304. The library (0.9.75) adds "Content-Length: 0" to a 304, where there should be none.
+ * With the true length, which is allowed, some clients wait for a body; with an unknown one it
+ * sends a last chunk, or closes the connection. */
 static struct MHD_Response *empty(void)
 {
     return MHD_create_response_from_buffer(0, (void *)(uintptr_t) "", MHD_RESPMEM_PERSISTENT);

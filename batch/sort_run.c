@@ -2,6 +2,7 @@
 #include "batch/sort_run.h"
 
 #include "batch/cli.h"
+#include "batch/output.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,13 +30,8 @@ void sort_run_discard(struct sort_run *run)
 static struct sort_run *run_open(const char *dir)
 {
     struct sort_run *run = calloc(1, sizeof *run);
-    char *path = NULL;
-    int fd = -1;
-    if (run && asprintf(&path, "%s/.adit-sort-XXXXXX", dir) >= 0) {
-        fd = mkstemp(path);
-        if (fd >= 0) unlink(path);
-        run->file = fd >= 0 ? fdopen(fd, "w+b") : NULL;
-    }
+    int fd = run ? output_unnamed(dir) : -1;
+    if (fd >= 0) run->file = fdopen(fd, "w+b");
     if (!run || !run->file) {
         cli_say(dir, "cannot make a temporary file: %s", strerror(errno));
         if (fd >= 0) close(fd);
@@ -44,7 +40,6 @@ static struct sort_run *run_open(const char *dir)
     } else {
         setvbuf(run->file, NULL, _IOFBF, RUN_BUFFER);
     }
-    free(path);
     return run;
 }
 

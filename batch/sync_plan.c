@@ -1,6 +1,7 @@
 /* From what is listed and what is held to what has to be asked for; and working through it. */
 #include "batch/sync.h"
 #include "batch/input.h"
+#include "batch/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,13 +13,7 @@ enum { SORT_MEMORY = 64 << 20, STATE_LINE_MAX = 1 << 20 };
 
 static FILE *open_unnamed(const char *dir)
 {
-    char path[4096];
-    int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd < 0) {
-        snprintf(path, sizeof path, "%s/tasks.XXXXXX", dir);
-        fd = mkostemp(path, O_CLOEXEC);
-        if (fd >= 0) unlink(path);
-    }
+    int fd = output_unnamed(dir);
     FILE *f = fd >= 0 ? fdopen(fd, "w+") : NULL;
     if (!f) cli_say(dir, "%s", strerror(errno));
     return f;

@@ -10,7 +10,8 @@ static void element(struct adit_buf *out, const char *indent, const char *name,
     adit_buf_byte(out, '\n');
 }
 
-static void link(struct adit_buf *out, const char *indent, const char *rel, struct adit_str href)
+static void put_link(struct adit_buf *out, const char *indent, const char *rel,
+                     struct adit_str href)
 {
     if (!href.len) return;
     adit_buf_lit(out, indent);
@@ -34,12 +35,12 @@ void adit_atom_head(struct adit_buf *out, const struct adit_atom_feed *f)
     element(out, "    ", "name", f->author);
     element(out, "    ", "uri", f->author_uri);
     adit_buf_lit(out, "  </author>\n");
-    link(out, "  ", "self", f->self);
-    link(out, "  ", "alternate", f->alternate);
+    put_link(out, "  ", "self", f->self);
+    put_link(out, "  ", "alternate", f->alternate);
     /* RFC 5005: readers know the links of section 3 or those of section 4. */
-    link(out, "  ", "next", f->older);
-    link(out, "  ", "prev-archive", f->older);
-    link(out, "  ", "current", f->current);
+    put_link(out, "  ", "next", f->older);
+    put_link(out, "  ", "prev-archive", f->older);
+    put_link(out, "  ", "current", f->current);
     adit_buf_lit(out, "  <generator");
     if (f->generator_version.len) adit_xml_attribute(out, "version", f->generator_version);
     adit_buf_lit(out, ">adit</generator>\n");
@@ -54,7 +55,7 @@ void adit_atom_entry(struct adit_buf *out, const struct adit_atom_entry *e)
     adit_xml_element(out, "title", e->title);
     adit_buf_byte(out, '\n');
     element(out, "    ", "updated", e->updated);
-    link(out, "    ", "alternate", e->link);
+    put_link(out, "    ", "alternate", e->link);
     adit_buf_lit(out, "    <content type=\"html\">");
     adit_xml(out, e->html);
     adit_buf_lit(out, "</content>\n  </entry>\n");

@@ -24,7 +24,8 @@ static void attribute(struct adit_buf *out, const char *name, struct adit_str va
     if (value.len) adit_xml_attribute(out, name, value);
 }
 
-static void link(struct adit_buf *out, const char *before, const char *rel, struct adit_str href)
+static void put_link(struct adit_buf *out, const char *before, const char *rel,
+                     struct adit_str href)
 {
     if (!href.len) return;
     adit_buf_lit(out, before);
@@ -38,10 +39,10 @@ void adit_rs_head(struct adit_buf *out, const struct adit_rs_head *head)
     adit_buf_lit(out, k->root);
     adit_buf_lit(out, " xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\""
                       " xmlns:rs=\"http://www.openarchives.org/rs/terms/\">");
-    link(out, "\n  ", "up", head->up);
-    link(out, "\n  ", "index", head->index);
-    link(out, "\n  ", "describes", head->describes);
-    link(out, "\n  ", "describedby", head->describedby);
+    put_link(out, "\n  ", "up", head->up);
+    put_link(out, "\n  ", "index", head->index);
+    put_link(out, "\n  ", "describes", head->describes);
+    put_link(out, "\n  ", "describedby", head->describedby);
     adit_buf_lit(out, "\n  <rs:md");
     attribute(out, "capability", adit_str_z(k->capability));
     attribute(out, "from", head->from);
@@ -65,8 +66,8 @@ void adit_rs_entry(struct adit_buf *out, enum adit_rs_kind kind, const struct ad
     attribute(out, "from", e->from);
     attribute(out, "until", e->until);
     adit_buf_lit(out, "/>");
-    link(out, "", "describes", e->describes);
-    link(out, "", "describedby", e->describedby);
+    put_link(out, "", "describes", e->describes);
+    put_link(out, "", "describedby", e->describedby);
     adit_buf_lit(out, "</");
     adit_buf_lit(out, k->entry);
     adit_buf_lit(out, ">\n");
