@@ -42,10 +42,13 @@ int fetch_cli(const struct cli_args *args, struct fetch_cli *c)
         return cli_usage(args, "--parallel is a number from 1 to %d", PARALLEL_MAX);
     if ((text = cli_get(args, "rate")) && !read_rate(text, &o->interval_ms))
         return cli_usage(args, "--rate is a number of requests a second, like 0.5");
+    if ((text = cli_get(args, "max-bytes")) && (!cli_size(text, &o->bytes_max) || !o->bytes_max))
+        return cli_usage(args, "--max-bytes is a size like 500M");
     o->run_ms = seconds * 1000, o->parallel = (unsigned)parallel;
     text = cli_get(args, "user-agent");
     o->user_agent = text ? text : "adit/" ADIT_VERSION;
     o->netrc = cli_get(args, "netrc"), o->ca_file = cli_get(args, "cacert");
+    o->proxy = cli_get(args, "proxy");
     o->allow_http = cli_has(args, "allow-http");
     o->allow_private = cli_has(args, "allow-private");
     o->robots = true;

@@ -4,19 +4,22 @@
 
 #include "batch/fetch.h"
 
-#define FETCH_CLI_OPTIONS                                                                   \
-    {"rate", "N", CLI_VALUE, "requests a second and host (default: as --parallel allows)"}, \
-        {"parallel", "N", CLI_VALUE, "requests under way a host (4)"},                      \
-        {"max-time", "S", CLI_VALUE, "seconds after which the run ends (86400)"},           \
-        {"header", "'K: V'", CLI_MANY, "sent to the site alone"},                           \
-        {"netrc", "FILE", CLI_VALUE, "user and password of the site"},                      \
-        {"user-agent", "TEXT", CLI_VALUE,                                                   \
-         "product/version (default adit/VERSION); robots.txt is obeyed by its name"},       \
-        {"cacert", "FILE", CLI_VALUE, "certificates to trust instead of the system's"},     \
-        {"resolve", "HOST:PORT:ADDR", CLI_MANY, "use this address for the host"},           \
-        {"allow-http", NULL, CLI_FLAG, "let plain http pass"},                              \
-    {                                                                                       \
-        "allow-private", NULL, CLI_FLAG, "let addresses pass that are not public"           \
+#define FETCH_CLI_OPTIONS                                                                         \
+    {"rate", "N", CLI_VALUE, "requests a second and host (default: as --parallel allows)"},       \
+        {"parallel", "N", CLI_VALUE, "requests under way a host (4)"},                            \
+        {"max-time", "S", CLI_VALUE, "seconds after which the run ends (86400)"},                 \
+        {"max-bytes", "SIZE", CLI_VALUE, "bytes of answers after which the run ends (no limit)"}, \
+        {"header", "'K: V'", CLI_MANY, "sent to the site alone"},                                 \
+        {"netrc", "FILE", CLI_VALUE, "user and password of the site"},                            \
+        {"user-agent", "TEXT", CLI_VALUE,                                                         \
+         "product/version (default adit/VERSION); robots.txt is obeyed by its name"},             \
+        {"cacert", "FILE", CLI_VALUE, "certificates to trust instead of the system's"},           \
+        {"resolve", "HOST:PORT:ADDR", CLI_MANY, "use this address for the host"},                 \
+        {"proxy", "URL", CLI_VALUE,                                                               \
+         "ask by way of it; which addresses may be asked is then its task"},                      \
+        {"allow-http", NULL, CLI_FLAG, "let plain http pass"},                                    \
+    {                                                                                             \
+        "allow-private", NULL, CLI_FLAG, "let addresses pass that are not public"                 \
     }
 
 /* Room for what can be given many times. */

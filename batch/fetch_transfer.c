@@ -197,12 +197,18 @@ static bool add_line(struct fetch_transfer *t, const char *name, struct adit_str
     return more != NULL;
 }
 
+/* A file that is compressed by its name must not be compressed again on the way. */
+static struct adit_str codings(const struct fetch_transfer *t)
+{
+    if (!t->q.raw) return ADIT_STR("gzip, deflate, br, zstd");
+    if (adit_str_ends(t->reply.url, ADIT_STR(".zst"))) return ADIT_STR("zstd");
+    return adit_str_ends(t->reply.url, ADIT_STR(".gz")) ? ADIT_STR("gzip") : ADIT_STR("zstd, gzip");
+}
+
 static bool set_fields(struct fetch_transfer *t)
 {
     const struct fetch_request *q = &t->q;
-    bool fine = add_line(t, "Accept", q->accept) &&
-                add_line(t, "Accept-Encoding",
-                         q->raw ? ADIT_STR("zstd, gzip") : ADIT_STR("gzip, deflate, br, zstd")) &&
+    bool fine = add_line(t, "Accept", q->accept) && add_line(t, "Accept-Encoding", codings(t)) &&
                 add_line(t, "If-None-Match", q->if_none_match) &&
                 add_line(t, "If-Modified-Since", q->if_modified_since);
     if (q->no_cache) fine = fine && add_line(t, "Cache-Control", ADIT_STR("no-cache"));

@@ -170,7 +170,7 @@ static int take(struct sync *s)
         code = CLI_INVALID;
     }
     if (s->fetch && fetch_exhausted(s->fetch))
-        s->report.why = "the time of the run is used up; the next one goes on";
+        s->report.why = "the time or the bytes of the run are used up; the next one goes on";
     sync_list_close(&w.list);
     return code;
 }

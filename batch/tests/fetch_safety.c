@@ -168,6 +168,10 @@ TEST(hosts)
            "no proxy from the environment");
     unsetenv("http_proxy");
     unsetenv("ALL_PROXY");
+    o.proxy = server.elsewhere;
+    o.allow_http = true;
+    is_got(get_once(&o, "", "http://site.example/by-proxy", 0), FETCH_OK, 404, "one that is named");
+    ok(server_logged(&server, "http://site.example/by-proxy") == 1, "is asked");
 }
 
 /* --- secrets

@@ -155,6 +155,15 @@ agent --quota 1M
 is_status 0 "with more of it"
 field pages 8 "the next run goes on"
 
+# --- bytes on the way
+rm -rf "$TMP/dir"
+agent --max-bytes 6K
+ok "$([ "$(report .bytes)" -lt 12000 ]; echo $?)" "so many bytes and no more are fetched"
+ok "$([ "$(report .left)" -gt 0 ]; echo $?)" "what is left is told"
+out_has "used up" "and why"
+agent
+field pages 8 "the next run goes on"
+
 # --- robots.txt
 for answer in '{"status":500}' '{"raw":"garbage\r\n\r\n"}' '{"body":"User-agent: adit\nDisallow: /\n"}'; do
   rm -rf "$TMP/dir"

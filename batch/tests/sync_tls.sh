@@ -15,7 +15,7 @@ certificate good IP:127.0.0.1,DNS:site.example
 certificate other DNS:other.example
 tls=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 python3 batch/tests/make_site.py "$TMP/site" 50
-start_nginx "listen 127.0.0.1:$tls ssl http2; ssl_certificate $TMP/good.pem; ssl_certificate_key $TMP/good.key; gzip on; gzip_types application/json application/xml; gzip_min_length 1;"
+start_nginx "listen 127.0.0.1:$tls ssl http2; ssl_certificate $TMP/good.pem; ssl_certificate_key $TMP/good.key; gzip on; gzip_types *; gzip_min_length 1;"
 plain=$url
 url=https://127.0.0.1:$tls
 publish --generated 2026-11-01T00:00:00Z
