@@ -1,6 +1,7 @@
 /* --check: what an agent only relies on is tried out: each page of a sample is asked for in every
  * way that TCT speaks of, each collection is fetched and judged. Nothing is kept. */
 #include "batch/sync.h"
+#include "batch/check.h"
 #include "http/header.h"
 #include "http/link.h"
 #include "text/url.h"
@@ -52,6 +53,42 @@ static void check_fields(struct sync_job *job, const struct fetch_reply *r,
         wrong(job, SYNC_VARY, vary);
 }
 
+/* The rules of `adit check` that an agent does not look at, by their names there. */
+static const struct {
+    const char *name;
+    enum sync_rule_id rule;
+} document_rules[] = {
+    {"tct-canonical", SYNC_JSON}, {"tct-markup", SYNC_MARKUP}, {"tct-profile", SYNC_PROFILE},
+    {"sitemap-home", SYNC_HOME},  {"sitemap-many", SYNC_MANY},
+};
+
+static void check_document(struct sync *s, struct adit_str url, struct adit_str text,
+                           void (*judge)(struct check *, struct adit_str, struct adit_json_value))
+{
+    struct check c = {.args = s->args, .path = "", .json = true};
+    struct adit_json_value doc;
+    if (adit_json_check(text, &doc, NULL) || doc.kind != ADIT_JSON_OBJECT) return;
+    adit_buf_init(&c.facts, cli_mem, 1 << 20);
+    adit_buf_init(&c.findings, cli_mem, 1 << 20);
+    judge(&c, text, doc);
+    for (size_t i = 0; i < c.n_seen; i++)
+        for (size_t k = 0; k < ADIT_COUNT(document_rules); k++)
+            if (adit_str_eq(adit_str_z(c.seen[i].rule->name), adit_str_z(document_rules[k].name)))
+                sync_violation(s, document_rules[k].rule, url, (struct adit_str){0});
+    adit_buf_free(&c.facts);
+    adit_buf_free(&c.findings);
+}
+
+static void check_sitemap(struct sync *s)
+{
+    struct adit_buf body;
+    adit_buf_init(&body, cli_mem, ADIT_TCT_SITEMAP_MAX);
+    if (s->state.tct.len && sync_document(s, s->state.tct, ADIT_TCT_SITEMAP_MAX,
+                                          (struct sync_lifetime){0, 0}, &body, NULL) == 200)
+        check_document(s, s->state.tct, adit_buf_str(&body), check_tct_sitemap);
+    adit_buf_free(&body);
+}
+
 /* False: there is nothing to go on with. */
 static bool check_first(struct sync_job *job, const struct fetch_reply *r, struct adit_arena *arena)
 {
@@ -64,6 +101,7 @@ static bool check_first(struct sync_job *job, const struct fetch_reply *r, struc
     job->s->report.fetched++;
     job->s->state.payload_pages++, job->s->state.payload_bytes += r->wire;
     if (!sync_payload_verify(&v, r)) job->s->report.lost++;
+    check_document(job->s, job->task.m_url, r->body, check_tct_payload);
     if (job->task.hash.len && !adit_str_eq(sync_clean_etag(v.etag), job->task.hash))
         wrong(job, SYNC_PARITY_LIST, v.etag);
     check_fields(job, r, arena);
@@ -138,6 +176,7 @@ static bool check_tct(struct sync *s)
     if (!s->state.tct.len && !s->state.m_url.len) return false;
     if (sync_list_open(&list, s, true) && sync_tct_fill(s, &list) && sync_list_plan(&list)) {
         s->report.via = "tct";
+        check_sitemap(s);
         list.every = s->o.sample && list.n_tasks > s->o.sample ? list.n_tasks / s->o.sample : 1;
         sync_work(s, &list, &worker);
     }
@@ -145,7 +184,7 @@ static bool check_tct(struct sync *s)
     return true;
 }
 
-static void check_collection(struct sync *s, const struct sync_scp_file *f)
+static void try_collection(struct sync *s, const struct sync_scp_file *f)
 {
     const char *path = sync_scp_fetch(s, f);
     struct sync_resource *e = sync_state_resource(&s->state, f->url);
@@ -167,7 +206,7 @@ static bool check_scp(struct sync *s)
     struct sync_scp scp;
     if (!sync_xml_read(s, &scp, NULL) || !scp.any) return false;
     s->report.via = s->state.tct.len ? "tct and scp" : "scp";
-    for (size_t i = 0; i < scp.n && i < s->o.sample; i++) check_collection(s, &scp.files[i]);
+    for (size_t i = 0; i < scp.n && i < s->o.sample; i++) try_collection(s, &scp.files[i]);
     return true;
 }
 

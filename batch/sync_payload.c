@@ -30,7 +30,8 @@ static bool verify_etag(struct sync_verdict *v)
         wrong(v, SYNC_ETAG, (struct adit_str){0});
         return true;
     }
-    if (v->etag.p[0] != '"' || !adit_tct_is_hash(hash)) wrong(v, SYNC_ETAG_FORM, v->etag);
+    if (v->etag.p[0] != '"' || v->etag.len != hash.len + 2 || !adit_tct_is_hash(hash))
+        wrong(v, SYNC_ETAG_FORM, v->etag);
     /* A tag that speaks of other bytes than these: what came cannot be trusted. */
     return adit_str_eq(hash, v->view.hash) || wrong(v, SYNC_PARITY, v->etag);
 }

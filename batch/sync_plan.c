@@ -49,11 +49,15 @@ static bool read_item(struct sync_list *l, struct sync_task *t)
            adit_str_split(&rest, '\t', &t->modified) && (t->hash = rest, true);
 }
 
-/* A tag without quotes and W/. */
+/* A tag without quotes and W/, and without what web servers hang on when they compress. */
 struct adit_str sync_clean_etag(struct adit_str etag)
 {
     if (adit_str_starts(etag, ADIT_STR("W/"))) etag = adit_str_sub(etag, 2, etag.len);
     if (etag.len >= 2 && etag.p[0] == '"') etag = adit_str_sub(etag, 1, etag.len - 1);
+    static const char *const codings[] = {"-gzip", "-br", "-zstd"};
+    for (size_t i = 0; i < ADIT_COUNT(codings); i++)
+        if (adit_str_ends(etag, adit_str_z(codings[i])))
+            return adit_str_sub(etag, 0, etag.len - strlen(codings[i]));
     return etag;
 }
 

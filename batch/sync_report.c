@@ -1,6 +1,7 @@
 /* What a run did, and what the site does wrong. */
 #include "batch/sync.h"
 #include "json/json.h"
+#include "text/text.h"
 
 static const struct {
     const char *name;
@@ -12,14 +13,27 @@ static const struct {
 
 static const char *const level_names[] = {"must", "should"};
 
+/* What strangers wrote goes to terminals and into JSON: whole characters, no control characters. */
+static struct adit_str clean_copy(struct sync *s, struct adit_str text, size_t max)
+{
+    text = adit_utf8_cut(text, max);
+    char *p = adit_arena_alloc(&s->arena, text.len);
+    if (!p) return (struct adit_str){0};
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        p[i] = c < 32 || c == 127 ? '?' : text.p[i];
+    }
+    return adit_str_of(p, text.len);
+}
+
 void sync_violation(struct sync *s, enum sync_rule_id rule, struct adit_str url,
                     struct adit_str detail)
 {
     uint64_t k = s->report.rules[rule].n++;
     if (k >= SYNC_EXAMPLES) return;
     struct sync_example *e = &s->report.rules[rule].examples[k];
-    e->url = adit_arena_dup(&s->arena, adit_str_sub(url, 0, 2000), NULL);
-    e->detail = adit_arena_dup(&s->arena, adit_str_sub(detail, 0, 300), NULL);
+    e->url = clean_copy(s, url, 2000);
+    e->detail = clean_copy(s, detail, 300);
 }
 
 void sync_failed(struct sync *s, const struct fetch_reply *r)

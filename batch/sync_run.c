@@ -101,6 +101,7 @@ static bool by_scp(struct sync *s, struct ways *w, const char *why)
 {
     if (!w->plan.available) return false;
     set_via(s, "scp", why);
+    if (!w->plan.n) s->report.zero_fetch += s->state.pages;
     return sync_scp_run(s, &w->scp, &w->plan);
 }
 
@@ -141,8 +142,7 @@ static void choose(struct sync *s, struct ways *w)
         if (w->list.n_missing && w->list.n_missing == w->list.n_tasks)
             by_html(s, "the machine views that it lists are not there");
     } else if (w->plan.available) {
-        set_via(s, "scp", NULL);
-        s->report.zero_fetch += s->state.pages;
+        by_scp(s, w, NULL);
     } else {
         by_html(s, "the site has neither a JSON sitemap nor collections");
     }

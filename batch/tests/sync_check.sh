@@ -27,7 +27,7 @@ class H(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         base = f"http://127.0.0.1:{self.server.server_address[1]}"
         p, head, status = self.path, {"Content-Type": "application/json"}, 200
-        names = ["noetag", "weak", "nolink", "other", "notjson", "badhash", "parity"]
+        names = ["gzip", "esc", "noetag", "weak", "nolink", "other", "notjson", "badhash", "parity"]
         if p == "/llm-sitemap.json":
             body = json.dumps({"version": 1, "profile": "tct-1", "items": [{"cUrl": f"{base}/{n}/", "mUrl": f"{base}/{n}/llm/", "contentHash": HASH} for n in names]})
         elif p.endswith("/llm/"):
@@ -42,6 +42,8 @@ class H(http.server.BaseHTTPRequestHandler):
             if name == "weak": head["ETag"] = "W/" + head["ETag"]
             if name == "nolink": del head["Link"]
             if name == "other": head["Link"] = f'<{base}/elsewhere/>; rel="canonical"'
+            if name == "gzip": head["ETag"] = head["ETag"][:-1] + '-gzip"'
+            if name == "esc": body = body.replace(url, url + "\\u001b[31m\\u00e9")
             if name == "notjson": body = "<p>no</p>"
             if name == "parity": head["ETag"] = '"sha256-%s"' % ("b" * 64)
         elif p in ("/robots.txt", "/llm-policy.json", "/.well-known/llm-policy.json", "/sitemap.xml", "/.well-known/llm-sitemap.json"):
@@ -67,18 +69,21 @@ url=http://127.0.0.1:$(cat "$TMP/port")
 check
 is_status 1 "a site that does nearly everything wrong"
 violates tct-etag 1 "no ETag"
-violates tct-etag-form 1 "a weak ETag"
+violates tct-etag-form 2 "a weak ETag, one with a coding"
 violates tct-canonical 1 "no canonical link"
-violates tct-canonical-other 1 "the canonical of another page"
+violates tct-canonical-other 2 "the canonical of another page"
 violates tct-payload 1 "a payload that is no JSON"
 violates tct-fingerprint 1 "a hash of nothing"
 violates tct-parity 1 "an ETag that is not the hash"
-violates tct-304 6 "no 304"
-violates tct-head 6 "no HEAD"
-violates tct-alternate 6 "no link from the page"
-violates tct-cache-control 7 "no Cache-Control"
+violates tct-304 8 "no 304"
+violates tct-head 8 "no HEAD"
+violates tct-alternate 8 "no link from the page"
+violates tct-json 8 "members in any order"
+violates tct-cache-control 9 "no Cache-Control"
+run "$ADIT" sync --check "$url/"
+ok "$(tr -d "\\n" <"$TMP/out" | grep -q "[[:cntrl:]]"; [ $? -ne 0 ]; echo $?)" "no control characters of strangers reach the terminal"
 sync --via tct
-field pages 3 "of it only pages are kept that are what they should be"
+field pages 4 "of it only pages are kept that are what they should be"
 url=$good
 run "$ADIT" sync --rules
 is_status 0 "the rules"
