@@ -134,8 +134,15 @@ $(foreach t,native asan wasm fuzz,$(eval $(call tree,$t)))
 
 # --- products ----------------------------------------------------------------------------------
 
-$(B)/adit: $(call objs,native,$(BATCH)) $(B)/native/libadit.a $(call deps_lib,native)
-	@$(CC_native) -o $@ $^ -Wl,--gc-sections $(SYSLIBS)
+# The core's zstd decoder, small and slow, has the names of libzstd, which batch/ uses. Here it is
+# locked into the one object that calls it, and libzstd comes first for all others.
+$(B)/native/unzstd.o: $(B)/native/shared/codec/unzstd.o $(call deps_lib,native)
+	@ar p $(call deps_lib,native) build_deps_zstd-decoder_zstddeclib.c.o >$@.decoder
+	@ld -r -o $@.both $< $@.decoder && objcopy --keep-global-symbol=adit_unzstd_new $@.both $@
+	@rm -f $@.decoder $@.both
+
+$(B)/adit: $(call objs,native,$(BATCH)) $(B)/native/unzstd.o $(B)/native/libadit.a $(call deps_lib,native)
+	@$(CC_native) -o $@ $(filter %.o,$^) $(B)/native/libadit.a -lzstd $(call deps_lib,native) -Wl,--gc-sections $(SYSLIBS)
 	@echo "  built   $@"
 
 $(B)/asan/adit: $(call objs,asan,$(BATCH)) $(B)/asan/libadit.a $(call deps_lib,asan)
