@@ -148,7 +148,7 @@ out_has "new $url/page-0003/" "the list of changes"
   exec sleep 20
 ) 8>"$TMP/dir/lock" &
 locker=$!
-sleep 0.5
+while flock -n "$TMP/dir/lock" true; do sleep 0.1; done
 sync
 is_status 3 "two runs in one folder"
 err_has "another adit sync" "are told"
