@@ -2,7 +2,7 @@
  * it. Given a file of scores (i32 a leaf), it takes them for those of the first look and writes
  * only the features of the second, i16. Little endian: u32 features, their names (LF after each),
  * u32 leaves, i16 features a leaf; then a leaf: u8 hidden, reason, in a figcaption, 0; u32 parent
- * of its owner; u32 length; text. */
+ * of its owner, group by classes, length; text. */
 #include "page/context.h"
 #include "page/convert.h"
 
@@ -27,20 +27,21 @@ static bool in_caption(const struct adit_tape *t, uint32_t el)
     return false;
 }
 
-static void put_leaf(const struct adit_tape *t, const struct adit_verdicts *v, size_t i)
+static void put_leaf(const struct adit_facts *f, const struct adit_verdicts *v, size_t i)
 {
+    const struct adit_tape *t = f->tape;
     const struct adit_leaf *leaf = &t->leaves[i];
     uint8_t facts[4] = {leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE), v->reasons[i],
                         in_caption(t, leaf->el), 0};
     fwrite(facts, sizeof facts, 1, stdout);
     put_u32(t->els[leaf->el].parent);
+    put_u32(f->class_group[i]);
     put_u32((uint32_t)leaf->text.len);
     fwrite(leaf->text.p, 1, leaf->text.len, stdout);
 }
 
-static int put_context(struct adit_draft *d, const char *file)
+static int put_context(struct adit_draft *d, const struct adit_facts *f, const char *file)
 {
-    struct adit_facts f;
     struct adit_context c;
     size_t n = d->tape.n_leaves, n_values = ADIT_N_FEATURES - ADIT_N_FIRST_FEATURES;
     int32_t *scores = adit_arena_alloc(d->arena, n * sizeof *scores);
@@ -48,9 +49,7 @@ static int put_context(struct adit_draft *d, const char *file)
     FILE *in = fopen(file, "rb");
     if (!in || !scores || fread(scores, sizeof *scores, n, in) != n) return 1;
     fclose(in);
-    if (adit_facts_build(&f, &d->tape, &d->hints, d->arena) != ADIT_OK) return 1;
-    adit_hidden_reveal(&f, &d->tape);
-    if (adit_context_build(&c, &f, scores, d->arena) != ADIT_OK) return 1;
+    if (adit_context_build(&c, f, scores, d->arena) != ADIT_OK) return 1;
     for (size_t i = 0; i < n; i++) {
         adit_context_leaf(&c, i, row, 1);
         fwrite(row, sizeof *row, n_values, stdout);
@@ -66,14 +65,19 @@ int main(int argc, char **argv)
     struct adit_converter *c = adit_converter_new(mem);
     struct adit_draft d;
     struct adit_verdicts v;
+    struct adit_facts f;
     if (!c || adit_convert_prepare(c, page, &facts, &d, NULL) != ADIT_OK) return 1;
-    if (argc > 1) return put_context(&d, argv[1]);
+    if (d.tape.n_leaves && adit_facts_build(&f, &d.tape, &d.hints, d.arena) != ADIT_OK) return 1;
+    if (argc > 1) {
+        adit_hidden_reveal(&f, &d.tape);
+        return put_context(&d, &f, argv[1]);
+    }
     if (adit_tape_explain(&d.tape, &d.hints, d.arena, &v) != ADIT_OK) return 1;
     put_u32((uint32_t)adit_n_features);
     for (size_t f = 0; f < adit_n_features; f++) puts(adit_feature_name(f));
     put_u32((uint32_t)d.tape.n_leaves);
     if (d.tape.n_leaves) fwrite(v.features, 2 * adit_n_features, d.tape.n_leaves, stdout);
-    for (size_t i = 0; i < d.tape.n_leaves; i++) put_leaf(&d.tape, &v, i);
+    for (size_t i = 0; i < d.tape.n_leaves; i++) put_leaf(&f, &v, i);
     adit_converter_free(c);
     return 0;
 }

@@ -80,6 +80,16 @@ static bool is_decoration(const struct adit_builder *b, const lxb_dom_node_t *no
     return adit_str_ifind(m.class, ADIT_STR("emoji"), 0) < m.class.len;
 }
 
+/* A logo: its link leads to the front page of a site. */
+static bool leads_home(struct adit_builder *b, const lxb_dom_node_t *node)
+{
+    const lxb_dom_node_t *a = node->parent;
+    if (!a || !adit_dom_is(a, LXB_TAG_A)) return false;
+    struct adit_str url = adit_block_url(b, adit_dom_attr(b->dom, a, ADIT_ATTR_HREF));
+    size_t host = adit_str_find(url, ADIT_STR("://"), 0) + 3;
+    return host < url.len && adit_str_chr(url, '/', host) >= url.len - 1;
+}
+
 /* Remembers url; false if it was there. Open addressing, at most half full. */
 static bool is_new(struct adit_builder *b, struct adit_str url)
 {
@@ -181,7 +191,7 @@ void adit_build_image(struct adit_builder *b, const struct adit_item *item)
 {
     bool picture = item->tag == LXB_TAG_PICTURE, ok = true;
     const lxb_dom_node_t *img = picture ? inner_image(b, item->node) : item->node;
-    if (!img || is_decoration(b, img) || repeats(b, item)) return;
+    if (!img || is_decoration(b, img) || repeats(b, item) || leads_home(b, item->node)) return;
     struct adit_str url = address(b, img);
     if (!url.len && picture) url = picture_source(b, item->node);
     if (!url.len || !is_new(b, url)) return;

@@ -16,18 +16,26 @@ struct row {
 };
 #define SET(name, value) r->out[ADIT_F_##name * r->stride] = saturate((int64_t)(value))
 
+/* Listings are one leaf each, however long: they count as long paragraphs. */
+static uint32_t usual_len(const struct adit_leaf_facts *x, uint32_t len)
+{
+    enum { LISTING_MAX = 300 };
+    return x->tag == ADIT_TC_PRE && len > LISTING_MAX ? LISTING_MAX : len;
+}
+
 /* What the leaf itself looks like. */
 static void set_own(struct row *r, size_t i)
 {
     const struct adit_leaf *leaf = &r->f->tape->leaves[i];
     const struct adit_leaf_facts *x = &r->f->leaves[i];
-    SET(L, x->len);
+    bool code = x->tag == ADIT_TC_PRE;
+    SET(L, usual_len(x, x->len));
     SET(nl, leaf->n_links);
-    SET(cm, x->commas);
+    SET(cm, code ? 0 : x->commas); /* signs mean something else in code */
     SET(up, x->upper_pm);
     SET(en, x->ends);
     SET(em, x->emph_pm);
-    SET(od, x->odd);
+    SET(od, code ? 0 : x->odd);
     SET(time, leaf->n_time);
     SET(inp, leaf->n_input);
     SET(ell, x->ellipsis);
@@ -83,7 +91,6 @@ static void set_neighbours(struct row *r, size_t i)
     const struct adit_leaf_facts *next = i + 1 < n ? &f->leaves[i + 1] : NULL;
     SET(tagm1, i ? f->leaves[i - 1].tag : -1);
     SET(Lp1, next ? (int64_t)next->len : -1);
-    SET(lkp1, next ? next->link_pm : -1);
     SET(wlk5, adit_pm(f->sum_link[z] - f->sum_link[a], f->sum_len[z] - f->sum_len[a]));
 }
 
@@ -129,7 +136,7 @@ static void set_groups(struct row *r, size_t i)
     const struct adit_group *t = &f->path_groups[f->path_group[i]];
     SET(gN, g->n);
     SET(gL, adit_pm(g->len, all));
-    SET(gM, g->len / g->n);
+    SET(gM, usual_len(&f->leaves[i], g->len / g->n));
     SET(glk, adit_pm(g->link, g->len));
     SET(gse, 10 * (uint64_t)g->sentences / g->n);
     SET(gRel, adit_pm(g->len - g->link, most->len - most->link));

@@ -13,6 +13,7 @@ const char *const adit_reason_names[ADIT_REASONS] = {
     [ADIT_REPEATED] = "repeats a kept text",
     [ADIT_BYLINE] = "a short line between the title and the text",
     [ADIT_HEADLESS] = "a heading with nothing kept below it",
+    [ADIT_SLIDE] = "a slide of a show beside the text",
 };
 
 uint32_t adit_kind_of_type(struct adit_str type)
@@ -110,22 +111,26 @@ static uint8_t find_cut(const struct adit_facts *f, const struct adit_verdicts *
 struct seen {
     struct seen_text {
         uint64_t hash; /* 0: empty */
-        uint32_t parent;
+        uint32_t parent, group;
     } * slots;
     size_t mask;
 };
 enum { PROBES = 16, REPEAT_WORDS_MIN = 8 };
 
-/* Whether the text was kept before below another parent: copies for other screens, quoted posts,
- * teasers. A text said twice in one place is the author's own repetition. */
-static bool seen_elsewhere(struct seen *s, uint64_t hash, uint32_t parent)
+/* Whether the text of leaf i was kept before below another parent: copies for other screens, quoted
+ * posts, teasers. A text said twice in one place, or in places of the same kind, is the author's
+ * own repetition, unless it is a quotation. */
+static bool seen_elsewhere(struct seen *s, const struct adit_facts *f, size_t i)
 {
-    if (!hash) hash = 1;
+    uint32_t el = f->tape->leaves[i].el, parent = f->tape->els[el].parent;
+    uint32_t group = f->class_group[i];
+    uint64_t hash = f->leaves[i].hash ? f->leaves[i].hash : 1;
+    bool quoted = f->els[el].distance[ADIT_ANC_blockquote] < ADIT_FAR;
     for (size_t k = 0; k < PROBES; k++) {
         struct seen_text *slot = &s->slots[((hash >> 20) + k) & s->mask];
-        if (slot->hash == hash) return slot->parent != parent;
+        if (slot->hash == hash) return slot->parent != parent && (quoted || slot->group != group);
         if (slot->hash) continue;
-        *slot = (struct seen_text){hash, parent};
+        *slot = (struct seen_text){hash, parent, group};
         return false;
     }
     return false;
@@ -174,8 +179,9 @@ static bool has_digit(struct adit_str s)
     return false;
 }
 
-/* Who wrote it, when, how long it takes to read, how often it was seen: short lines between the
- * title and the first running text. They are metadata, and they change while the text does not. */
+/* Who wrote it, when, how long it takes to read, how often it was seen, where to share it: short
+ * lines between the title and the first running text. They are metadata, and they change while the
+ * text does not. */
 static void drop_bylines(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
 {
     enum { LETTERS_MAX = 80 };
@@ -190,7 +196,8 @@ static void drop_bylines(const struct adit_facts *f, struct adit_tape *t, struct
         bool line = !x->heading && x->tag != ADIT_TC_LI && x->tag != ADIT_TC_CELL &&
                     x->tag != ADIT_TC_PRE && x->len < LETTERS_MAX && !x->ends;
         bool meta = leaf->n_time || d[ADIT_CAT_meta] <= 2 || has_digit(leaf->text);
-        if (leaf->keep && line && meta) drop(t, v, i, ADIT_BYLINE);
+        bool share = x->len < LETTERS_MAX && x->link == x->len && d[ADIT_CAT_share] <= 2;
+        if (leaf->keep && ((line && meta) || share)) drop(t, v, i, ADIT_BYLINE);
     }
 }
 
@@ -206,6 +213,44 @@ static void drop_bare_headings(const struct adit_facts *f, struct adit_tape *t,
         if (t->leaves[i].keep && !below[level] && i != f->title) drop(t, v, i, ADIT_HEADLESS);
         for (uint8_t l = level; l < 7; l++) below[l] = false;
     }
+}
+
+/* Reads "3/50" at the begin of a text. */
+static bool read_slide(struct adit_str text, uint32_t *number, uint32_t *of)
+{
+    uint32_t v[2] = {0};
+    size_t at = 0;
+    for (size_t k = 0; k < 2; k++) {
+        size_t from = at;
+        for (; at < text.len && at - from < 3 && adit_is_digit(text.p[at]); at++)
+            v[k] = v[k] * 10 + (uint32_t)(text.p[at] - '0');
+        if (at == from || (k == 0 && (at == text.len || text.p[at++] != '/'))) return false;
+    }
+    *number = v[0], *of = v[1];
+    return v[0] <= v[1];
+}
+
+/* A slide show beside the text: cards whose headings count "1/50", "2/50" … They are captions of
+ * pictures. On a page with nothing else they stay. */
+static void drop_slides(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    enum { SLIDES_MIN = 3, WORDS_MIN = 100 };
+    uint32_t slides = 0, all = 0, number, of;
+    size_t begin = 0, end = 0;
+    uint64_t beside = 0;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        if (!f->leaves[i].heading || !read_slide(t->leaves[i].text, &number, &of)) continue;
+        uint32_t card = t->els[t->leaves[i].el].parent;
+        if (number != slides + 1 || (slides && of != all) || f->els[card].siblings < SLIDES_MIN)
+            continue;
+        if (!slides++) begin = t->els[card].leaf0;
+        all = of, end = t->els[card].leaf1;
+    }
+    if (slides < SLIDES_MIN) return;
+    for (size_t i = 0; i < t->n_leaves; i++)
+        if (t->leaves[i].keep && (i < begin || i >= end)) beside += f->leaves[i].words;
+    for (size_t i = begin; i < end && beside >= WORDS_MIN; i++)
+        if (t->leaves[i].keep) drop(t, v, i, ADIT_SLIDE);
 }
 
 /* Whether what is kept is nearly all running text: then short lines around it are not content. On
@@ -235,11 +280,12 @@ static enum adit_code decide(const struct adit_facts *f, struct adit_tape *t,
             why = ADIT_HIDDEN;
         else if (adit_bucket(v->scores[i]) < cut)
             why = ADIT_LOW_SCORE;
-        else if (!may_repeat && seen_elsewhere(&seen, x->hash, t->els[t->leaves[i].el].parent))
+        else if (!may_repeat && seen_elsewhere(&seen, f, i))
             why = ADIT_REPEATED;
         v->reasons[i] = (uint8_t)why;
         t->leaves[i].keep = why == ADIT_KEPT;
     }
+    drop_slides(f, t, v);
     if (is_prose(f, t)) {
         drop_bylines(f, t, v);
         drop_bare_headings(f, t, v);

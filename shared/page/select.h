@@ -38,6 +38,7 @@ enum adit_reason {
     ADIT_REPEATED, /* the same text was kept before */
     ADIT_BYLINE,   /* a short line between the title and the text */
     ADIT_HEADLESS, /* a heading with nothing kept below it */
+    ADIT_SLIDE,    /* of a slide show beside the text */
     ADIT_REASONS
 };
 extern const char *const adit_reason_names[ADIT_REASONS];

@@ -215,10 +215,12 @@ static enum adit_code cut_sections(struct adit_facts *f, struct adit_arena *aren
     return ADIT_OK;
 }
 
+/* Of listings only where there is nothing else: a few of them outweigh a page's text. */
 static void find_biggest_group(struct adit_facts *f)
 {
     const struct adit_group *groups = f->class_groups, *best = &groups[f->class_group[0]];
     for (size_t i = 1; i < f->tape->n_leaves; i++) {
+        if (f->leaves[i].tag == ADIT_TC_PRE) continue;
         const struct adit_group *g = &groups[f->class_group[i]];
         if (g->len - g->link > best->len - best->link) best = g;
     }
