@@ -74,6 +74,13 @@ static enum adit_code score_all(const struct adit_facts *f, const struct adit_pa
     return ADIT_OK;
 }
 
+/* A row of links. Its kin cannot save it: bars of links are often dressed like the text. */
+static bool is_link_row(const struct adit_facts *f, size_t i)
+{
+    const struct adit_leaf_facts *x = &f->leaves[i];
+    return f->tape->leaves[i].n_links >= 2 && 10 * (uint64_t)x->link >= 9 * (uint64_t)x->len;
+}
+
 /* Scores all leaves again, now beside each other. */
 static enum adit_code look_again(const struct adit_facts *f, struct adit_arena *arena,
                                  struct adit_verdicts *v)
@@ -88,7 +95,9 @@ static enum adit_code look_again(const struct adit_facts *f, struct adit_arena *
         int32_t scores[ADIT_LANES];
         for (size_t k = 0; k < m; k++) adit_context_leaf(&c, i + k, lanes + k, ADIT_LANES);
         adit_score_context(lanes, scores);
-        for (size_t k = 0; k < m; k++) v->scores[i + k] = scores[k];
+        for (size_t k = 0; k < m; k++)
+            if (scores[k] < v->scores[i + k] || !is_link_row(f, i + k))
+                v->scores[i + k] = scores[k];
         for (size_t k = 0; v->features && k < m; k++) {
             int16_t *row = v->features + (i + k) * ADIT_N_FEATURES + ADIT_N_FIRST_FEATURES;
             for (size_t x = 0; x < N; x++) row[x] = lanes[x * ADIT_LANES + k];
