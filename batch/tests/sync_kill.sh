@@ -1,5 +1,5 @@
-# adit sync, ended as by kill -9 before each of its steps that others can see (preload/kill.c), and
-# run again: it ends in the same state as a run that nobody killed.
+# adit sync, ended as by kill -9 before each of its steps that others can see (preload/kill.c), or with
+# that step failing, and run again: it ends in the same state as a run that nobody disturbed.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh
 
@@ -17,7 +17,8 @@ contents() {
 }
 again() { "$ADIT" sync "$url/" "$1" --json "$mode" "$way" >"$TMP/out" 2>"$TMP/err"; }
 
-# everywhere WHAT START: kills a run that starts with the folder START (may be missing) at step 1, 2 …
+# everywhere WHAT START [failing]: kills a run that starts with the folder START (may be missing) at step
+# 1, 2 …; failing (with ADIT_ALL=1 always): then lets these steps fail.
 everywhere() {
   rm -rf "$TMP/good"
   [ ! -d "$2" ] || cp -a "$2" "$TMP/good"
@@ -49,6 +50,27 @@ everywhere() {
   done
   ok "$bad" "$1: killed at each of $((at - 1)) steps"
   ok "$([ "$at" -gt 10 ]; echo $?)" "$1: there are steps"
+  steps=$at bad=0
+  [ "$3" = failing ] || [ -n "$ADIT_ALL" ] || return
+  for at in $(seq 1 $((steps - 1))); do
+    rm -rf "$TMP/dir"
+    [ ! -d "$2" ] || cp -a "$2" "$TMP/dir"
+    status=0
+    LD_PRELOAD=$TMP/kill.so FAIL_AT=$at "$ADIT" sync "$url/" "$TMP/dir" --json "$mode" "$way" >"$TMP/out" 2>"$TMP/err" || status=$?
+    if [ "$status" -gt 3 ]; then
+      echo "# step $at fails: exit code $status"
+    elif [ "$status" -eq 0 ] && ! contents "$TMP/dir" | cmp -s - "$TMP/expected"; then
+      echo "# step $at fails: and all is said to be well"
+    elif ! again "$TMP/dir" || ! contents "$TMP/dir" | cmp -s - "$TMP/expected"; then
+      echo "# step $at fails: the next run does not mend it"
+    else
+      continue
+    fi
+    show
+    bad=$((bad + 1))
+    [ "$bad" -lt 5 ] || break
+  done
+  ok "$bad" "$1: each of them failing"
 }
 
 mode=--via way=tct
@@ -61,7 +83,7 @@ python3 batch/tests/make_site.py "$TMP/site" 3 1 4
 python3 batch/tests/make_site.py "$TMP/site" 12 0 1
 rm -r "$TMP/site/page-0009"
 publish
-everywhere "edits" "$TMP/first"
+everywhere "edits" "$TMP/first" failing
 for key in new updated deleted; do
   ok "$([ "$(jq ".$key" "$TMP/report")" -gt 0 ]; echo $?)" "edits: there are pages that are $key"
 done
@@ -73,7 +95,7 @@ rm -rf "$TMP/snapshot"
 cp -a "$TMP/good" "$TMP/snapshot"
 python3 batch/tests/make_site.py "$TMP/site" 3 2 3
 publish --previous "$TMP/pub"
-everywhere "delta" "$TMP/snapshot"
+everywhere "delta" "$TMP/snapshot" failing
 ok "$([ "$(jq .updated "$TMP/report")" -eq 3 ] && [ "$(jq .collections "$TMP/report")" -eq 1 ]; echo $?)" "delta: it is one"
 way=html
 everywhere "HTML" "$TMP/none"
