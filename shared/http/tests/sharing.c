@@ -313,7 +313,7 @@ static enum adit_code life(struct adit_mem mem, void *ctx)
             adit_buf_init(&out, mem, 1 << 20);
             adit_exchange_response(x, 200, &h, 1);
             if (x->inject) adit_exchange_inject(x, adit_str_z(page_html), &out);
-            if (x->inject && !out.err && x->response_edits.n == 8) code = ADIT_OK;
+            if (x->inject && !out.err && x->response_edits.n == 2) code = ADIT_OK;
             adit_buf_free(&out);
         }
         adit_exchange_free(x);

@@ -1,5 +1,6 @@
 /* The payload and its fingerprint, the sitemap, conditional requests, dates. */
 #include "tct/tct.h"
+#include "base/rules.h"
 #include "json/json.h"
 #include "tests/tap.h"
 
@@ -159,7 +160,8 @@ TEST(test_sitemap)
     eq_int(adit_tct_sitemap_item(&s, &page), ADIT_OK, "item");
     eq_int(adit_tct_sitemap_close(&s), ADIT_OK, "close");
     eq_str(adit_buf_str(&b),
-           S("{\"version\":1,\"profile\":\"tct-1\",\"rules\":\"1\",\"items\":[{\"cUrl\":\"https://"
+           S("{\"version\":1,\"profile\":\"tct-1\",\"rules\":\"" ADIT_RULES_VERSION
+             "\",\"items\":[{\"cUrl\":\"https://"
              "e.com/\",\"mUrl\":\"https://e.com/llm/\","
              "\"modified\":\"2025-01-02T00:00:00Z\",\"contentHash\":\"sha256-"
              "af976cac6d5c89428a724e456311081ddbf3bab73cc4de7c85119b185ffbdab8\"},"
@@ -179,7 +181,8 @@ TEST(test_sitemap)
     adit_tct_index(&b, parts, 1);
     ok(adit_str_starts(
            adit_buf_str(&b),
-           S("{\"version\":1,\"profile\":\"tct-1\",\"rules\":\"1\",\"sitemaps\":[{\"url\":\"https:/"
+           S("{\"version\":1,\"profile\":\"tct-1\",\"rules\":\"" ADIT_RULES_VERSION
+             "\",\"sitemaps\":[{\"url\":\"https:/"
              "/e.com/llm-sitemap-0001.json\","
              "\"modified\":\"2025-01-02T04:00:00Z\",\"items\":2,\"contentHash\":\"sha256-")),
        "the index, with the latest date");
@@ -190,7 +193,9 @@ TEST(test_sitemap)
     adit_tct_sitemap_open(&s, adit_buf_sink_init(&sink, &b), tap_mem);
     adit_tct_sitemap_close(&s);
     eq_str(adit_buf_str(&b),
-           S("{\"version\":1,\"profile\":\"tct-1\",\"rules\":\"1\",\"items\":[]}"), "an empty one");
+           S("{\"version\":1,\"profile\":\"tct-1\",\"rules\":\"" ADIT_RULES_VERSION
+             "\",\"items\":[]}"),
+           "an empty one");
     adit_tct_sitemap_free(&s);
 }
 
