@@ -136,8 +136,7 @@ function injected(c, h, body, state) {
 }
 
 // The same for a page that is small, at once: its head goes through the core, the rest behind it.
-async function injectedWhole(c, h, r, state) {
-  const page = new Uint8Array(await r.arrayBuffer());
+function injectedWhole(c, h, page, state) {
   if (!state.open) return page;
   try {
     const first = page.subarray(0, HEAD), rest = page.subarray(HEAD);
@@ -209,7 +208,7 @@ async function passed(c, h, request, state) {
   let body;
   if (inject) {
     const length = headers.get("content-length");
-    body = length && length <= SMALL ? await injectedWhole(c, h, r, state) : injected(c, h, r.body, state);
+    body = length && length <= SMALL ? injectedWhole(c, h, new Uint8Array(await r.arrayBuffer()), state) : injected(c, h, r.body, state);
   } else {
     state.close();
     if (!changes.length) return r;
