@@ -45,15 +45,16 @@ static void stop(struct page *p, size_t column, double *start)
 
 static bool read_page(const char *path, struct page *p)
 {
-    char *data = malloc(ADIT_LIMIT_page_bytes);
+    static char data[ADIT_LIMIT_page_bytes];
     gzFile f = gzopen(path, "rb");
-    if (!f || !data) return false;
-    int len = gzread(f, data, ADIT_LIMIT_page_bytes);
-    gzclose(f);
-    if (len < 0) return false;
-    p->body = adit_str_of(realloc(data, (size_t)len + 1), (size_t)len);
+    int len = f ? gzread(f, data, sizeof data) : -1;
+    if (f) gzclose(f);
+    char *own = len < 0 ? NULL : malloc((size_t)len + 1);
+    if (!own) return false;
+    memcpy(own, data, (size_t)len);
+    p->body = adit_str_of(own, (size_t)len);
     for (size_t i = 0; i < COLUMNS; i++) p->best[i] = 1e9;
-    return p->body.p != NULL;
+    return true;
 }
 
 /* As lexbor's own users call it: the document is kept, the memory is libc's. */
@@ -104,27 +105,24 @@ static void report(const struct page *pages, size_t n)
 
 int main(int argc, char **argv)
 {
-    int rounds = argc > 1 ? atoi(argv[1]) : 0;
-    size_t n = 0;
-    struct page *pages = calloc((size_t)argc + 1, sizeof *pages);
-    lxb_html_document_t *doc = lxb_html_document_create();
-    struct adit_converter *c = adit_converter_new(mem);
+    enum { PAGES_MAX = 10000 };
+    static struct page pages[PAGES_MAX];
+    int rounds = argc > 1 ? atoi(argv[1]) : 0, n = argc > PAGES_MAX ? PAGES_MAX : argc - 2;
     struct adit_buf out;
     adit_buf_init(&out, mem, ADIT_LIMIT_scp_line);
-    if (!pages || !doc || !c) return 1;
-    for (int i = 2; i < argc; i++) {
-        if (!read_page(argv[i], &pages[n++]))
-            return fprintf(stderr, "cannot read %s\n", argv[i]), 1;
-    }
+    for (int i = 0; i < n; i++)
+        if (!read_page(argv[i + 2], &pages[i]))
+            return fprintf(stderr, "bench-page: cannot read %s\n", argv[i + 2]), 1;
+    lxb_html_document_t *doc = lxb_html_document_create();
+    struct adit_converter *c = adit_converter_new(mem);
     for (int r = 0; r < rounds; r++)
-        for (size_t i = 0; i < n; i++) {
+        for (int i = 0; i < n; i++) {
             struct adit_str text;
-            if (!convert(c, &pages[i], &out, &text)) return 1;
+            if (!doc || !c || !convert(c, &pages[i], &out, &text))
+                return fprintf(stderr, "bench-page: cannot convert %s\n", argv[i + 2]), 1;
             parse(doc, &pages[i], text);
         }
-    if (n && rounds > 0) report(pages, n);
+    if (n > 0 && rounds > 0) report(pages, (size_t)n);
     adit_buf_free(&out), adit_converter_free(c);
-    for (size_t i = 0; i < n; i++) free((void *)(uintptr_t)pages[i].body.p);
-    free(pages);
     return 0;
 }

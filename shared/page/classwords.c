@@ -314,14 +314,16 @@ static void spell(const struct adit_classwords *w, struct spelled *s, struct adi
     put(w, s, 0);
 }
 
-static bool word_at(const struct word *w, const uint8_t *p, const uint8_t *end)
+/* Whether the word, whose first three letters are there, stands at `at`. */
+static bool word_at(const struct spelled *s, size_t at, const struct word *w)
 {
+    const uint8_t *p = s->text + at;
     size_t len = w->len;
-    if (w->whole && p[-1] != 0) return false;
-    if ((size_t)(end - p) < len + w->whole) return false;
+    if (at == 0 || at >= s->len || s->len - at < len + w->whole) return false;
+    if (w->whole && (p[-1] != 0 || p[len] != 0)) return false;
     for (size_t i = 3; i < len; i++)
         if (p[i] != (w->text[i] & LETTER)) return false;
-    return !w->whole || p[len] == 0;
+    return true;
 }
 
 uint32_t adit_classwords_match(const struct adit_classwords *w, struct adit_str value)
@@ -334,8 +336,7 @@ uint32_t adit_classwords_match(const struct adit_classwords *w, struct adit_str 
         size_t at = slot_of(three);
         while (w->begin[w->first[at] - 1] != three) at = (at + 1) & (ADIT_CLASSWORD_SLOTS - 1);
         for (size_t i = w->first[at] - 1u; i < ADIT_COUNT(words) && w->begin[i] == three; i++)
-            if (word_at(&words[i], s.text + s.starts[k].at, s.text + s.len))
-                mask |= UINT32_C(1) << words[i].category;
+            if (word_at(&s, s.starts[k].at, &words[i])) mask |= UINT32_C(1) << words[i].category;
     }
     return mask;
 }

@@ -13,7 +13,8 @@ enum { LANES_MAX = 255 }; /* bytes until a counter could overflow */
 
 #define SMALL  (ONE(LETTER) | ONE(WORD))
 #define CAP(c) [c] = SMALL | ONE(UPPER), [(c) + 32] = SMALL
-#define DIG(c) [c] = ONE(DIGIT) | ONE(WORD)
+#define NUMBER (ONE(DIGIT) | ONE(WORD))
+#define DIG(c) [c] = NUMBER
 static const uint64_t lanes[128] = {
     CAP('A'),           CAP('B'),           CAP('C'),          CAP('D'),
     CAP('E'),           CAP('F'),           CAP('G'),          CAP('H'),

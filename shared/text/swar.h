@@ -45,8 +45,8 @@ static inline uint64_t adit_swar_next(uint64_t mask)
 static inline uint64_t adit_swar_head(unsigned n)
 {
     if (n == 8) return UINT64_MAX;
-    uint64_t tail = UINT64_MAX >> 8 * n;
-    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ~(UINT64_MAX << 8 * n) : ~tail;
+    bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    return ~(little ? UINT64_MAX << 8 * n : UINT64_MAX >> 8 * n);
 }
 static inline uint64_t adit_swar_lower(uint64_t w) /* of ASCII only */
 {
