@@ -23,10 +23,11 @@ head -c 5000000 /dev/zero >"$TMP/site/large.bin"
 find "$TMP/site" -type f -exec touch -d '2026-11-16 01:00:00 UTC' {} +
 
 start() { # start ARGS…: sets url, pid
+  rm -f "$TMP/serve.err" # else the last one's address may be read
   "$ADIT" serve "$@" --listen 127.0.0.1:0 >"$TMP/log" 2>"$TMP/serve.err" &
   pid=$!
   for _ in $(seq 100); do
-    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err")
+    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err" 2>/dev/null)
     [ -n "$url" ] && break
     sleep 0.2
   done
