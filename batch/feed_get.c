@@ -104,13 +104,32 @@ static struct adit_sink *on_head(void *user, const struct fetch_reply *reply)
     return t->stream ? sitemap_sink(t->stream) : NULL;
 }
 
+/* What will be so the next time, too: waiting for it would stop the feed for ever. */
+static const bool lasting[] = {
+    [FETCH_URL] = true,
+    [FETCH_HTTP] = true,
+    [FETCH_ORIGIN] = true,
+    [FETCH_ROBOTS] = true,
+    [FETCH_ADDRESS] = true,
+    [FETCH_REPLY] = true,
+    [FETCH_HEAD_SIZE] = true,
+    [FETCH_TOO_LARGE] = true,
+    [FETCH_RATIO] = true,
+    [FETCH_CODING] = true,
+    [FETCH_REDIRECT_LOOP] = true,
+    [FETCH_REDIRECTS] = true,
+    [FETCH_REDIRECT_ORIGIN] = true,
+    [FETCH_REDIRECT_BAD] = true,
+    [FETCH_MEMORY] = false,
+};
+
 static void say_failure(struct transfer *t, const struct fetch_reply *reply)
 {
     char what[128];
     t->outcome = FEED_BROKEN;
     if (reply->error) {
         snprintf(what, sizeof what, "%s", fetch_error_text(reply->error));
-        t->outcome = FEED_LATER;
+        if (!lasting[reply->error]) t->outcome = FEED_LATER;
     } else {
         snprintf(what, sizeof what, "answered %u", reply->status);
         if (reply->status >= 500 || reply->status == 429) t->outcome = FEED_LATER;

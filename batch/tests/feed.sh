@@ -332,6 +332,13 @@ sed -i "s|</urlset>|<url><loc>$U/d/capabilitylist.xml</loc><rs:md capability=\"c
 mkdir "$N/d" && cp "$N/c/capabilitylist.xml" "$N/d/"
 run $F "$U/shrine/" -o "$TMP/n8.xml"
 is "$status $(at "$TMP/n8.xml" "/*/*[local-name()='id']")" "0 $U/shrine/" "a URL below the root picks a collection"
+# One list that can never be had does not stop the others.
+cp "$N/c/capabilitylist.xml" "$TMP/caps.xml"
+sed -i "s|<url><loc>[^<]*changelist.xml</loc>|<url><loc>http://127.0.0.2:9/x.xml</loc><rs:md capability=\"changelist\"/></url>&|" "$N/c/capabilitylist.xml"
+run $F "$U/" -o "$TMP/n9.xml"
+is_status 1 "one of two lists can never be had"
+is "$(at "$TMP/n9-root.xml" "$(e 1 title)")" "2 changes: 2 new" "the other is read"
+cp "$TMP/caps.xml" "$N/c/capabilitylist.xml"
 # A hostile description: other hosts in the local network are not asked.
 sed -i "s|<loc>[^<]*</loc>|<loc>http://127.0.0.2:9/x.xml</loc>|" "$N/.well-known/resourcesync"
 run $F "$U" -o "$TMP/n5.xml"
