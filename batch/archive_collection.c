@@ -91,9 +91,8 @@ static bool show(struct reading *r, const struct adit_scp_page *line)
     }
     s.http.head = adit_buf_str(&r->head);
     adit_time_write(&r->date, s.at);
-    struct adit_page_facts facts = {
+    s.facts = (struct adit_page_facts){
         .url = s.url, .content_type = s.content_type, .date = adit_buf_str(&r->date)};
-    s.facts = &facts;
     struct adit_page page;
     bool ok = true;
     if (r->taker->known(r->ctx, &s, &ok)) return ok;

@@ -47,34 +47,6 @@ struct job {
 /* --- records ------------------------------------------------------------------------------------
  */
 
-struct capture capture_view(struct adit_str record)
-{
-    struct capture c;
-    memcpy(&c.head, record.p, sizeof c.head);
-    size_t at = sizeof c.head;
-    const struct {
-        struct adit_str *to;
-        uint32_t len;
-    } parts[] = {{&c.url, c.head.url},
-                 {&c.etag, c.head.etag},
-                 {&c.last_modified, c.head.last_modified},
-                 {&c.crawler, c.head.crawler}};
-    for (size_t i = 0; i < ADIT_COUNT(parts); at += parts[i++].len)
-        *parts[i].to = adit_str_of(record.p + at, parts[i].len);
-    c.manifest = adit_str_of(record.p + at, record.len - at);
-    return c;
-}
-
-int capture_cmp(struct adit_str a, struct adit_str b)
-{
-    struct capture x = capture_view(a), y = capture_view(b);
-    int c = adit_str_cmp(x.url, y.url);
-    if (c == 0) c = adit_time_cmp(x.head.at, y.head.at);
-    if (c == 0) c = (int)x.head.kind - (int)y.head.kind;
-    if (c == 0) c = memcmp(x.head.raw, y.head.raw, sizeof x.head.raw);
-    return c ? c : adit_str_cmp(a, b);
-}
-
 static struct adit_str clean(struct job *j, struct adit_str s)
 {
     bool ok = true;
@@ -164,7 +136,7 @@ static bool on_known(void *ctx, const struct pack_subject *s, bool *ok)
     adit_arena_reset(&j->arena);
     adit_spp_uuid(s->url, uuid);
     adit_sha256_of(s->body, j->raw);
-    j->facts = adit_spp_facts(s->content_type, s->facts->content_language, s->facts->robots);
+    j->facts = adit_spp_facts(s->content_type, s->facts.content_language, s->facts.robots);
     enum archive_found found = archive_versions(j->a, uuid, &j->arena, &v, &n);
     if (found == ARCHIVE_BROKEN) {
         *ok = false;
@@ -210,14 +182,14 @@ static bool fill(struct job *j, const struct pack_subject *s, const struct adit_
 {
     adit_spp_uuid(s->url, m->uuid);
     m->url = s->url;
-    m->created = m->first_seen = m->last_seen = s->facts->date;
+    m->created = m->first_seen = m->last_seen = s->facts.date;
     m->number = 1;
     m->rules = ADIT_STR(ADIT_RULES_VERSION);
     m->clean_changed = true;
     m->content_type = clean(j, s->content_type);
-    m->content_language = clean(j, s->facts->content_language);
-    m->robots = clean(j, s->facts->robots);
-    archive_describe(page, s->facts, m);
+    m->content_language = clean(j, s->facts.content_language);
+    m->robots = clean(j, s->facts.robots);
+    archive_describe(page, &s->facts, m);
     memcpy(m->raw.sha, j->raw, sizeof m->raw.sha);
     m->raw.bytes = s->body.len;
     adit_buf_clear(&j->payload);

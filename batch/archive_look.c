@@ -154,7 +154,7 @@ static int find(const struct archive_question *q, size_t number_at, struct adit_
 int archive_show(const struct archive_question *q)
 {
     struct adit_arena arena;
-    struct adit_spp_manifest m;
+    struct adit_spp_manifest m = {0};
     struct adit_buf b;
     adit_arena_init(&arena, cli_mem, ARCHIVE_ARENA_MAX);
     adit_buf_init(&b, cli_mem, ARCHIVE_FILE_MAX);
@@ -186,7 +186,7 @@ static const struct adit_spp_object *part_of(const struct adit_spp_manifest *m, 
 int archive_get(const struct archive_question *q)
 {
     struct adit_arena arena;
-    struct adit_spp_manifest m;
+    struct adit_spp_manifest m = {0};
     struct adit_buf b;
     const char *what = cli_get(q->args, "what");
     if (!what) what = "raw";
@@ -281,7 +281,7 @@ static int show_diff(const struct archive_question *q, const struct adit_spp_man
 int archive_diff_command(const struct archive_question *q)
 {
     struct adit_arena arena;
-    struct adit_spp_manifest old, new;
+    struct adit_spp_manifest old = {0}, new = {0};
     adit_arena_init(&arena, cli_mem, ARCHIVE_ARENA_MAX);
     int code = find(q, 2, &arena, &new);
     if (code == CLI_OK && q->n > 1) {

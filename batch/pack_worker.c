@@ -145,13 +145,12 @@ static bool emit_page(struct pack_worker *w, const struct pack_subject *s,
 static bool convert(struct pack_worker *w, struct pack_subject *s)
 {
     if (!w->taker && !pack_meet_host(w->pack, pack_url_host(s->url))) return true;
-    struct adit_page_facts facts = facts_of(w, s);
     const struct adit_page *page;
     bool ok = true;
-    s->facts = &facts;
+    s->facts = facts_of(w, s);
     if (w->taker && w->taker->known(w->taker_ctx, s, &ok)) return ok;
     w->counts.bytes_html += s->body.len;
-    enum adit_code code = adit_convert(w->converter, s->body, &facts, &page, NULL);
+    enum adit_code code = adit_convert(w->converter, s->body, &s->facts, &page, NULL);
     if (code == ADIT_EBAD) return skip(w, PACK_SKIP_url);
     if (code != ADIT_OK) return news(w, s, PACK_SKIP_limit);
     int why = page_skip(w, page);

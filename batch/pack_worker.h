@@ -12,8 +12,8 @@ struct pack_subject {
     struct adit_str url;      /* public */
     struct adit_time at;
     struct adit_str content_type, body;
-    const struct adit_page_facts *facts; /* of HTML pages */
-    bool file;                           /* of a tree */
+    struct adit_page_facts facts; /* of HTML pages */
+    bool file;                    /* of a tree */
 };
 
 /* Who takes captures instead of pack's sort. False ends the run, as an error that has been said. */

@@ -1,7 +1,7 @@
 /* Unified diffs: writing and applying. */
 #include "spp/spp.h"
 
-enum { CONTEXT = 3 };
+enum { CONTEXT = 3, APART = 2 * CONTEXT }; /* lines; APART: at most, within a hunk */
 
 #define NO_NEWLINE "\\ No newline at end of file\n"
 
@@ -42,17 +42,16 @@ static void over_change(const struct adit_spp_edits *e, struct place *p)
     while (p->b < e->n_b && e->b[p->b]) p->b++;
 }
 
-/* From a change at p to the end of its hunk: changes with at most twice the context between them
- * are one hunk. */
+/* From a change at p to the end of its hunk. */
 static struct place hunk_end(const struct adit_spp_edits *e, struct place p)
 {
     for (;;) {
         over_change(e, &p);
         struct place next = p;
         size_t same = 0;
-        while (same <= 2 * CONTEXT && next.a < e->n_a && next.b < e->n_b && !changed(e, next))
+        while (same <= APART && next.a < e->n_a && next.b < e->n_b && !changed(e, next))
             next.a++, next.b++, same++;
-        if (same <= 2 * CONTEXT && changed(e, next)) {
+        if (same <= APART && changed(e, next)) {
             p = next;
             continue;
         }
