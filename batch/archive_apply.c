@@ -369,7 +369,7 @@ static bool is_known(const struct artifact *t, const struct capture *c)
 static bool not_later(struct artifact *t, struct capture *c)
 {
     bool same_raw = memcmp(last(t)->raw, c->head.raw, ADIT_SHA256_LEN) == 0;
-    if (is_known(t, c) || (same_raw && c->head.file)) {
+    if (is_known(t, c) || (same_raw && c->head.file) || c->head.kind == CAPTURE_SAME) {
         t->x->counts->known++;
         return true;
     }
@@ -423,11 +423,14 @@ bool archive_apply(struct archive_apply *x)
     adit_arena_init(&t.arena, cli_mem, ARCHIVE_ARENA_MAX);
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_init(bufs[i], cli_mem, ARCHIVE_FILE_MAX);
     struct adit_str record;
+    uint64_t done = 0, n = 0;
     bool ok = t.builder || no_memory(&t);
     while (ok && !pack_interrupted() && sorter_next(x->captures, &record)) {
         struct capture c = capture_view(record);
         if (!t.open || !adit_str_eq(c.url, adit_buf_str(&t.url))) ok = end(&t) && begin(&t, c.url);
         ok = ok && take(&t, &c);
+        done += c.head.spool_len;
+        progress_show(x->progress, pack_now_ms(), done, x->spool_len, ++n, 0);
     }
     ok = ok && end(&t) && !sorter_failed(x->captures);
     archive_builder_free(t.builder);

@@ -28,5 +28,11 @@ int capture_cmp(struct adit_str a, struct adit_str b)
     if (c == 0) c = adit_time_cmp(x.head.at, y.head.at);
     if (c == 0) c = (int)x.head.kind - (int)y.head.kind;
     if (c == 0) c = memcmp(x.head.raw, y.head.raw, sizeof x.head.raw);
+    /* The same capture from two files: the one that says more comes first. Where its contents
+     * happen to be in the spool comes last of all. */
+    if (c == 0) c = adit_str_cmp(y.crawler, x.crawler);
+    if (c == 0) c = adit_str_cmp(y.etag, x.etag);
+    if (c == 0) c = adit_str_cmp(y.last_modified, x.last_modified);
+    if (c == 0) c = adit_str_cmp(x.manifest, y.manifest);
     return c ? c : adit_str_cmp(a, b);
 }

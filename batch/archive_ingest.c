@@ -6,7 +6,6 @@
 #include "text/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -353,11 +352,8 @@ static bool open_all(struct ingest *in)
 {
     in->a = archive_open_write(in->o->dir, in->o->events);
     if (!in->a) return false;
-    in->spool = open(in->o->dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (in->spool < 0) {
-        cli_say(in->o->dir, "cannot make a temporary file: %s", strerror(errno));
-        return false;
-    }
+    in->spool = archive_unnamed(in->a);
+    if (in->spool < 0) return false;
     if (in->o->robots && !(in->robots = archive_robots_new(in->o->robots))) return false;
     in->reader = pack_reader_new(&in->pack);
     in->captures = sorter_new(in->o->dir, in->pack.memory, capture_cmp);
@@ -381,10 +377,23 @@ static bool run(struct ingest *in, struct archive_counts *counts, struct pack_co
     progress_start(&in->progress, !in->pack.quiet, in->pack.started_ms);
     bool ok = open_all(in) && read_all(in, skips) && sorter_start(in->captures);
     progress_end(&in->progress);
+    progress_start(&in->progress, !in->pack.quiet, pack_now_ms());
     counts->known = in->known;
-    struct archive_apply x = {in->o,  in->a, in->captures, in->spool,
-                              counts, skips, in->robots,   &touched};
-    ok = ok && archive_apply(&x) && embed_touched(in, adit_buf_str(&touched), counts);
+    struct archive_apply x = {
+        .o = in->o,
+        .a = in->a,
+        .captures = in->captures,
+        .spool = in->spool,
+        .spool_len = in->spool_len,
+        .progress = &in->progress,
+        .counts = counts,
+        .skips = skips,
+        .robots = in->robots,
+        .touched = &touched,
+    };
+    ok = ok && archive_apply(&x);
+    progress_end(&in->progress);
+    ok = ok && embed_touched(in, adit_buf_str(&touched), counts);
     adit_buf_free(&touched);
     return ok;
 }

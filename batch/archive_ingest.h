@@ -5,6 +5,7 @@
 
 #include "batch/archive.h"
 #include "batch/pack_worker.h"
+#include "batch/progress.h"
 #include "batch/sort.h"
 
 /* In this order at one instant. */
@@ -69,6 +70,8 @@ struct archive_apply {
     struct archive *a;
     struct sorter *captures;
     int spool;
+    uint64_t spool_len;
+    struct progress *progress;
     struct archive_counts *counts;
     struct pack_counts *skips;
     struct archive_robots *robots;

@@ -99,6 +99,8 @@ is_status 0 "all of it is sound"
 # --- order of the input, threads -----------------------------------------------------------------
 {
   row $E/a $D1 "One."
+  row $E/a $D1 "One." '"headers":{"ETag":"\"b\""}'
+  row $E/a $D1 "One." '"headers":{"ETag":"\"a\""}'
   row $E/a $D2 "Two."
   row $E/a $D3 "Two."
   row $E/a $D4 "One."
@@ -321,6 +323,22 @@ is_status 1 "verify finds a damaged object"
 rm "$f"
 run $A verify "$TMP/bad"
 is_status 1 "and a missing one"
+
+# --- archives of strangers -----------------------------------------------------------------------
+if [ -d "$ADIT_CORPUS/warc" ]; then
+  find "$ADIT_CORPUS/warc" -type f \( -name '*.warc*' -o -name '*.arc*' \) | LC_ALL=C sort >"$TMP/list"
+  xargs $A -o "$TMP/c1" <"$TMP/list" >"$TMP/out" 2>"$TMP/err"
+  LC_ALL=C sort -r "$TMP/list" | xargs $A -o "$TMP/c2" --jobs 3 >/dev/null 2>&1
+  same_store "$TMP/c1" "$TMP/c2" "odd WARC files, from both ends"
+  run $A verify "$TMP/c1" --json
+  is_status 0 "make a sound archive"
+  is "$(jq '.artifacts > 200' "$TMP/out")" true "of hundreds of pages"
+  xargs $A -o "$TMP/c1" --json <"$TMP/list" >"$TMP/out" 2>"$TMP/err"
+  is "$(jq -c '[.versions,.late,.unchanged,.patched]' "$TMP/out")" "[0,0,0,0]" "to which a second run adds nothing"
+  same_store "$TMP/c1" "$TMP/c2" "nor changes anything"
+else
+  skip "odd WARC files" "no corpus"
+fi
 
 # --- kills ---------------------------------------------------------------------------------------
 # What the preloaded killer needs: the program without sanitizers, and a compiler.

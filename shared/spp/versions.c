@@ -102,8 +102,8 @@ bool adit_spp_versions_know(const struct adit_spp_version *v, size_t n,
                             const uint8_t raw[ADIT_SHA256_LEN], struct adit_time at)
 {
     for (size_t i = 0; i < n && adit_time_cmp(v[i].created, at) <= 0; i++) {
-        bool lasts = i + 1 < n ? adit_time_cmp(at, v[i + 1].created) < 0
-                               : adit_time_cmp(at, v[i].created) == 0;
+        bool lasts = adit_time_cmp(at, v[i].created) == 0 ||
+                     (i + 1 < n && adit_time_cmp(at, v[i + 1].created) < 0);
         if (lasts && memcmp(v[i].raw, raw, ADIT_SHA256_LEN) == 0) return true;
     }
     return false;
