@@ -127,6 +127,8 @@ static bool feed(struct adit_html *h, struct adit_str utf8)
 {
     lxb_html_parser_t *parser = h->parser;
     h->document->dom_document.scripting = false;
+    /* What the page before was must not count: cleaning the document keeps its mode. */
+    h->document->dom_document.compat_mode = LXB_DOM_DOCUMENT_CMODE_NO_QUIRKS;
     if (lxb_html_parse_chunk_prepare(parser, h->document) != LXB_STATUS_OK) return false;
     /* Not among the texts: a text that grows must stay the last of its kind, or it is copied. */
     lxb_html_tokenizer_attrs_mraw_set(parser->tkz, h->document->dom_document.mraw);

@@ -81,10 +81,24 @@ static enum adit_code torture(struct adit_mem mem, void *ctx)
     return code;
 }
 
+/* Without a doctype a table stands in its paragraph; with one it ends it, whatever came before. */
+TEST(quirks)
+{
+    static const char quirks[] = "<p>a<table>", strict[] = "<!doctype html><p>a<table>";
+    struct adit_html *h = adit_html_new(tap_mem);
+    const struct adit_dom *d = parse(h, quirks);
+    ok(d && !d->body->first_child->next, "a page in quirks mode");
+    d = parse(h, strict);
+    ok(d && d->body->first_child->next, "does not put the next one into it");
+    d = parse(h, quirks);
+    ok(d && !d->body->first_child->next, "nor the other way round");
+    adit_html_free(h);
+}
+
 TEST(memory)
 {
     tap_torture(torture, "<!doctype html><title>x</title><p a=1 b=2>t<b>x<p>y</b>&amp;<table>z<td>",
                 "every allocation failing");
 }
 
-RUN_TESTS(tree, text, reuse, memory)
+RUN_TESTS(tree, text, reuse, quirks, memory)
