@@ -49,8 +49,6 @@ bool archive_put(struct archive *a, struct adit_str key, struct adit_str bytes);
 bool archive_put_object(struct archive *a, const uint8_t sha[ADIT_SHA256_LEN],
                         enum adit_spp_coding coding, struct adit_str stored);
 bool archive_remove(struct archive *a, struct adit_str key);
-/* A temporary file without a name, on the archive's disk. -1: said. */
-int archive_unnamed(struct archive *a);
 void archive_event(struct archive *a, enum adit_spp_event event, const struct adit_spp_manifest *m);
 /* After an artifact: commits if the batch is large enough. */
 bool archive_step(struct archive *a);

@@ -1,6 +1,7 @@
 /* Ingest, first half: inputs are read by any number of threads; every capture becomes a record in a
  * sort, its compressed contents a piece of a temporary file. */
 #include "batch/archive_ingest.h"
+#include "batch/output.h"
 #include "batch/progress.h"
 #include "base/rules.h"
 #include "text/text.h"
@@ -352,8 +353,11 @@ static bool open_all(struct ingest *in)
 {
     in->a = archive_open_write(in->o->dir, in->o->events);
     if (!in->a) return false;
-    in->spool = archive_unnamed(in->a);
-    if (in->spool < 0) return false;
+    in->spool = output_unnamed(in->o->dir);
+    if (in->spool < 0) {
+        cli_say(in->o->dir, "cannot make a temporary file: %s", strerror(errno));
+        return false;
+    }
     if (in->o->robots && !(in->robots = archive_robots_new(in->o->robots))) return false;
     in->reader = pack_reader_new(&in->pack);
     in->captures = sorter_new(in->o->dir, in->pack.memory, capture_cmp);

@@ -139,19 +139,6 @@ struct archive *archive_open_write(const char *dir, bool events)
     return NULL;
 }
 
-int archive_unnamed(struct archive *a)
-{
-    char path[4096];
-    int fd = open(a->dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd < 0) { /* not every file system has such files */
-        snprintf(path, sizeof path, "%s/" ARCHIVE_OWN "/XXXXXX", a->dir);
-        fd = mkostemp(path, O_CLOEXEC);
-        if (fd >= 0) unlink(path);
-    }
-    if (fd < 0) cli_say(a->dir, "cannot make a temporary file: %s", strerror(errno));
-    return fd;
-}
-
 void archive_lock_shared(struct archive *a)
 {
     a->lock = openat(a->fd, ARCHIVE_LOCK, O_RDONLY | O_CLOEXEC);

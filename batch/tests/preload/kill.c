@@ -1,6 +1,7 @@
 /* Preloaded into a command: ends it as kill -9 would, right before its KILL_AT-th step that others
  * can see: a file that is made, written, synced, renamed or removed. With FAIL_AT that step fails
- * instead, as on a disk that is full. Built and used by sync_kill.sh. */
+ * instead, as on a disk that is full. Built and used by sync_kill.sh and
+ * archive.sh. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -51,7 +52,7 @@ int openat(int dir, const char *path, int flags, ...)
     va_start(ap, flags);
     int mode = flags & O_CREAT ? va_arg(ap, int) : 0;
     va_end(ap);
-    if (flags & O_CREAT) step();
+    if ((flags & O_CREAT) && step()) return -1;
     return next(dir, path, flags, mode);
 }
 
