@@ -84,6 +84,7 @@ static bool show(struct reading *r, const struct adit_scp_page *line)
     s.url = adit_buf_str(&r->url);
     if (why >= 0) return r->taker->news(r->ctx, &s, PACK_NEWS, (enum pack_skip)why);
     if (state) {
+        s.file = true;
         struct adit_time checked;
         if (adit_time_parse(state->checked, &checked)) s.at = checked;
         add_field(&r->head, "ETag: ", state->etag);

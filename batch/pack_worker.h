@@ -13,7 +13,7 @@ struct pack_subject {
     struct adit_time at;
     struct adit_str content_type, body;
     struct adit_page_facts facts; /* of HTML pages */
-    bool file;                    /* of a tree */
+    bool file; /* of a tree, or of the folder of sync: the state of now, whatever its date */
 };
 
 /* Who takes captures instead of pack's sort. False ends the run, as an error that has been said. */
