@@ -17,16 +17,9 @@ enum {
     DAY = 24 * 3600,
 };
 
-struct adit_str sync_origin_of(struct adit_str url)
-{
-    size_t host = adit_str_find(url, ADIT_STR("://"), 0);
-    if (host == url.len) return url;
-    return adit_str_sub(url, 0, adit_str_chr(url, '/', host + 3));
-}
-
 bool sync_is_own(const struct sync *s, struct adit_str url)
 {
-    return adit_str_eq(sync_origin_of(url), s->origin);
+    return adit_str_eq(fetch_origin_of(url), s->origin);
 }
 
 static int64_t clock_ms(void)
@@ -121,7 +114,7 @@ static bool parse_site(struct sync *s, const char *text)
     struct adit_str url;
     if (adit_url_page(adit_str_z(text), &s->arena, &url)) return false;
     s->site = adit_arena_dup(&s->arena, url, NULL);
-    s->origin = sync_origin_of(s->site);
+    s->origin = fetch_origin_of(s->site);
     /* A bare host has the path "/". */
     char *z = adit_arena_alloc(&s->arena, s->site.len + 1);
     if (!z) return false;

@@ -119,7 +119,6 @@ struct fetch_host *fetch_host_of(struct fetch *f, struct adit_str origin);
 enum fetch_error fetch_url_check(const struct fetch *f, struct adit_str url,
                                  const struct adit_url *base, struct adit_arena *arena,
                                  struct adit_str *out, size_t *origin_len);
-struct adit_str fetch_origin_of(struct adit_str url); /* of a URL in normal form */
 bool fetch_host_is_loopback(struct adit_str origin);
 /* Whether a secret goes to this origin. */
 bool fetch_secret_fits(const struct fetch *f, const struct fetch_secret *s, struct adit_str origin);

@@ -322,7 +322,6 @@ struct sync {
 void sync_progress(struct sync *s, uint64_t done, uint64_t total);
 /* Whether a URL is of the site's own origin. */
 bool sync_is_own(const struct sync *s, struct adit_str url);
-struct adit_str sync_origin_of(struct adit_str url); /* "https://host:port", a slice */
 
 int sync_run(struct sync *s);       /* sync_run.c */
 int sync_check_run(struct sync *s); /* sync_check.c: instead, with --check */

@@ -157,7 +157,7 @@ static struct adit_str robots_url(struct sync *s, struct adit_str url, struct ad
 {
     (void)s;
     adit_buf_clear(b);
-    adit_buf_add(b, sync_origin_of(url));
+    adit_buf_add(b, fetch_origin_of(url));
     adit_buf_lit(b, "/robots.txt");
     return adit_buf_str(b);
 }
@@ -214,6 +214,6 @@ bool sync_robots_allow(struct sync *s, struct adit_str url)
         }
     }
     if (!s->o.fetch.robots) return true;
-    struct adit_str path = adit_str_sub(url, sync_origin_of(url).len, url.len);
+    struct adit_str path = adit_str_sub(url, fetch_origin_of(url).len, url.len);
     return adit_robots_allows(&s->robots_rules, path);
 }

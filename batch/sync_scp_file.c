@@ -196,7 +196,7 @@ const char *sync_scp_fetch(struct sync *s, const struct sync_scp_file *f)
     close(d.fd);
     if (!good) {
         bool foreign = d.error == FETCH_ORIGIN || d.error == FETCH_REDIRECT_ORIGIN;
-        if (foreign) sync_violation(s, SYNC_SCP_ORIGIN, f->url, sync_origin_of(f->url));
+        if (foreign) sync_violation(s, SYNC_SCP_ORIGIN, f->url, fetch_origin_of(f->url));
         sync_failed(s,
                     &(struct fetch_reply){.error = d.error, .status = d.status, .asked = f->url});
         return NULL;
