@@ -1,8 +1,9 @@
 /* For scripts/train: reads a page on stdin and writes what the selection saw, as the core computes
- * it. Given a file of scores (i32 a leaf), it takes them for those of the first look and writes
- * only the features of the second, i16. Little endian: u32 features, their names (LF after each),
- * u32 leaves, i16 features a leaf; then a leaf: u8 hidden, reason, in a figcaption, 0; u32 parent
- * of its owner, group by classes, length; text. */
+ * it. Little endian: u32 features, their names (LF after each), u32 leaves, i16 features a leaf;
+ * then a leaf: u8 hidden, kept, in a figcaption, 0; u32 length; text.
+ * "context FILE" takes the scores of the first look (i32 a leaf) and writes the features of the
+ * second, i16; "decide FILE" takes those of both, one look after the other, and writes what the
+ * core keeps, u8 a leaf. */
 #include "page/context.h"
 #include "page/convert.h"
 
@@ -27,33 +28,48 @@ static bool in_caption(const struct adit_tape *t, uint32_t el)
     return false;
 }
 
-static void put_leaf(const struct adit_facts *f, const struct adit_verdicts *v, size_t i)
+static void put_leaf(const struct adit_tape *t, size_t i)
 {
-    const struct adit_tape *t = f->tape;
     const struct adit_leaf *leaf = &t->leaves[i];
-    uint8_t facts[4] = {leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE), v->reasons[i],
+    uint8_t facts[4] = {leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE), leaf->keep,
                         in_caption(t, leaf->el), 0};
     fwrite(facts, sizeof facts, 1, stdout);
-    put_u32(t->els[leaf->el].parent);
-    put_u32(f->class_group[i]);
     put_u32((uint32_t)leaf->text.len);
     fwrite(leaf->text.p, 1, leaf->text.len, stdout);
+}
+
+static int32_t *read_scores(struct adit_draft *d, const char *file, size_t n)
+{
+    int32_t *scores = adit_arena_alloc(d->arena, n * sizeof *scores);
+    FILE *in = fopen(file, "rb");
+    if (!in || !scores || fread(scores, sizeof *scores, n, in) != n) return NULL;
+    fclose(in);
+    return scores;
 }
 
 static int put_context(struct adit_draft *d, const struct adit_facts *f, const char *file)
 {
     struct adit_context c;
     size_t n = d->tape.n_leaves, n_values = ADIT_N_FEATURES - ADIT_N_FIRST_FEATURES;
-    int32_t *scores = adit_arena_alloc(d->arena, n * sizeof *scores);
+    int32_t *scores = read_scores(d, file, n);
     int16_t row[ADIT_N_FEATURES];
-    FILE *in = fopen(file, "rb");
-    if (!in || !scores || fread(scores, sizeof *scores, n, in) != n) return 1;
-    fclose(in);
-    if (adit_context_build(&c, f, scores, d->arena) != ADIT_OK) return 1;
+    if (!scores || adit_context_build(&c, f, scores, d->arena) != ADIT_OK) return 1;
     for (size_t i = 0; i < n; i++) {
         adit_context_leaf(&c, i, row, 1);
         fwrite(row, sizeof *row, n_values, stdout);
     }
+    return 0;
+}
+
+static int put_kept(struct adit_draft *d, const struct adit_facts *f, const char *file)
+{
+    size_t n = d->tape.n_leaves;
+    struct adit_verdicts v = {.first = read_scores(d, file, 2 * n),
+                              .reasons = adit_arena_zalloc(d->arena, n, 1)};
+    if (!v.first || !v.reasons) return 1;
+    v.scores = v.first + n;
+    if (adit_decide(f, &d->tape, d->arena, &v) != ADIT_OK) return 1;
+    for (size_t i = 0; i < n; i++) putchar(d->tape.leaves[i].keep);
     return 0;
 }
 
@@ -68,16 +84,17 @@ int main(int argc, char **argv)
     struct adit_facts f;
     if (!c || adit_convert_prepare(c, page, &facts, &d, NULL) != ADIT_OK) return 1;
     if (d.tape.n_leaves && adit_facts_build(&f, &d.tape, &d.hints, d.arena) != ADIT_OK) return 1;
-    if (argc > 1) {
+    if (argc > 2 && !d.tape.n_leaves) return 0;
+    if (argc > 2) {
         adit_hidden_reveal(&f, &d.tape);
-        return put_context(&d, &f, argv[1]);
+        return *argv[1] == 'c' ? put_context(&d, &f, argv[2]) : put_kept(&d, &f, argv[2]);
     }
     if (adit_tape_explain(&d.tape, &d.hints, d.arena, &v) != ADIT_OK) return 1;
     put_u32((uint32_t)adit_n_features);
     for (size_t f = 0; f < adit_n_features; f++) puts(adit_feature_name(f));
     put_u32((uint32_t)d.tape.n_leaves);
     if (d.tape.n_leaves) fwrite(v.features, 2 * adit_n_features, d.tape.n_leaves, stdout);
-    for (size_t i = 0; i < d.tape.n_leaves; i++) put_leaf(&f, &v, i);
+    for (size_t i = 0; i < d.tape.n_leaves; i++) put_leaf(&d.tape, i);
     adit_converter_free(c);
     return 0;
 }

@@ -35,7 +35,7 @@ static struct adit_str heading_text(struct adit_builder *b, const struct adit_el
         const struct adit_leaf *leaf = &t->leaves[i];
         for (uint32_t k = leaf->item0; k < leaf->item1; k++)
             if (t->items[k].kind == ADIT_ITEM_TEXT)
-                len += adit_dom_data(t->items[k].node).len;
+                len += adit_dom_data(t->items[k].node).len + 1;
             else if (t->items[k].kind == ADIT_ITEM_ALT)
                 len += adit_item_alt(t->items[k].node).len;
         len++;
@@ -51,9 +51,10 @@ static struct adit_str heading_text(struct adit_builder *b, const struct adit_el
                 continue;
             }
         }
-        if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE)
+        if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE) {
+            if (item->tag & ADIT_APART) adit_space_add(&s, ADIT_STR(" "));
             adit_space_add(&s, adit_dom_data(item->node));
-        else if (item->kind == ADIT_ITEM_ALT)
+        } else if (item->kind == ADIT_ITEM_ALT)
             adit_space_add(&s, adit_item_alt(item->node));
         else if (item->kind == ADIT_ITEM_BREAK || item->block)
             adit_space_add(&s, ADIT_STR(" "));

@@ -2,7 +2,10 @@
  * same kind belong together, whatever each of them looks like alone. */
 #include "page/context.h"
 
-enum { NEAR = 3 }; /* leaves on each side */
+enum {
+    NEAR = 3,      /* leaves on each side */
+    WORDS_MAX = 40 /* a leaf counts no more: one long listing is not most of its kin */
+};
 
 static int32_t clamp(int32_t score)
 {
@@ -47,8 +50,9 @@ enum adit_code adit_context_build(struct adit_context *c, const struct adit_fact
     c->sums[0] = (struct adit_tally){0};
     for (size_t i = 0; i < n; i++) {
         int32_t z = c->scores[i] = clamp(scores[i]);
-        uint32_t words =
-            adit_leaf_unseen(&f->tape->leaves[i]) ? 0 : adit_leaf_weight(&f->leaves[i]);
+        uint32_t words = adit_leaf_weight(&f->leaves[i]);
+        if (words > WORDS_MAX) words = WORDS_MAX;
+        if (adit_leaf_unseen(&f->tape->leaves[i])) words = 0;
         c->sums[i + 1] = c->sums[i];
         add(&c->sums[i + 1], words, z);
         add(&c->classes[f->class_group[i]], words, z);

@@ -1,7 +1,7 @@
 /* Tables of tags and styles. */
 #include "page/display.h"
 
-const uint8_t adit_tag_kinds[LXB_TAG__LAST_ENTRY] = {
+const uint16_t adit_tag_kinds[LXB_TAG__LAST_ENTRY] = {
     [LXB_TAG_ADDRESS] = ADIT_TAG_BLOCK,
     [LXB_TAG_ARTICLE] = ADIT_TAG_BLOCK,
     [LXB_TAG_ASIDE] = ADIT_TAG_BLOCK,
@@ -89,6 +89,16 @@ const uint8_t adit_tag_kinds[LXB_TAG__LAST_ENTRY] = {
     [LXB_TAG_SOURCE] = ADIT_TAG_VOID,
     [LXB_TAG_TRACK] = ADIT_TAG_VOID,
     [LXB_TAG_WBR] = ADIT_TAG_VOID,
+
+    [LXB_TAG_CODE] = ADIT_TAG_CODE,
+    [LXB_TAG_KBD] = ADIT_TAG_CODE,
+    [LXB_TAG_SAMP] = ADIT_TAG_CODE,
+    [LXB_TAG_TT] = ADIT_TAG_CODE,
+    [LXB_TAG_VAR] = ADIT_TAG_CODE,
+
+    [LXB_TAG_RT] = ADIT_TAG_SCRIPT,
+    [LXB_TAG_SUB] = ADIT_TAG_SCRIPT,
+    [LXB_TAG_SUP] = ADIT_TAG_SCRIPT,
 
     [LXB_TAG_A] = ADIT_TAG_LINK,
     [LXB_TAG_B] = ADIT_TAG_EMPH,

@@ -14,10 +14,12 @@ enum {
     ADIT_TAG_PRE = 32,    /* white space is kept */
     ADIT_TAG_CLOSED = 64, /* hidden unless it has the attribute `open` */
     ADIT_TAG_VOID = 128,  /* no item */
+    ADIT_TAG_CODE = 256,  /* every character of it counts */
+    ADIT_TAG_SCRIPT = 512, /* set higher or lower, part of the word it touches */
     ADIT_TAG_NOT_WALKED = ADIT_TAG_SKIP | ADIT_TAG_OBJECT | ADIT_TAG_VOID
 };
 
-extern const uint8_t adit_tag_kinds[LXB_TAG__LAST_ENTRY];
+extern const uint16_t adit_tag_kinds[LXB_TAG__LAST_ENTRY];
 
 /* What a style attribute may say, beside ADIT_HIDDEN_STYLE. */
 enum {

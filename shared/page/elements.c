@@ -18,6 +18,13 @@ static void inherit(const struct adit_el_facts *restrict up, struct adit_el_fact
     x->article = up->article, x->main = up->main;
 }
 
+/* What holds the page's title is no comment, even if it says that it has been commented on. */
+static uint32_t categories_of(const struct adit_facts *f, const struct adit_el *el)
+{
+    bool titled = f->title >= el->leaf0 && f->title < el->leaf1;
+    return titled ? el->categories & ~(UINT32_C(1) << ADIT_CAT_comment) : el->categories;
+}
+
 enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *arena)
 {
     const struct adit_tape *t = f->tape;
@@ -38,7 +45,7 @@ enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *aren
         inherit(&f->els[el->parent], x);
         x->path = (uint32_t)adit_mix(f->els[el->parent].path, el->tag);
         set_zero(x->distance, el->kinds);
-        set_zero(x->distance + ADIT_N_ANCESTORS, el->categories);
+        set_zero(x->distance + ADIT_N_ANCESTORS, categories_of(f, el));
         if (el->kinds >> ADIT_ANC_article & 1) x->article = i;
         if (el->kinds >> ADIT_ANC_main & 1) x->main = i;
     }

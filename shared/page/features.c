@@ -120,7 +120,6 @@ static void set_regions(struct row *r, uint32_t el)
     uint32_t art_len = article == ADIT_NONE ? 0 : adit_el_sum(f, f->sum_len, article);
     uint32_t main_len = main == ADIT_NONE ? 0 : adit_el_sum(f, f->sum_len, main);
     SET(arts, art_len ? adit_pm(art_len, f->sum_len[n]) : -1);
-    SET(artlk, art_len ? adit_pm(adit_el_sum(f, f->sum_link, article), art_len) : -1);
     SET(mainlk, main_len ? adit_pm(adit_el_sum(f, f->sum_link, main), main_len) : -1);
     SET(dtop, f->els[el].to_top);
     SET(dchn, f->els[el].to_chain);
@@ -178,10 +177,9 @@ static void set_joint(struct row *r, size_t i, uint32_t el)
     const struct adit_el *top = &f->tape->els[f->top];
     uint64_t good = f->sum_good[f->tape->n_leaves];
     uint64_t good_top = adit_el_sum(f, f->sum_good, f->top);
-    bool comment = f->els[el].distance[(int)ADIT_N_ANCESTORS + (int)ADIT_CAT_comment] < ADIT_FAR;
+    bool comment = adit_leaf_is_comment(f, i);
     bool inside = i >= top->leaf0 && i < top->leaf1;
     SET(comout, comment ? adit_pm(f->good_outside_comments, good) : -1);
-    SET(comA, f->claims_article && comment);
     SET(dtopG, 10 * good_top >= 6 * good ? f->els[el].to_top : -1);
     SET(lkA, f->claims_article ? x->link_pm : -1);
     SET(gaftT, inside ? adit_pm(f->sum_good[top->leaf1] - f->sum_good[i + 1], good_top) : -1);

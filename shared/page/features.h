@@ -110,11 +110,19 @@ struct adit_facts {
     uint32_t body_categories;
     uint32_t biggest_group; /* slot of the class group with most text outside links */
     bool claims_article;    /* by Open Graph or JSON-LD, and no forum */
+    bool comments_apart;    /* so comments are not its running text */
 };
 
 static inline bool adit_leaf_unseen(const struct adit_leaf *leaf)
 {
     return leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
+}
+
+/* Below an element that is called comments, or a comment. */
+static inline bool adit_leaf_is_comment(const struct adit_facts *f, size_t i)
+{
+    const uint8_t *distance = f->els[f->tape->leaves[i].el].distance;
+    return distance[(int)ADIT_N_ANCESTORS + (int)ADIT_CAT_comment] < ADIT_FAR;
 }
 
 /* What a leaf counts where words are counted. */

@@ -72,10 +72,18 @@ static void read_other(const uintptr_t *names, const lxb_dom_attr_t *a, struct a
         /* until-found: a search in the page opens it, so it is content. */
         if (!adit_str_ieq(v, ADIT_STR("until-found"))) m->hidden |= ADIT_HIDDEN_ATTR;
     } else if (name == names[ADIT_ATTR_ARIA_HIDDEN]) {
-        if (adit_str_ieq(v, ADIT_STR("true"))) m->hidden |= ADIT_HIDDEN_ATTR;
+        m->aria_hidden = adit_str_ieq(v, ADIT_STR("true"));
     } else if (name == names[ADIT_ATTR_ARIA_MODAL]) {
         if (adit_str_ieq(v, ADIT_STR("true"))) m->hidden |= ADIT_HIDDEN_DIALOG;
     }
+}
+
+/* A link to another page. With aria-hidden it is kept from what reads pages aloud, because another
+ * one leads to the same place; everybody else sees it. */
+static bool leads_away(const struct adit_dom *dom, const lxb_dom_node_t *a)
+{
+    struct adit_str href = adit_str_trim(adit_dom_attr(dom, a, ADIT_ATTR_HREF));
+    return href.len && href.p[0] != '#';
 }
 
 void adit_marks_read(const struct adit_dom *dom, const lxb_dom_node_t *node, uint16_t tag,
@@ -93,6 +101,8 @@ void adit_marks_read(const struct adit_dom *dom, const lxb_dom_node_t *node, uin
             if (a->node.local_name >= LXB_DOM_ATTR__LAST_ENTRY) read_other(dom->attr, a, m);
         }
     }
+    if (m->aria_hidden && !(tag == LXB_TAG_A && leads_away(dom, node)))
+        m->hidden |= ADIT_HIDDEN_ATTR;
     if (adit_tag_kinds[tag] & ADIT_TAG_CLOSED && !adit_dom_has(dom, node, ADIT_ATTR_OPEN))
         m->hidden |= ADIT_HIDDEN_ATTR;
     if (m->hidden & ADIT_HIDDEN_DIALOG) m->kinds |= BIT(dialog);

@@ -85,9 +85,9 @@ static const uint16_t probability[ADIT_BUCKETS] = {
 uint32_t adit_probability(uint8_t bucket) { return probability[bucket]; }
 
 /* Keeping all words at or above bucket k, of which sum(w * p) are expected to be right, gives an
- * expected F1 of 2 sum(w p) / (sum(w) + all w p). Never above even odds, never below about 1 : 10.
+ * expected F1 of 2 sum(w p) / (sum(w) + all w p). Never above even odds, never below ADIT_CUT_MIN.
  */
-enum { CUT_MIN = 94, CUT_MAX = 128 };
+enum { CUT_MAX = 128 };
 
 uint8_t adit_best_cut(const uint64_t words[ADIT_BUCKETS])
 {
@@ -100,5 +100,5 @@ uint8_t adit_best_cut(const uint64_t words[ADIT_BUCKETS])
         uint64_t den = 1024 * kept + all;
         if (right * best_den > best_num * den) best_num = right, best_den = den, best = k;
     }
-    return (uint8_t)(best < CUT_MIN ? CUT_MIN : best > CUT_MAX ? CUT_MAX : best);
+    return (uint8_t)(best < ADIT_CUT_MIN ? ADIT_CUT_MIN : best > CUT_MAX ? CUT_MAX : best);
 }

@@ -23,7 +23,7 @@ int32_t adit_score_page(const int16_t *values);
 /* Sets scores to the points of the context features, and their constant; values as above. */
 void adit_score_context(const int16_t *values, int32_t scores[ADIT_LANES]);
 
-enum { ADIT_BUCKETS = 256 };
+enum { ADIT_BUCKETS = 256, ADIT_CUT_MIN = 94 /* odds of about 1 : 10 */ };
 
 /* The bucket of a score: 16 units each, 128 begins at even odds. */
 static inline uint8_t adit_bucket(int32_t score)
@@ -38,5 +38,9 @@ uint32_t adit_probability(uint8_t bucket);
 /* The lowest bucket to keep, given how many words fall into each: the cut that makes the expected
  * F1 of the kept words greatest, within bounds. */
 uint8_t adit_best_cut(const uint64_t words[ADIT_BUCKETS]);
+
+/* Sets keep of every leaf, and its reason, by the scores in v (decide.c). */
+enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
+                           struct adit_arena *arena, struct adit_verdicts *v);
 
 #endif

@@ -32,6 +32,7 @@ uint32_t adit_kind_of_type(struct adit_str type);
 enum adit_reason {
     ADIT_KEPT,
     ADIT_KEPT_FALLBACK, /* nothing passed the cut: the whole visible body is taken */
+    ADIT_KEPT_BESIDE,   /* a listing or table that stands by kept text */
     ADIT_LOW_SCORE,
     ADIT_HIDDEN,
     ADIT_TITLE,    /* the heading that is the page's title */
@@ -45,7 +46,8 @@ extern const char *const adit_reason_names[ADIT_REASONS];
 
 /* What the selection saw and did, for people and for learning. All arrays in the arena. */
 struct adit_verdicts {
-    int32_t *scores;   /* a leaf */
+    int32_t *first;    /* a leaf: what it scores alone */
+    int32_t *scores;   /* a leaf: beside the others */
     uint8_t *reasons;  /* a leaf: enum adit_reason */
     int16_t *features; /* a leaf: adit_n_features values */
     int32_t cut;       /* scores at or above it pass */

@@ -31,6 +31,20 @@ static size_t slots_for(size_t n)
     return slots;
 }
 
+/* What readers wrote below an article is not what the article is about: where a page claims to be
+ * one and has text of its own, comments are no running text, however long. */
+static void set_comments_apart(struct adit_facts *f)
+{
+    size_t n = f->tape->n_leaves;
+    f->good_outside_comments = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!adit_leaf_is_comment(f, i)) f->good_outside_comments += f->leaves[i].good;
+    f->comments_apart = f->claims_article && f->good_outside_comments &&
+                        !(f->body_categories >> ADIT_CAT_forum & 1);
+    for (size_t i = 0; i < n && f->comments_apart; i++)
+        if (adit_leaf_is_comment(f, i)) f->leaves[i].good = 0;
+}
+
 /* --- the container that holds most running text --------------------------------------------------
  */
 
@@ -62,6 +76,7 @@ static enum adit_code find_top(struct adit_facts *f, struct adit_arena *arena)
     for (size_t i = 0; i < t->n_leaves; i++) {
         const struct adit_leaf_facts *x = &f->leaves[i];
         if (x->len < 25 || 2 * (uint64_t)x->link > x->len) continue;
+        if (f->comments_apart && adit_leaf_is_comment(f, i)) continue;
         int64_t s = 60 * (1 + (int64_t)x->commas + (x->len >= 300 ? 3 : x->len / 100));
         uint32_t e = t->leaves[i].el;
         if (passes_score_up(t->els[e].tag)) e = t->els[e].parent;
@@ -227,17 +242,9 @@ static void find_biggest_group(struct adit_facts *f)
     f->biggest_group = (uint32_t)(best - groups);
 }
 
-static void look_outside_comments(struct adit_facts *f)
-{
-    f->good_outside_comments = 0;
-    for (size_t i = 0; i < f->tape->n_leaves; i++)
-        if (f->els[f->tape->leaves[i].el].distance[(size_t)ADIT_N_ANCESTORS + ADIT_CAT_comment] ==
-            ADIT_FAR)
-            f->good_outside_comments += f->leaves[i].good;
-}
-
 enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *arena)
 {
+    set_comments_apart(f);
     ADIT_TRY(sum_leaves(f, arena));
     ADIT_TRY(find_top(f, arena));
     follow_chain(f);
@@ -245,7 +252,6 @@ enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *are
     ADIT_TRY(count_siblings(f, arena));
     ADIT_TRY(group_leaves(f, arena));
     ADIT_TRY(cut_sections(f, arena));
-    look_outside_comments(f);
     find_biggest_group(f);
     return count_repeats(f, arena);
 }

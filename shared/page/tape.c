@@ -3,6 +3,7 @@
 
 #include "page/classes.h"
 #include "page/display.h"
+#include "page/joint.h"
 #include "page/marks.h"
 #include "page/meta.h"
 #include "page/space.h"
@@ -16,6 +17,7 @@ struct open {
     uint32_t item, el;
     uint8_t in;      /* ADIT_IN_… outside of it */
     bool block, own; /* ends the leaf; has a row in els */
+    enum { UNKNOWN, SOME_TEXT, NO_TEXT } text; /* among its children */
 };
 
 struct walk {
@@ -30,6 +32,11 @@ struct walk {
     uint8_t in;
     bool running; /* the last leaf is not finished */
     bool after_br;
+    /* The last text, if nothing but ends and beginnings of inline elements came after it: what it
+     * stands in, how many elements were open then, and how few since. */
+    struct adit_str last;
+    uint8_t last_in;
+    size_t last_open, least_open;
     size_t raw_len;         /* bytes of the running leaf's text nodes, and its breaks */
     struct adit_leaf facts; /* counts since the last leaf ended */
 };
@@ -71,6 +78,7 @@ static const struct adit_str quotes[] = {ADIT_STR_INIT("\xe2\x80\x9c"),
 static enum adit_code finish_leaf(struct walk *w)
 {
     w->after_br = false;
+    w->last.len = 0;
     if (!w->running) {
         w->facts = (struct adit_leaf){0};
         return ADIT_OK;
@@ -94,6 +102,7 @@ static enum adit_code finish_leaf(struct walk *w)
         } else if (it->kind == ADIT_ITEM_OBJECT) {
             adit_space_add(&s, ADIT_STR(" ")); /* words around a picture stand apart */
         } else if (it->kind == ADIT_ITEM_TEXT && it->leaf != ADIT_NONE) {
+            if (it->tag & ADIT_APART) adit_space_add(&s, ADIT_STR(" "));
             adit_space_add(&s, adit_dom_data(it->node));
             uint32_t more = s.chars + 2 * s.cjk - letters;
             if (it->tag & ADIT_IN_LINK) leaf->len_link += more;
@@ -118,6 +127,32 @@ static enum adit_code begin_leaf(struct walk *w)
     return ADIT_OK;
 }
 
+/* Whether an element holds nothing but elements. Asked once an element. */
+static bool is_frame(const struct walk *w, struct open *o)
+{
+    if (o->text == UNKNOWN) {
+        const lxb_dom_node_t *n = w->t->items[o->item].node->first_child;
+        while (n && (n->type != LXB_DOM_NODE_TYPE_TEXT || adit_space_blank(adit_dom_data(n))))
+            n = n->next;
+        o->text = n ? SOME_TEXT : NO_TEXT;
+    }
+    return o->text == NO_TEXT;
+}
+
+/* Whether the next text, though nothing stands between, is another word than the last: each is in
+ * an element of its own, and those are links, or side by side in one that holds nothing else and
+ * do not look like halves of a word. */
+static bool stands_apart(struct walk *w, struct adit_str text)
+{
+    if (!w->last.len || w->last_open == w->least_open || w->n_open == w->least_open) return false;
+    if (w->in & (ADIT_IN_PRE | ADIT_IN_CODE | ADIT_IN_HIDDEN)) return false;
+    enum adit_joint end = adit_joint_end(w->last), begin = adit_joint_begin(text);
+    if (!end || !begin) return false;
+    bool outside = !(w->open[w->least_open].in & ADIT_IN_LINK);
+    if (outside && w->last_in & w->in & ADIT_IN_LINK) return true;
+    return adit_joint_apart(end, begin) && is_frame(w, &w->open[w->least_open - 1]);
+}
+
 static enum adit_code add_text(struct walk *w, lxb_dom_node_t *node)
 {
     struct adit_str raw = adit_dom_data(node);
@@ -132,7 +167,11 @@ static enum adit_code add_text(struct walk *w, lxb_dom_node_t *node)
     if (!it) return ADIT_ENOMEM;
     it->tag = w->in;
     it->leaf = w->running && !hidden ? (uint32_t)(w->t->n_leaves - 1) : ADIT_NONE;
-    if (it->leaf != ADIT_NONE) w->raw_len += raw.len;
+    if (it->leaf == ADIT_NONE) return ADIT_OK;
+    if (stands_apart(w, raw)) it->tag |= ADIT_APART, w->raw_len++;
+    w->raw_len += raw.len;
+    w->last = raw, w->last_in = w->in;
+    w->last_open = w->least_open = w->n_open;
     return ADIT_OK;
 }
 
@@ -143,6 +182,7 @@ static enum adit_code add_quote(struct walk *w)
     if (!w->running) ADIT_TRY(begin_leaf(w));
     w->raw_len += quotes[0].len;
     w->after_br = false;
+    w->last.len = 0;
     return ADIT_OK;
 }
 
@@ -161,6 +201,7 @@ static enum adit_code add_break(struct walk *w, lxb_dom_node_t *node)
         count(&w->facts.n_br);
     }
     w->raw_len++;
+    w->last.len = 0;
     return add_item(w, ADIT_ITEM_BREAK, node) ? ADIT_OK : ADIT_ENOMEM;
 }
 
@@ -227,6 +268,7 @@ static enum adit_code add_alt(struct walk *w, lxb_dom_node_t *node, struct adit_
     if (!w->running) ADIT_TRY(begin_leaf(w));
     w->raw_len += alt.len;
     w->after_br = false;
+    w->last.len = 0;
     return add_item(w, ADIT_ITEM_ALT, node) ? ADIT_OK : ADIT_ENOMEM;
 }
 
@@ -235,8 +277,8 @@ static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t 
 {
     struct adit_str alt = tag == LXB_TAG_IMG ? adit_item_alt(node) : (struct adit_str){0};
     uint8_t unseen = ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE;
-    if (!adit_space_blank(alt) && !(w->in & ADIT_IN_HIDDEN) && !(m->hidden & unseen))
-        return add_alt(w, node, alt);
+    if (w->in & ADIT_IN_HIDDEN) return ADIT_OK;
+    if (!adit_space_blank(alt) && !(m->hidden & unseen)) return add_alt(w, node, alt);
     if (adit_tag_kinds[tag] & ADIT_TAG_BLOCK) ADIT_TRY(finish_leaf(w));
     if (tag == LXB_TAG_INPUT) count(&w->facts.n_input);
     if (tag == LXB_TAG_IMG || tag == LXB_TAG_PICTURE) {
@@ -250,13 +292,34 @@ static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t 
     return ADIT_OK;
 }
 
+/* The node after n in document order, inside root; NULL at the end. */
+static lxb_dom_node_t *next_in(lxb_dom_node_t *n, const lxb_dom_node_t *root)
+{
+    if (n->first_child) return n->first_child;
+    while (n && n != root && !n->next) n = n->parent;
+    return n && n != root ? n->next : NULL;
+}
+
+/* Whether an inline element right behind a link begins with the link's own text: a card that opens
+ * over the link, or the same for other screens. Nobody sees both. */
+static bool repeats_link(const struct walk *w, lxb_dom_node_t *node)
+{
+    enum { STEPS_MAX = 16, LEN_MIN = 3 };
+    if (w->last.len < LEN_MIN || !(w->last_in & ADIT_IN_LINK) || w->in & ADIT_IN_LINK) return false;
+    lxb_dom_node_t *n = node->first_child;
+    for (int k = 0; n && k < STEPS_MAX; k++, n = next_in(n, node))
+        if (n->type == LXB_DOM_NODE_TYPE_TEXT && !adit_space_blank(adit_dom_data(n)))
+            return adit_str_eq(adit_str_trim(adit_dom_data(n)), adit_str_trim(w->last));
+    return false;
+}
+
 /* Begins an element whose children will be walked. */
 static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_t tag,
                                    const struct adit_marks *m, struct adit_class *class)
 {
     if (!grow(w, &w->open, w->n_open, &w->cap_open, sizeof *w->open, 64)) return ADIT_ENOMEM;
     struct open *o = &w->open[w->n_open++];
-    uint8_t kind = adit_tag_kinds[tag];
+    uint16_t kind = adit_tag_kinds[tag];
     bool unseen = m->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
     bool block = kind & ADIT_TAG_BLOCK || m->hidden & ADIT_STYLE_BLOCK;
     if (m->hidden & ADIT_STYLE_INLINE && (tag == LXB_TAG_DIV || tag == LXB_TAG_P)) block = false;
@@ -267,13 +330,15 @@ static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_
     o->item = (uint32_t)w->t->n_items;
     if (o->own) {
         ADIT_TRY(add_el(w, node, m, class));
-    } else if (unseen) {
+    } else if (unseen || repeats_link(w, node)) {
         w->in |= ADIT_IN_HIDDEN;
         w->facts.hidden_inline = true;
     }
     if (kind & ADIT_TAG_LINK) w->in |= ADIT_IN_LINK, count(&w->facts.n_links);
     if (kind & ADIT_TAG_EMPH) w->in |= ADIT_IN_EMPH;
     if (kind & ADIT_TAG_PRE) w->in |= ADIT_IN_PRE;
+    if (kind & ADIT_TAG_CODE) w->in |= ADIT_IN_CODE;
+    if (kind & ADIT_TAG_SCRIPT) w->last.len = 0;
     if (tag == LXB_TAG_TIME) count(&w->facts.n_time);
     if (tag == LXB_TAG_Q) ADIT_TRY(add_quote(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_OPEN, node);
@@ -286,6 +351,8 @@ static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_
 static enum adit_code close_element(struct walk *w, lxb_dom_node_t *node)
 {
     struct open *o = &w->open[--w->n_open];
+    if (w->n_open < w->least_open) w->least_open = w->n_open;
+    if (adit_tag_kinds[adit_dom_tag(node)] & ADIT_TAG_SCRIPT) w->last.len = 0;
     if (adit_dom_tag(node) == LXB_TAG_Q) ADIT_TRY(add_quote(w));
     if (o->block) ADIT_TRY(finish_leaf(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_CLOSE, node);
@@ -300,14 +367,6 @@ static enum adit_code close_element(struct walk *w, lxb_dom_node_t *node)
     }
     w->el = o->el, w->in = o->in;
     return ADIT_OK;
-}
-
-/* The node after n in document order, inside root; NULL at the end. */
-static lxb_dom_node_t *next_in(lxb_dom_node_t *n, const lxb_dom_node_t *root)
-{
-    if (n->first_child) return n->first_child;
-    while (n && n != root && !n->next) n = n->parent;
-    return n && n != root ? n->next : NULL;
 }
 
 static bool is_annotation(lxb_dom_node_t *n)
@@ -343,6 +402,7 @@ static enum adit_code pass_by(struct walk *w, lxb_dom_node_t *node, uint16_t tag
                               const struct adit_marks *m)
 {
     if (w->meta) adit_meta_below(w->meta, node);
+    if (adit_tag_kinds[tag] & ADIT_TAG_VOID) w->last.len = 0; /* <wbr>: one word in two lines */
     if (tag == LXB_TAG_MATH) return add_math(w, node);
     return adit_tag_kinds[tag] & ADIT_TAG_OBJECT ? add_object(w, node, tag, m) : ADIT_OK;
 }

@@ -1,0 +1,290 @@
+/* From scores to what is kept: the page's cut, then what goes or stays for another reason: hidden,
+ * said twice, a listing in the text, a line about the text. */
+#include "page/score.h"
+
+#include <lexbor/tag/const.h>
+
+/* A row of links. Its kin cannot save it: bars of links are often dressed like the text. */
+static bool is_link_row(const struct adit_facts *f, size_t i)
+{
+    const struct adit_leaf_facts *x = &f->leaves[i];
+    return f->tape->leaves[i].n_links >= 2 && 10 * (uint64_t)x->link >= 9 * (uint64_t)x->len;
+}
+
+static void limit_link_rows(const struct adit_facts *f, struct adit_verdicts *v)
+{
+    for (size_t i = 0; i < f->tape->n_leaves; i++)
+        if (v->first[i] < v->scores[i] && is_link_row(f, i)) v->scores[i] = v->first[i];
+}
+
+/* Every page is about something: where nothing reaches even odds, all scores rise until the best
+ * does. */
+static void lift_scores(const struct adit_facts *f, struct adit_verdicts *v)
+{
+    size_t n = f->tape->n_leaves;
+    int32_t best = INT32_MIN;
+    for (size_t i = 0; i < n; i++)
+        if (!adit_leaf_unseen(&f->tape->leaves[i]) && v->scores[i] > best) best = v->scores[i];
+    for (size_t i = 0; i < n && best < 0 && best != INT32_MIN; i++) v->scores[i] -= best;
+}
+
+/* Comments are as many as they are, and all or nothing: below an article they stay if they are more
+ * likely content than not, never because the page's cut is low. */
+static uint8_t bucket_of(const struct adit_facts *f, const struct adit_verdicts *v, size_t i)
+{
+    bool apart = f->comments_apart && v->scores[i] < 0 && adit_leaf_is_comment(f, i);
+    return apart ? 0 : adit_bucket(v->scores[i]);
+}
+
+static uint8_t find_cut(const struct adit_facts *f, const struct adit_verdicts *v)
+{
+    uint64_t words[ADIT_BUCKETS] = {0};
+    for (size_t i = 0; i < f->tape->n_leaves; i++)
+        if (!adit_leaf_unseen(&f->tape->leaves[i]))
+            words[bucket_of(f, v, i)] += adit_leaf_weight(&f->leaves[i]);
+    return adit_best_cut(words);
+}
+
+/* Texts kept so far, by hash, and where they stood; a search that takes too long counts as "not
+ * seen". */
+struct seen {
+    struct seen_text {
+        uint64_t hash; /* 0: empty */
+        uint32_t parent, group;
+    } * slots;
+    size_t mask;
+};
+enum { PROBES = 16, REPEAT_WORDS_MIN = 8 };
+
+/* Whether the text of leaf i was kept before below another parent: copies for other screens, quoted
+ * posts, teasers. A text said twice in one place, or in places of the same kind, is the author's
+ * own repetition, unless it is a quotation. */
+static bool seen_elsewhere(struct seen *s, const struct adit_facts *f, size_t i)
+{
+    uint32_t el = f->tape->leaves[i].el, parent = f->tape->els[el].parent;
+    uint32_t group = f->class_group[i];
+    uint64_t hash = f->leaves[i].hash ? f->leaves[i].hash : 1;
+    bool quoted = f->els[el].distance[ADIT_ANC_blockquote] < ADIT_FAR;
+    for (size_t k = 0; k < PROBES; k++) {
+        struct seen_text *slot = &s->slots[((hash >> 20) + k) & s->mask];
+        if (slot->hash == hash) return slot->parent != parent && (quoted || slot->group != group);
+        if (slot->hash) continue;
+        *slot = (struct seen_text){hash, parent, group};
+        return false;
+    }
+    return false;
+}
+
+/* Whether the page around a leaf is its frame: navigation, header, footer, aside, form. */
+static bool in_frame(const struct adit_facts *f, size_t i)
+{
+    const uint8_t *d = f->els[f->tape->leaves[i].el].distance;
+    return d[ADIT_ANC_nav] < ADIT_FAR || d[ADIT_ANC_header] < ADIT_FAR ||
+           d[ADIT_ANC_footer] < ADIT_FAR || d[ADIT_ANC_aside] < ADIT_FAR ||
+           d[ADIT_ANC_form] < ADIT_FAR;
+}
+
+/* Nothing passed: the visible body without its frame; if that is nothing, with it. */
+static void fall_back(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    size_t kept = 0;
+    for (int with_frame = 0; with_frame < 2 && !kept; with_frame++)
+        for (size_t i = 0; i < t->n_leaves; i++) {
+            if (adit_leaf_unseen(&t->leaves[i]) || (!with_frame && in_frame(f, i))) continue;
+            t->leaves[i].keep = true, kept++;
+            v->reasons[i] = ADIT_KEPT_FALLBACK;
+        }
+}
+
+static void drop(struct adit_tape *t, struct adit_verdicts *v, size_t i, enum adit_reason why)
+{
+    t->leaves[i].keep = false;
+    v->reasons[i] = (uint8_t)why;
+}
+
+static void keep_beside(struct adit_tape *t, struct adit_verdicts *v, size_t i)
+{
+    if (v->reasons[i] != ADIT_LOW_SCORE || adit_bucket(v->scores[i]) < ADIT_CUT_MIN) return;
+    t->leaves[i].keep = true;
+    v->reasons[i] = ADIT_KEPT_BESIDE;
+}
+
+/* Listings look like nothing else on their page, so their scores say little: unless they are
+ * hopeless, they stay with the text that leads to them. */
+static void keep_listings(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    bool led = false; /* the text before is kept */
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        if (adit_leaf_unseen(&t->leaves[i])) continue;
+        if (f->leaves[i].tag != ADIT_TC_PRE)
+            led = t->leaves[i].keep;
+        else if (led)
+            keep_beside(t, v, i);
+    }
+}
+
+/* Whether the leaves [a, z) of a table are data: many short cells, and not nearly all links. */
+static bool is_data(const struct adit_facts *f, uint32_t a, uint32_t z)
+{
+    enum { CELLS_MIN = 4, WORDS_MAX = 12 };
+    uint64_t words = 0, link = f->sum_link[z] - f->sum_link[a], len = f->sum_len[z] - f->sum_len[a];
+    for (uint32_t i = a; i < z; i++) words += f->leaves[i].words;
+    return z - a >= CELLS_MIN && words <= (uint64_t)WORDS_MAX * (z - a) && 10 * link <= 7 * len;
+}
+
+/* A table of data between kept texts stays, whole. From the end: of tables within tables only the
+ * innermost are looked at, so that every leaf is looked at once. */
+static void keep_tables(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    uint32_t next = ADIT_NONE; /* where the table after it begins */
+    for (uint32_t e = (uint32_t)t->n_els; e-- > 0;) {
+        uint32_t a = t->els[e].leaf0, z = t->els[e].leaf1;
+        if (t->els[e].tag != LXB_TAG_TABLE || a == z) continue;
+        bool innermost = next >= z;
+        next = a;
+        size_t before = a, after = z;
+        while (before > 0 && adit_leaf_unseen(&t->leaves[before - 1])) before--;
+        while (after < t->n_leaves && adit_leaf_unseen(&t->leaves[after])) after++;
+        bool between = before > 0 && t->leaves[before - 1].keep && after < t->n_leaves &&
+                       t->leaves[after].keep;
+        if (!innermost || !between || !is_data(f, a, z)) continue;
+        for (uint32_t i = a; i < z; i++) keep_beside(t, v, i);
+    }
+}
+
+/* The page's title is told apart from its content: its heading goes, whatever its score. */
+static void drop_title(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    if (f->title == SIZE_MAX || !t->leaves[f->title].keep) return;
+    const struct adit_leaf_facts *x = &f->leaves[f->title];
+    if (x->title_match == 3 || (x->title_match && x->heading == 1))
+        drop(t, v, f->title, ADIT_TITLE);
+}
+
+static bool has_digit(struct adit_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (adit_is_digit(s.p[i])) return true;
+    return false;
+}
+
+/* Who wrote it, when, how long it takes to read, how often it was seen, where to share it: short
+ * lines between the title and the first running text. They are metadata, and they change while the
+ * text does not. */
+static void drop_bylines(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    enum { LETTERS_MAX = 80 };
+    if (f->title == SIZE_MAX) return;
+    size_t end = f->title + 1;
+    while (end < t->n_leaves && !(t->leaves[end].keep && f->leaves[end].good)) end++;
+    if (end == t->n_leaves || end - f->title > 12) return;
+    for (size_t i = f->title + 1; i < end; i++) {
+        const struct adit_leaf_facts *x = &f->leaves[i];
+        const struct adit_leaf *leaf = &t->leaves[i];
+        const uint8_t *d = f->els[leaf->el].distance + ADIT_N_ANCESTORS;
+        bool line = !x->heading && x->tag != ADIT_TC_LI && x->tag != ADIT_TC_CELL &&
+                    x->tag != ADIT_TC_PRE && x->len < LETTERS_MAX && !x->ends;
+        bool meta = leaf->n_time || d[ADIT_CAT_meta] <= 2 || has_digit(leaf->text);
+        bool share = x->len < LETTERS_MAX && x->link == x->len && d[ADIT_CAT_share] <= 2;
+        if (leaf->keep && ((line && meta) || share)) drop(t, v, i, ADIT_BYLINE);
+    }
+}
+
+/* A heading stays for what it heads: kept text before the next heading of its level or above. */
+static void drop_bare_headings(const struct adit_facts *f, struct adit_tape *t,
+                               struct adit_verdicts *v)
+{
+    bool below[7] = {false}; /* a level: kept text follows in a section of this level */
+    for (size_t i = t->n_leaves; i-- > 0;) {
+        uint8_t level = f->leaves[i].heading;
+        for (uint8_t l = 1; !level && t->leaves[i].keep && l < 7; l++) below[l] = true;
+        if (!level) continue;
+        if (t->leaves[i].keep && !below[level] && i != f->title) drop(t, v, i, ADIT_HEADLESS);
+        for (uint8_t l = level; l < 7; l++) below[l] = false;
+    }
+}
+
+/* Reads "3/50" at the begin of a text. */
+static bool read_slide(struct adit_str text, uint32_t *number, uint32_t *of)
+{
+    uint32_t v[2] = {0};
+    size_t at = 0;
+    for (size_t k = 0; k < 2; k++) {
+        size_t from = at;
+        for (; at < text.len && at - from < 3 && adit_is_digit(text.p[at]); at++)
+            v[k] = v[k] * 10 + (uint32_t)(text.p[at] - '0');
+        if (at == from || (k == 0 && (at == text.len || text.p[at++] != '/'))) return false;
+    }
+    *number = v[0], *of = v[1];
+    return v[0] <= v[1];
+}
+
+/* A slide show beside the text: cards whose headings count "1/50", "2/50" … They are captions of
+ * pictures. On a page with nothing else they stay. */
+static void drop_slides(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    enum { SLIDES_MIN = 3, WORDS_MIN = 100 };
+    uint32_t slides = 0, all = 0, number, of;
+    size_t begin = 0, end = 0;
+    uint64_t beside = 0;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        if (!f->leaves[i].heading || !read_slide(t->leaves[i].text, &number, &of)) continue;
+        uint32_t card = t->els[t->leaves[i].el].parent;
+        if (number != slides + 1 || (slides && of != all) || f->els[card].siblings < SLIDES_MIN)
+            continue;
+        if (!slides++) begin = t->els[card].leaf0;
+        all = of, end = t->els[card].leaf1;
+    }
+    if (slides < SLIDES_MIN) return;
+    for (size_t i = 0; i < t->n_leaves; i++)
+        if (t->leaves[i].keep && (i < begin || i >= end)) beside += f->leaves[i].words;
+    for (size_t i = begin; i < end && beside >= WORDS_MIN; i++)
+        if (t->leaves[i].keep) drop(t, v, i, ADIT_SLIDE);
+}
+
+/* Whether what is kept is nearly all running text: then short lines around it are not content. On
+ * lists, shops and forums they may be all there is. */
+static bool is_prose(const struct adit_facts *f, const struct adit_tape *t)
+{
+    uint64_t good = 0, all = 0;
+    for (size_t i = 0; i < t->n_leaves; i++)
+        if (t->leaves[i].keep) all += f->leaves[i].len, good += f->leaves[i].good;
+    return good * 10 >= all * 8;
+}
+
+enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
+                           struct adit_arena *arena, struct adit_verdicts *v)
+{
+    size_t slots = 16, kept = 0;
+    while (slots < 2 * t->n_leaves) slots *= 2;
+    struct seen seen = {adit_arena_zalloc(arena, slots, sizeof *seen.slots), slots - 1};
+    if (!seen.slots) return ADIT_ENOMEM;
+    limit_link_rows(f, v);
+    lift_scores(f, v);
+    uint8_t cut = find_cut(f, v);
+    v->cut = cut * 16 - 2048;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        const struct adit_leaf_facts *x = &f->leaves[i];
+        bool may_repeat = x->heading || x->words < REPEAT_WORDS_MIN;
+        enum adit_reason why = ADIT_KEPT;
+        if (adit_leaf_unseen(&t->leaves[i]))
+            why = ADIT_HIDDEN;
+        else if (bucket_of(f, v, i) < cut)
+            why = ADIT_LOW_SCORE;
+        else if (!may_repeat && seen_elsewhere(&seen, f, i))
+            why = ADIT_REPEATED;
+        v->reasons[i] = (uint8_t)why;
+        t->leaves[i].keep = why == ADIT_KEPT;
+    }
+    keep_listings(f, t, v);
+    keep_tables(f, t, v);
+    drop_slides(f, t, v);
+    if (is_prose(f, t)) {
+        drop_bylines(f, t, v);
+        drop_bare_headings(f, t, v);
+    }
+    drop_title(f, t, v);
+    for (size_t i = 0; i < t->n_leaves; i++) kept += t->leaves[i].keep;
+    if (!kept) fall_back(f, t, v);
+    return ADIT_OK;
+}
