@@ -32,7 +32,7 @@ enum what {
     GET_METRICS /* "name value" lines */
 };
 
-enum { OUT_MAX = 256 << 20 };
+enum { OUT_MAX = 256 << 20, WHOLE_MAX = 64 << 10 };
 
 static struct {
     bool configured;
@@ -139,14 +139,22 @@ EXPORT(adit_fetch_failed) uint32_t core_fetch_failed(struct adit_exchange *x, ui
     return adit_exchange_fetch_failed(x, (enum adit_fetch_failure)why);
 }
 
-/* 1: the body goes through adit_body. */
+/* Whether the body is announced, and small enough for a host to hold it. */
+static bool is_small(const struct adit_header *v, size_t n)
+{
+    uint64_t len;
+    return adit_str_u64(adit_header_get(v, n, ADIT_STR("content-length")), &len) &&
+           len <= WHOLE_MAX;
+}
+
+/* 1: the body goes through adit_body; 2: and is so small that it is better taken whole. */
 EXPORT(adit_response)
 uint32_t core_response(struct adit_exchange *x, uint32_t status, const char *fields, size_t len)
 {
     size_t n;
     const struct adit_header *v = read_fields(adit_str_of(fields, len), &n);
     adit_exchange_response(x, status, v, n);
-    return x->inject;
+    return x->inject ? 1 + is_small(v, n) : 0;
 }
 /* What takes the chunk's place is then GET_INJECTED. 1: more chunks are wanted; 0: the rest of the
  * body can be passed on as it is. */

@@ -9,7 +9,7 @@ const CONNECT = 0, TIMEOUT = 1; // enum adit_fetch_failure
 const GET = { error: 0, answerHeaders: 1, answerBody: 2, fetchAuthority: 3, fetchPath: 4, fetchHeaders: 5, recallKey: 6,
   rememberKey: 7, rememberValue: 8, requestEdits: 9, responseEdits: 10, injected: 11, route: 12, reason: 13, metrics: 14 };
 const ABANDONED_MS = 120000; // no exchange takes that long
-const SMALL = 65536; // a page up to here is not worth a stream of its own
+const WHOLE = 2; // of adit_response: the page is not worth a stream of its own
 const HEAD = 1024; // bytes of it in which the place of the link is found, nearly always
 const DESK = 65536; // bytes in the core where arguments are put
 const MEMORY = "https://adit.invalid/memory/"; // keys of the validator memory in the Cache API
@@ -22,12 +22,23 @@ class Core {
   constructor(config) {
     this.x = new WebAssembly.Instance(module, {}).exports;
     this.x._initialize();
-    this.open = new Map(); // exchange → { since, close }
+    this.open = new Set(); // exchanges under way, the oldest first
     this.ready = new Set(); // those whose waiting is over
     this.config = config;
     this.seen = new Uint8Array(0);
     this.swept = 0;
+    this.lastEdits = { bytes: this.seen, list: [] };
     this.desk = this.x.adit_alloc(DESK);
+    this.at = 0; // the place on it where the next field goes
+    this.put = (s) => {
+      const m = this.memory, n = s.length;
+      let at = this.at;
+      if (at + n >= this.desk + DESK) throw new Error("adit: a header of more than " + DESK + " bytes");
+      for (let i = 0; i < n; i++) m[at++] = s.charCodeAt(i);
+      m[at++] = 0;
+      this.at = at;
+    };
+    this.putField = (v, k) => { this.put(k); this.put(v); };
     if (!this.with(new TextEncoder().encode(config), (p, n) => this.x.adit_configure(p, n))) throw new Error("adit: ADIT_CONFIG: " + this.text(0, GET.error));
   }
   // The memory, viewed anew when it has grown, which any call may do: then the old view is empty.
@@ -38,24 +49,36 @@ class Core {
     this.memory.set(bytes, p);
     try { return use(p, n); } finally { if (p !== this.desk) this.x.adit_free(p); }
   }
-  // Puts header fields on the desk, behind `first`, as the core reads them; their length. No runtime lets through as
-  // many as do not fit.
-  putFields(headers, first = "") {
-    const m = this.memory, end = this.desk + DESK;
-    let at = this.desk;
-    const put = (s) => {
-      if (at + s.length >= end) throw new Error("adit: a header of more than " + DESK + " bytes");
-      for (let i = 0; i < s.length; i++) m[at++] = s.charCodeAt(i);
-    };
-    put(first);
-    headers.forEach((v, k) => { put(k); m[at++] = 0; put(v); m[at++] = 0; });
-    return at - this.desk;
+  // Puts header fields on the desk as the core reads them; their length. No runtime lets through as many as do not fit.
+  putFields(headers) {
+    this.at = this.desk;
+    headers.forEach(this.putField);
+    return this.at - this.desk;
+  }
+  // The same of a request, behind what it asks for.
+  putRequest({ url, method, headers }) {
+    const at = url.indexOf("://"), slash = url.indexOf("/", at + 3);
+    this.at = this.desk;
+    this.putField(method, ":method");
+    this.putField(url.slice(0, at), ":scheme");
+    this.putField(url.slice(at + 3, slash), ":authority");
+    this.putField(url.slice(slash), ":path");
+    headers.forEach(this.putField);
+    return this.at - this.desk;
   }
   // What an exchange has to say: valid until the next call, a copy, a string, fields as [name, value, name, value …].
   view(h, what) { const p = this.x.adit_get(h, what); return this.memory.subarray(p, p + this.x.adit_len()); }
   bytes(h, what) { return this.view(h, what).slice(); }
   text(h, what) { return stringOf(this.view(h, what)); }
   fields(h, what) { const list = this.text(h, what).split("\0"); list.pop(); return list; }
+  // The edits of a request, which are nearly always those of the last one.
+  requestEdits(h) {
+    const b = this.view(h, GET.requestEdits), n = b.length, last = this.lastEdits;
+    let i = 0;
+    if (n === last.bytes.length) while (i < n && b[i] === last.bytes[i]) i++;
+    if (i < n || n !== last.bytes.length) this.lastEdits = { bytes: b.slice(), list: this.fields(h, GET.requestEdits) };
+    return this.lastEdits.list;
+  }
   settle() { for (let h; (h = this.x.adit_ready()); ) this.ready.add(h); }
   // Waits until another request has converted the page. By timer: the runtime ends a request that has nothing of its
   // own under way.
@@ -66,10 +89,29 @@ class Core {
   sweep(now) {
     if (now - this.swept < 1000) return;
     this.swept = now;
-    for (const { since, close } of this.open.values()) {
-      if (now - since < ABANDONED_MS) break;
-      close();
+    for (const x of this.open) {
+      if (now - x.since < ABANDONED_MS) break;
+      x.close();
     }
+  }
+}
+
+// An exchange under way.
+class Exchange {
+  constructor(c, h, since) {
+    this.c = c, this.h = h, this.since = since, this.open = true;
+    c.open.add(this);
+  }
+  alive(v) {
+    if (!this.open) throw new Error("adit: an exchange that took too long");
+    return v;
+  }
+  close() {
+    if (!this.open) return;
+    this.open = false;
+    this.c.open.delete(this);
+    this.c.x.adit_close(this.h);
+    this.c.settle();
   }
 }
 
@@ -86,13 +128,17 @@ function headersOf(fields) {
   return h;
 }
 
+// Makes the edits; the path that the request is to have, if it is to be another one.
 function edit(headers, edits) {
+  let path = null;
   for (let i = 0; i < edits.length; i += 2) {
     const op = edits[i][0], name = edits[i].slice(1);
     if (op === "=") headers.set(name, edits[i + 1]);
     else if (op === "+") headers.append(name, edits[i + 1]);
     else if (op === "-") headers.delete(name);
+    else path = edits[i + 1];
   }
+  return path;
 }
 
 // The memory may forget, or not be there at all: then the page is converted again.
@@ -103,25 +149,25 @@ async function recall(key) {
 const remember = (key, value) => caches.default.put(MEMORY + key, new Response(value, { headers: { "cache-control": "max-age=31536000" } })).catch(() => {});
 
 // Asks the origin for a page and feeds the exchange; returns its next action.
-async function fetchPage(c, h, request, alive) {
+async function fetchPage(c, h, request, state) {
   const url = new URL(c.text(h, GET.fetchPath), request.url), authority = c.text(h, GET.fetchAuthority);
   if (authority) url.host = authority;
   const abort = new AbortController(), timer = setTimeout(() => abort.abort(), c.x.adit_timeout_ms(h));
   try {
-    const r = alive(await fetch(url, { headers: headersOf(c.fields(h, GET.fetchHeaders)), redirect: "manual", signal: abort.signal }));
+    const r = state.alive(await fetch(url, { headers: headersOf(c.fields(h, GET.fetchHeaders)), redirect: "manual", signal: abort.signal }));
     const headers = new Headers(r.headers);
     if (headers.get("content-encoding")?.toLowerCase() === "gzip") headers.delete("content-encoding"); // the runtime undoes it when a body is read
     let action = c.x.adit_fetched(h, r.status, c.desk, c.putFields(headers));
     const reader = r.body?.getReader();
     while (action === BODY) {
-      const { done, value } = reader ? alive(await reader.read()) : { done: true };
+      const { done, value } = reader ? state.alive(await reader.read()) : { done: true };
       action = done ? c.x.adit_fetched_end(h) : c.with(value, (p, n) => c.x.adit_fetched_body(h, p, n));
     }
     await reader?.cancel();
     return action;
   } catch (e) {
     if (e instanceof WebAssembly.RuntimeError) throw e;
-    alive();
+    state.alive();
     return c.x.adit_fetch_failed(h, abort.signal.aborted ? TIMEOUT : CONNECT);
   } finally {
     clearTimeout(timer);
@@ -193,38 +239,27 @@ function answered(c, h, ctx) {
 
 // The request as the exchange wants it to go on. As it comes it already says that redirects are not to be followed.
 function edited(request, edits) {
-  const q = new Request(request), path = edits.findIndex((e) => e[0] === ":");
-  edit(q.headers, edits);
-  return path < 0 ? q : new Request(new URL(edits[path + 1], q.url), q);
+  const q = new Request(request), path = edit(q.headers, edits);
+  return path === null ? q : new Request(new URL(path, q.url), q);
 }
 
 async function passed(c, h, request, state) {
-  const edits = c.fields(h, GET.requestEdits), done = c.x.adit_done(h);
+  const edits = c.requestEdits(h), done = c.x.adit_done(h);
   if (done) state.close();
   const r = await fetch(edits.length ? edited(request, edits) : request);
   if (done || !state.open) return r;
   const { status, headers } = r, inject = c.x.adit_response(h, status, c.desk, c.putFields(headers)), changes = c.fields(h, GET.responseEdits);
-  const init = { status, headers };
-  let body;
+  let answer;
   if (inject) {
-    const length = headers.get("content-length");
-    body = length && length <= SMALL ? injectedWhole(c, h, new Uint8Array(await r.arrayBuffer()), state) : injected(c, h, r.body, state);
+    answer = new Response(inject === WHOLE ? injectedWhole(c, h, new Uint8Array(await r.arrayBuffer()), state) : injected(c, h, r.body, state), r);
   } else {
     state.close();
     if (!changes.length) return r;
-    body = r.body;
-    init.statusText = r.statusText;
+    const coded = changes.some((e) => e === "=content-encoding" || e === "+content-encoding"); // the bytes are in that coding already
+    answer = new Response(r.body, coded ? { status, statusText: r.statusText, headers, encodeBody: "manual" } : r);
   }
-  if (changes.some((e) => e === "=content-encoding" || e === "+content-encoding")) init.encodeBody = "manual"; // the bytes are in that coding already
-  const answer = new Response(body, init);
   edit(answer.headers, changes);
   return answer;
-}
-
-// What is asked, as fields beside the header's.
-function factsOf(request) {
-  const url = request.url, at = url.indexOf("://"), slash = url.indexOf("/", at + 3);
-  return `:method\0${request.method}\0:scheme\0${url.slice(0, at)}\0:authority\0${url.slice(at + 3, slash)}\0:path\0${url.slice(slash)}\0`;
 }
 
 async function exchange(c, request, ctx) {
@@ -232,16 +267,15 @@ async function exchange(c, request, ctx) {
   c.sweep(now);
   const h = c.x.adit_open();
   if (!h) return fetch(request);
-  const state = { open: true, since: now, close: () => { if (state.open) { state.open = false; c.open.delete(h); c.x.adit_close(h); c.settle(); } } };
-  c.open.set(h, state);
-  const alive = (v) => { if (!state.open) throw new Error("adit: an exchange that took too long"); return v; };
+  const state = new Exchange(c, h, now);
   try {
-    let action = c.x.adit_request(h, c.desk, c.putFields(request.headers, factsOf(request)), Math.floor(now / 1000));
+    let action = c.x.adit_request(h, c.desk, c.putRequest(request), Math.floor(now / 1000));
+    if (action === PASS) return await passed(c, h, request, state);
     for (;;) {
       c.settle();
-      if (action === RECALL) { const v = alive(await recall(c.text(h, GET.recallKey))); action = c.with(v, (p, n) => c.x.adit_recalled(h, p, n)); }
-      else if (action === FETCH) action = await fetchPage(c, h, request, alive);
-      else if (action === WAIT) { alive(await c.waited(h)); action = c.x.adit_resume(h); }
+      if (action === RECALL) { const v = state.alive(await recall(c.text(h, GET.recallKey))); action = c.with(v, (p, n) => c.x.adit_recalled(h, p, n)); }
+      else if (action === FETCH) action = await fetchPage(c, h, request, state);
+      else if (action === WAIT) { state.alive(await c.waited(h)); action = c.x.adit_resume(h); }
       else if (action === ANSWER) { const r = answered(c, h, ctx); state.close(); return r; }
       else return await passed(c, h, request, state);
     }
@@ -254,14 +288,13 @@ async function exchange(c, request, ctx) {
 export default {
   async fetch(request, env, ctx) {
     let c = null;
-    const again = request.body ? null : request;
     try {
       c = theCore(env);
       return await exchange(c, request, ctx);
     } catch (e) {
       console.error(String(e?.stack ?? e));
       if (e instanceof WebAssembly.RuntimeError && core === c) core = null; // a trapped instance is not used again
-      return again ? fetch(again) : new Response("", { status: 502 });
+      return request.body ? new Response("", { status: 502 }) : fetch(request);
     }
   },
 };
