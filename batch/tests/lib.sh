@@ -1,5 +1,6 @@
 # A few functions that print TAP, for shell tests. A test sources this file, calls them, and ends
 # with done_testing. $ADIT is the program, $TMP a private folder that is removed afterwards.
+: "${ADIT:?names the program to test}" "${TMP:?names a folder of its own: scripts/run-one makes it}"
 n=0
 failed=0
 

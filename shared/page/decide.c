@@ -17,6 +17,12 @@ static void limit_link_rows(const struct adit_facts *f, struct adit_verdicts *v)
         if (v->first[i] < v->scores[i] && is_link_row(f, i)) v->scores[i] = v->first[i];
 }
 
+/* Such a row before the title leads away from the page. */
+static bool is_navigation(const struct adit_facts *f, size_t i)
+{
+    return f->title != SIZE_MAX && i < f->title && is_link_row(f, i);
+}
+
 /* Every page is about something: where nothing reaches even odds, all scores rise until the best
  * does. */
 static void lift_scores(const struct adit_facts *f, struct adit_verdicts *v)
@@ -271,6 +277,8 @@ enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
             why = ADIT_HIDDEN;
         else if (bucket_of(f, v, i) < cut)
             why = ADIT_LOW_SCORE;
+        else if (is_navigation(f, i))
+            why = ADIT_NAVIGATION;
         else if (!may_repeat && seen_elsewhere(&seen, f, i))
             why = ADIT_REPEATED;
         v->reasons[i] = (uint8_t)why;

@@ -10,6 +10,7 @@ const char *const adit_reason_names[ADIT_REASONS] = {
     [ADIT_KEPT_BESIDE] = "kept: a listing or table that stands by kept text",
     [ADIT_LOW_SCORE] = "score below the cut",
     [ADIT_HIDDEN] = "hidden",
+    [ADIT_NAVIGATION] = "a row of links before the title",
     [ADIT_TITLE] = "the title, which is told apart",
     [ADIT_REPEATED] = "repeats a kept text",
     [ADIT_BYLINE] = "a short line between the title and the text",

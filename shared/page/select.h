@@ -35,11 +35,12 @@ enum adit_reason {
     ADIT_KEPT_BESIDE,   /* a listing or table that stands by kept text */
     ADIT_LOW_SCORE,
     ADIT_HIDDEN,
-    ADIT_TITLE,    /* the heading that is the page's title */
-    ADIT_REPEATED, /* the same text was kept before */
-    ADIT_BYLINE,   /* a short line between the title and the text */
-    ADIT_HEADLESS, /* a heading with nothing kept below it */
-    ADIT_SLIDE,    /* of a slide show beside the text */
+    ADIT_NAVIGATION, /* a row of links before the title */
+    ADIT_TITLE,      /* the heading that is the page's title */
+    ADIT_REPEATED,   /* the same text was kept before */
+    ADIT_BYLINE,     /* a short line between the title and the text */
+    ADIT_HEADLESS,   /* a heading with nothing kept below it */
+    ADIT_SLIDE,      /* of a slide show beside the text */
     ADIT_REASONS
 };
 extern const char *const adit_reason_names[ADIT_REASONS];
