@@ -45,6 +45,11 @@ function startOrigin(pages) {
   return new Promise((done) => server.listen(0, "127.0.0.1", () => done({ port: server.address().port, close: () => { for (const s of open) s.destroy(); server.close(); } })));
 }
 
+// What a browser says with every request.
+const BROWSER = ["user-agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", "accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+  "accept-language: en-US,en;q=0.5", "accept-encoding: gzip, deflate, br", "referer: https://example.com/", "cookie: session=0123456789abcdef0123456789abcdef; theme=dark",
+  "upgrade-insecure-requests: 1", "sec-fetch-dest: document", "sec-fetch-mode: navigate", "sec-fetch-site: same-origin", "priority: u=0, i"].map((f) => f + "\r\n").join("");
+
 // A connection that asks, and counts the bytes of the answer.
 class Connection {
   constructor(port) {
@@ -53,7 +58,7 @@ class Connection {
   }
   ask(url) {
     this.head = this.tail = "", this.bytes = 0, this.first = [];
-    return new Promise((end, fail) => { this.end = end, this.fail = fail; this.socket.write(`GET ${url} HTTP/1.1\r\nhost: example.com\r\n\r\n`); });
+    return new Promise((end, fail) => { this.end = end, this.fail = fail; this.socket.write(`GET ${url} HTTP/1.1\r\nhost: example.com\r\n${BROWSER}\r\n`); });
   }
   take(d) {
     if (!this.length) {
