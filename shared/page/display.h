@@ -6,15 +6,15 @@
 
 /* What each tag is to the walk. */
 enum {
-    ADIT_TAG_BLOCK = 1,   /* ends the running leaf */
-    ADIT_TAG_SKIP = 2,    /* nothing of it is content */
-    ADIT_TAG_OBJECT = 4,  /* one item; children are not walked */
-    ADIT_TAG_LINK = 8,    /* text inside counts as link text */
-    ADIT_TAG_EMPH = 16,   /* … as emphasised */
-    ADIT_TAG_PRE = 32,    /* white space is kept */
-    ADIT_TAG_CLOSED = 64, /* hidden unless it has the attribute `open` */
-    ADIT_TAG_VOID = 128,  /* no item */
-    ADIT_TAG_CODE = 256,  /* every character of it counts */
+    ADIT_TAG_BLOCK = 1,    /* ends the running leaf */
+    ADIT_TAG_SKIP = 2,     /* nothing of it is content */
+    ADIT_TAG_OBJECT = 4,   /* one item; children are not walked */
+    ADIT_TAG_LINK = 8,     /* text inside counts as link text */
+    ADIT_TAG_EMPH = 16,    /* … as emphasised */
+    ADIT_TAG_PRE = 32,     /* white space is kept */
+    ADIT_TAG_CLOSED = 64,  /* hidden unless it has the attribute `open` */
+    ADIT_TAG_VOID = 128,   /* no item */
+    ADIT_TAG_CODE = 256,   /* every character of it counts */
     ADIT_TAG_SCRIPT = 512, /* set higher or lower, part of the word it touches */
     ADIT_TAG_NOT_WALKED = ADIT_TAG_SKIP | ADIT_TAG_OBJECT | ADIT_TAG_VOID
 };

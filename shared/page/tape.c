@@ -15,8 +15,8 @@
 /* An open element: what its end must restore. */
 struct open {
     uint32_t item, el;
-    uint8_t in;      /* ADIT_IN_… outside of it */
-    bool block, own; /* ends the leaf; has a row in els */
+    uint8_t in;                                /* ADIT_IN_… outside of it */
+    bool block, own;                           /* ends the leaf; has a row in els */
     enum { UNKNOWN, SOME_TEXT, NO_TEXT } text; /* among its children */
 };
 

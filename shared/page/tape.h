@@ -27,8 +27,8 @@ enum adit_item_kind {
 /* Bits of a TEXT item's `tag`: what inline elements it stands in. */
 enum {
     ADIT_IN_LINK = 1,
-    ADIT_IN_EMPH = 2,  /* b strong em i */
-    ADIT_IN_PRE = 4,   /* white space is kept as it stands */
+    ADIT_IN_EMPH = 2,   /* b strong em i */
+    ADIT_IN_PRE = 4,    /* white space is kept as it stands */
     ADIT_IN_HIDDEN = 8, /* in a hidden inline element: part of no leaf */
     ADIT_IN_CODE = 16,  /* code kbd samp: every character counts */
     ADIT_APART = 32     /* not an element: a space stands before it, though no character says so */
