@@ -25,6 +25,13 @@ if (!fs.existsSync(workerd)) {
   origin.pages["/sized/"] = () => [200, { "content-type": "text/html; charset=utf-8", "content-length": "0" }, ""];
   same((await ask(w.base, "/sized/")).text, "", "a page of no bytes stays empty");
 
+  // Pages of 2 MB, several at once, for which the core's memory grows under way.
+  const long = "<p>" + "words of a long page, ".repeat(100) + "</p>\n", body = "<!doctype html><html><head><title>Long</title></head><body><main><h1>Long</h1>\n" + long.repeat(1000);
+  origin.pages["/long/"] = () => [200, { "content-type": "text/html; charset=utf-8" }, body];
+  const [view, ...rest] = await Promise.all(["/long/llm/", "/long/", "/long/llm.md", "/long/llm/", "/long/"].map((path) => ask(w.base, path)));
+  same(JSON.parse(view.text).content.split("words of a long page").length - 1, 100000, "a machine view of 2 MB is whole");
+  same(rest.map((r) => [r.status, r.text.split("words of a long page").length - 1]), Array(4).fill([200, 100000]), "and so is what others get meanwhile");
+
   // Many requests: the process does not grow, once the runtime has taken what it wants.
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
   const rss = () => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${w.pid}/status`, "utf8"))[1]);
@@ -63,5 +70,10 @@ if (!fs.existsSync(workerd)) {
   await t.stop();
   await w.stop();
   origin.close();
+
+  // An origin that is not there.
+  const alone = await startWorker(origin.port, config);
+  for (const path of ["/post/", "/post/llm/"]) same((await ask(alone.base, path)).status, 502, `${path} of an origin that is down`);
+  await alone.stop();
 }
 done();

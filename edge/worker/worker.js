@@ -294,7 +294,8 @@ export default {
     } catch (e) {
       console.error(String(e?.stack ?? e));
       if (e instanceof WebAssembly.RuntimeError && core === c) core = null; // a trapped instance is not used again
-      return request.body ? new Response("", { status: 502 }) : fetch(request);
+      const failed = () => new Response("", { status: 502 });
+      return request.body ? failed() : fetch(request).catch(failed);
     }
   },
 };
