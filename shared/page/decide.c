@@ -130,31 +130,38 @@ static void keep_listings(const struct adit_facts *f, struct adit_tape *t, struc
 }
 
 /* Whether the leaves [a, z) of a table are data: many short cells, and not nearly all links. */
-static bool is_data(const struct adit_facts *f, uint32_t a, uint32_t z)
+static bool is_data(const struct adit_facts *f, size_t a, size_t z)
 {
     enum { CELLS_MIN = 4, WORDS_MAX = 12 };
-    uint64_t words = 0, link = f->sum_link[z] - f->sum_link[a], len = f->sum_len[z] - f->sum_len[a];
-    for (uint32_t i = a; i < z; i++) words += f->leaves[i].words;
-    return z - a >= CELLS_MIN && words <= (uint64_t)WORDS_MAX * (z - a) && 10 * link <= 7 * len;
+    uint64_t cells = 0, words = 0, link = 0, len = 0;
+    for (size_t i = a; i < z; i++) {
+        const struct adit_leaf_facts *x = &f->leaves[i];
+        if (adit_leaf_unseen(&f->tape->leaves[i])) continue;
+        cells++, words += x->words, link += x->link, len += x->len;
+    }
+    return cells >= CELLS_MIN && words <= WORDS_MAX * cells && 10 * link <= 7 * len;
+}
+
+/* Whether the texts before and after the leaves [a, z) are kept. */
+static bool is_between(const struct adit_tape *t, size_t a, size_t z)
+{
+    while (a > 0 && adit_leaf_unseen(&t->leaves[a - 1])) a--;
+    while (z < t->n_leaves && adit_leaf_unseen(&t->leaves[z])) z++;
+    return a > 0 && t->leaves[a - 1].keep && z < t->n_leaves && t->leaves[z].keep;
 }
 
 /* A table of data between kept texts stays, whole. From the end: of tables within tables only the
  * innermost are looked at, so that every leaf is looked at once. */
 static void keep_tables(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
 {
-    uint32_t next = ADIT_NONE; /* where the table after it begins */
-    for (uint32_t e = (uint32_t)t->n_els; e-- > 0;) {
-        uint32_t a = t->els[e].leaf0, z = t->els[e].leaf1;
+    size_t next = SIZE_MAX; /* where the table after it begins */
+    for (size_t e = t->n_els; e-- > 0;) {
+        size_t a = t->els[e].leaf0, z = t->els[e].leaf1;
         if (t->els[e].tag != LXB_TAG_TABLE || a == z) continue;
         bool innermost = next >= z;
         next = a;
-        size_t before = a, after = z;
-        while (before > 0 && adit_leaf_unseen(&t->leaves[before - 1])) before--;
-        while (after < t->n_leaves && adit_leaf_unseen(&t->leaves[after])) after++;
-        bool between = before > 0 && t->leaves[before - 1].keep && after < t->n_leaves &&
-                       t->leaves[after].keep;
-        if (!innermost || !between || !is_data(f, a, z)) continue;
-        for (uint32_t i = a; i < z; i++) keep_beside(t, v, i);
+        if (!innermost || !is_data(f, a, z) || !is_between(t, a, z)) continue;
+        for (size_t i = a; i < z; i++) keep_beside(t, v, i);
     }
 }
 

@@ -2,6 +2,8 @@
 #include "page/page.h"
 #include "tests/tap.h"
 
+#include <time.h>
+
 static const struct adit_page_facts facts = {.url = ADIT_STR_INIT("https://example.com/p"),
                                              .date = ADIT_STR_INIT("2024-01-02T03:04:05Z"),
                                              .whole = true};
@@ -139,4 +141,62 @@ TEST(torture)
     }
 }
 
-RUN_TESTS(block_limit, byte_limit, bad_url, reuse, torture)
+/* The shortest of some conversions of a page that says `unit` over and over, a text before and a
+ * text behind; stops early when one is short enough. */
+static double seconds_for(struct adit_converter *c, const char *unit, double enough)
+{
+    enum { SIZE = 1 << 19, RUNS = 5 };
+    struct adit_page_facts selected = facts;
+    struct adit_error err = {0};
+    struct adit_buf html;
+    double best = 1e9;
+    selected.whole = false;
+    adit_buf_init(&html, tap_mem, 2 * SIZE);
+    adit_buf_lit(&html, "<title>t</title><p>Some words, which are text as pages have it.</p>");
+    while (html.len < SIZE) adit_buf_add(&html, adit_str_z(unit));
+    adit_buf_lit(&html, "<p>Some words, which are text as pages have it, behind all that.</p>");
+    for (int i = 0; i < RUNS && best > enough; i++) {
+        const struct adit_page *page;
+        struct timespec from, to;
+        timespec_get(&from, TIME_UTC);
+        adit_convert(c, adit_buf_str(&html), &selected, &page, &err);
+        timespec_get(&to, TIME_UTC);
+        double took =
+            (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
+        if (took < best) best = took;
+    }
+    adit_buf_free(&html);
+    return best;
+}
+
+/* Whatever a page repeats, its conversion takes time by the byte. */
+TEST(linear_time)
+{
+    static const char *const units[] = {
+        "<p>x",
+        "<span><b>Price</b><b>12</b>",
+        "<a href=/x>abc</a><span><span> </span>",
+        "<a aria-hidden=true href=/x>abc</a>",
+        "<table hidden><td>x<td>x<td>x<td>x</table>",
+        "<table><td>a<table><td>b<td>c<td>d<td>e</table>",
+        "<div class=comment>Some words, here.",
+        "<div><h2>1/50</h2>x</div>",
+        "<p hidden>x</p><pre>x</pre>",
+        "<blockquote>Some words of a text, that are said again and again.</blockquote>",
+        "<ul><li>x<ul><li>y",
+        "x<br>",
+    };
+    struct adit_converter *c = adit_converter_new(tap_mem);
+    double ordinary = seconds_for(c,
+                                  "<div class=card><h2 class=title><a href=/p>A post</a></h2>\n<p "
+                                  "class=\"lead text\">Some words of a paragraph that goes on for "
+                                  "a while, with <b>bold</b> ones.</p>\n</div>\n",
+                                  0);
+    for (size_t i = 0; i < ADIT_COUNT(units); i++) {
+        double ratio = seconds_for(c, units[i], ordinary * 20) / ordinary;
+        if (!ok(ratio <= 20, units[i])) printf("# %.1f times an ordinary page\n", ratio);
+    }
+    adit_converter_free(c);
+}
+
+RUN_TESTS(block_limit, byte_limit, bad_url, reuse, torture, linear_time)
