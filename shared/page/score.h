@@ -39,8 +39,4 @@ uint32_t adit_probability(uint8_t bucket);
  * F1 of the kept words greatest, within bounds. */
 uint8_t adit_best_cut(const uint64_t words[ADIT_BUCKETS]);
 
-/* Sets keep of every leaf, and its reason, by the scores in v (decide.c). */
-enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
-                           struct adit_arena *arena, struct adit_verdicts *v);
-
 #endif

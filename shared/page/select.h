@@ -62,4 +62,9 @@ int32_t adit_feature_points(size_t feature, int16_t value);
 enum adit_code adit_tape_explain(struct adit_tape *t, const struct adit_page_hints *hints,
                                  struct adit_arena *arena, struct adit_verdicts *v);
 
+/* Its last step: sets keep of every leaf, and its reason, by the scores in v (decide.c). */
+struct adit_facts;
+enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
+                           struct adit_arena *arena, struct adit_verdicts *v);
+
 #endif

@@ -145,7 +145,7 @@ static bool is_frame(const struct walk *w, struct open *o)
 static bool stands_apart(struct walk *w, struct adit_str text)
 {
     if (!w->last.len || w->last_open == w->least_open || w->n_open == w->least_open) return false;
-    if (w->in & (ADIT_IN_PRE | ADIT_IN_CODE | ADIT_IN_HIDDEN)) return false;
+    if (w->in & (ADIT_IN_PRE | ADIT_IN_CODE)) return false;
     enum adit_joint end = adit_joint_end(w->last), begin = adit_joint_begin(text);
     if (!end || !begin) return false;
     bool outside = !(w->open[w->least_open].in & ADIT_IN_LINK);

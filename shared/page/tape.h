@@ -30,7 +30,7 @@ enum {
     ADIT_IN_EMPH = 2,   /* b strong em i */
     ADIT_IN_PRE = 4,    /* white space is kept as it stands */
     ADIT_IN_HIDDEN = 8, /* in a hidden inline element: part of no leaf */
-    ADIT_IN_CODE = 16,  /* code kbd samp: every character counts */
+    ADIT_IN_CODE = 16,  /* code kbd samp tt var: every character counts */
     ADIT_APART = 32     /* not an element: a space stands before it, though no character says so */
 };
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int tap_count, tap_failed;
 
@@ -107,6 +108,15 @@ static inline void tap_torture(enum adit_code (*body)(struct adit_mem mem, void 
     if (!tap_ok(done && clean && right, what, __FILE__, __LINE__))
         printf("# allocation %ld: finished %d, no leak %d, right code %d\n", n - 1, done, clean,
                right);
+}
+
+/* --- the clock -------------------------------------------------------------------------------- */
+
+static inline double tap_seconds(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* --- whole files, relative to the repository's root ------------------------------------------ */

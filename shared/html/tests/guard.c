@@ -2,8 +2,6 @@
 #include "html/html.h"
 #include "tests/tap.h"
 
-#include <time.h>
-
 static struct adit_html *h;
 static struct adit_buf in;
 
@@ -197,21 +195,14 @@ static void fill(const struct hostile *row, size_t len)
     if (in.len > len) in.len = len;
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Shortest of some runs; stops early when one is short enough. */
 static double best_of(int runs, double enough)
 {
     double best = 1e9;
     for (int i = 0; i < runs && best > enough; i++) {
-        double start = seconds();
+        double start = tap_seconds();
         if (!parse()) return 1e9;
-        double took = seconds() - start;
+        double took = tap_seconds() - start;
         if (took < best) best = took;
     }
     return best;
