@@ -218,6 +218,7 @@ static bool admit_start(struct adit_guard *g, lxb_html_token_t *token)
         g->work += list * (n + 1);
         if (tag == LXB_TAG_A || tag == LXB_TAG_NOBR) charge_adoption(g, LXB_TAG__UNDEF);
     }
+    if (tag == LXB_TAG_TEMPLATE) g->templates = true;
     g->work += 1 + open + n * n / 2;
     g->nodes += 1 + n;
     charge_copies(g);

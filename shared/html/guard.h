@@ -23,6 +23,7 @@ struct adit_guard {
     uint32_t dropped[LXB_TAG__LAST_ENTRY + 1]; /* open tags left out; unknown tags share the last */
     bool closed;                               /* a budget is used up: no more tags, only text */
     bool cut;                                  /* something was left out */
+    bool templates;                            /* there is a <template> */
 };
 
 /* Puts the guard between tokenizer and tree of a parser that is about to read len bytes. tags and

@@ -3,6 +3,7 @@
 
 #include "html/guard.h"
 #include "html/heap.h"
+#include "html/pieces.h"
 
 #include <lexbor/html/parser.h>
 #include <stdatomic.h>
@@ -179,6 +180,7 @@ enum adit_code adit_html_parse(struct adit_html *h, struct adit_str utf8,
         describe(h);
         if (!h->dom.html || !h->dom.head || !h->dom.body) code = ADIT_EBAD;
     }
+    if (code == ADIT_OK && h->guard.templates) adit_pieces_place(&h->dom);
     if (code == ADIT_OK)
         *dom = &h->dom;
     else

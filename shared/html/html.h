@@ -1,9 +1,10 @@
 /* html: from UTF-8 bytes to a DOM tree (lexbor), guarded against hostile input.
  *
  * The tree is what a browser without scripting builds: the content of <noscript> is parsed as
- * elements. Time is linear in the input and memory is bounded, because what would make the tree
- * builder quadratic is dropped before it gets there (guard.c). What is dropped depends on counts
- * alone (bytes, tokens, depth, attributes, nodes), so that native and WASM trees are the same.
+ * elements. Only what a page sends in pieces is put in its places (pieces.c). Time is linear in the
+ * input and memory is bounded, because what would make the tree builder quadratic is dropped before
+ * it gets there (guard.c). What is dropped depends on counts alone (bytes, tokens, depth,
+ * attributes, nodes), so that native and WASM trees are the same.
  *
  * Node tags: node->local_name is an lxb_tag_id_t; values >= LXB_TAG__LAST_ENTRY are unknown
  * elements. Elements of SVG and MathML have another node->ns than LXB_NS_HTML. The content of

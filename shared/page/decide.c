@@ -203,13 +203,16 @@ static void drop_bylines(const struct adit_facts *f, struct adit_tape *t, struct
     }
 }
 
+/* A heading that reads like a paragraph is one: some pages are written in headings. */
+static uint8_t heading_level(const struct adit_leaf_facts *x) { return x->good ? 0 : x->heading; }
+
 /* A heading stays for what it heads: kept text before the next heading of its level or above. */
 static void drop_bare_headings(const struct adit_facts *f, struct adit_tape *t,
                                struct adit_verdicts *v)
 {
     bool below[7] = {false}; /* a level: kept text follows in a section of this level */
     for (size_t i = t->n_leaves; i-- > 0;) {
-        uint8_t level = f->leaves[i].heading;
+        uint8_t level = heading_level(&f->leaves[i]);
         for (uint8_t l = 1; !level && t->leaves[i].keep && l < 7; l++) below[l] = true;
         if (!level) continue;
         if (t->leaves[i].keep && !below[level] && i != f->title) drop(t, v, i, ADIT_HEADLESS);

@@ -52,6 +52,37 @@ TEST(text)
     adit_html_free(h);
 }
 
+TEST(pieces)
+{
+    static const struct {
+        const char *html, *text, *what;
+    } pages[] = {
+        {"<p>a<!--$?--><template id='B:1f'></template>wait<!--/$--><p>c<div hidden "
+         "id='S:1f'>b</div>",
+         "ab c", "a piece goes into its gap, what stood there goes"},
+        {"<p>a<!--$?--><template id='B:0'></template><!--$-->x<!--/$-->y<!--/$-->c"
+         "<div hidden id='S:0'>b</div>",
+         "ab c", "gaps within gaps"},
+        {"<p>a <template id='P:2'></template>c<div hidden id='S:2'>b </div>", "a b c",
+         "no comment"},
+        {"<p><template id='B:0'></template>c<div hidden id='S:1'>b</div>"
+         "<div hidden id='S:0'>a <template id='P:1'></template></div>",
+         "a b c", "a piece within a piece"},
+        {"a<div hidden id='S:0'><p>b<template id='B:0'></template></div>", "a b", "in itself"},
+        {"a<div hidden id='S:0'>b<template id='B:1'></template></div>"
+         "<div hidden id='S:1'>c<template id='B:0'></template></div>d",
+         "a cb d", "in each other: neither is lost"},
+        {"a<template id='B:0'></template><div id='S:0'>b</div><div hidden id='S:400'>c</div>",
+         "a b c", "not a piece"},
+    };
+    struct adit_html *h = adit_html_new(tap_mem);
+    for (size_t i = 0; i < ADIT_COUNT(pages); i++) {
+        const struct adit_dom *d = parse(h, pages[i].html);
+        eq_str(text_of(d->body, 100), adit_str_z(pages[i].text), pages[i].what);
+    }
+    adit_html_free(h);
+}
+
 TEST(reuse)
 {
     struct adit_html *h = adit_html_new(tap_mem);
@@ -101,4 +132,4 @@ TEST(memory)
                 "every allocation failing");
 }
 
-RUN_TESTS(tree, text, reuse, quirks, memory)
+RUN_TESTS(tree, text, pieces, reuse, quirks, memory)
