@@ -1,9 +1,10 @@
 /* For scripts/train: reads a page on stdin and writes what the selection saw, as the core computes
  * it. Little endian: u32 features, their names (LF after each), u32 leaves, i16 features a leaf;
- * then a leaf: u8 hidden, kept, in a figcaption, 0; u32 length; text.
+ * then a leaf: u8 hidden, in a figcaption, 0, 0; u32 length; text.
  * "context FILE" takes the scores of the first look (i32 a leaf) and writes the features of the
- * second, i16; "decide FILE" takes those of both, one look after the other, and writes what the
- * core keeps, u8 a leaf. */
+ * second, i16; "page FILE URL" takes those of both, one look after the other, and writes the page
+ * that the core makes of them, as a line of a collection. */
+#include "format/format.h"
 #include "page/context.h"
 #include "page/convert.h"
 
@@ -31,8 +32,8 @@ static bool in_caption(const struct adit_tape *t, uint32_t el)
 static void put_leaf(const struct adit_tape *t, size_t i)
 {
     const struct adit_leaf *leaf = &t->leaves[i];
-    uint8_t facts[4] = {leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE), leaf->keep,
-                        in_caption(t, leaf->el), 0};
+    uint8_t facts[4] = {leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE),
+                        in_caption(t, leaf->el)};
     fwrite(facts, sizeof facts, 1, stdout);
     put_u32((uint32_t)leaf->text.len);
     fwrite(leaf->text.p, 1, leaf->text.len, stdout);
@@ -61,15 +62,20 @@ static int put_context(struct adit_draft *d, const struct adit_facts *f, const c
     return 0;
 }
 
-static int put_kept(struct adit_draft *d, const struct adit_facts *f, const char *file)
+static int put_page(struct adit_draft *d, const struct adit_facts *f, const char *file)
 {
     size_t n = d->tape.n_leaves;
+    struct adit_buf out = {.mem = mem, .max = SIZE_MAX};
     struct adit_verdicts v = {.first = read_scores(d, file, 2 * n),
                               .reasons = adit_arena_zalloc(d->arena, n, 1)};
     if (!v.first || !v.reasons) return 1;
     v.scores = v.first + n;
     if (adit_decide(f, &d->tape, d->arena, &v) != ADIT_OK) return 1;
-    for (size_t i = 0; i < n; i++) putchar(d->tape.leaves[i].keep);
+    for (size_t step = ADIT_STEP_SELECTION + 1; step < ADIT_STEPS; step++)
+        if (adit_convert_steps[step].run(d) != ADIT_OK) return 1;
+    if (!d->page->n_blocks) return 0;
+    if (adit_format_find(ADIT_STR("scp"))->write(d->page, mem, &out) != ADIT_OK) return 1;
+    fwrite(out.p, 1, out.len, stdout);
     return 0;
 }
 
@@ -77,7 +83,8 @@ int main(int argc, char **argv)
 {
     static char body[ADIT_LIMIT_page_bytes];
     struct adit_str page = {body, fread(body, 1, sizeof body, stdin)};
-    struct adit_page_facts facts = {.url = ADIT_STR("https://example.com/")};
+    struct adit_page_facts facts = {.url = argc > 3 ? adit_str_z(argv[3])
+                                                    : ADIT_STR("https://example.com/")};
     struct adit_converter *c = adit_converter_new(mem);
     struct adit_draft d;
     struct adit_verdicts v;
@@ -87,7 +94,7 @@ int main(int argc, char **argv)
     if (argc > 2 && !d.tape.n_leaves) return 0;
     if (argc > 2) {
         adit_hidden_reveal(&f, &d.tape);
-        return *argv[1] == 'c' ? put_context(&d, &f, argv[2]) : put_kept(&d, &f, argv[2]);
+        return *argv[1] == 'c' ? put_context(&d, &f, argv[2]) : put_page(&d, &f, argv[2]);
     }
     if (adit_tape_explain(&d.tape, &d.hints, d.arena, &v) != ADIT_OK) return 1;
     put_u32((uint32_t)adit_n_features);

@@ -13,7 +13,7 @@ static bool is_panel(const struct adit_facts *f, uint32_t el)
 static bool holds_the_page(const struct adit_facts *f, uint32_t el)
 {
     const uint32_t *sum = f->sum_good[f->tape->n_leaves] ? f->sum_good : f->sum_len;
-    return 2 * (uint64_t)adit_el_sum(f, sum, el) >= sum[f->tape->n_leaves];
+    return 3 * (uint64_t)adit_el_sum(f, sum, el) >= 2 * (uint64_t)sum[f->tape->n_leaves];
 }
 
 void adit_hidden_reveal(const struct adit_facts *f, struct adit_tape *t)
