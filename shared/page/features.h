@@ -65,17 +65,18 @@ enum adit_ancestor {
         ADIT_N_ANCESTORS
 };
 
-enum { ADIT_KINDS_OF_DISTANCE = 48 };
+enum { ADIT_KINDS_OF_DISTANCE = 32 };
 _Static_assert((int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES <= ADIT_KINDS_OF_DISTANCE, "a row");
 
 struct adit_el_facts {
+    /* Distance to the nearest ancestor of each kind, then of each class-word category. Children of
+     * an element that are nothing themselves share a row. */
+    const uint8_t *distance;
     uint32_t signature;       /* of tag and class without digits */
     uint32_t path;            /* of all tags from body down */
     uint32_t article, main;   /* nearest, itself included, or ADIT_NONE */
     uint32_t siblings;        /* with the same signature and some text, itself included */
     uint8_t to_top, to_chain; /* levels from the best container up to the common ancestor */
-    /* Distance to the nearest ancestor of each kind, then of each class-word category. */
-    uint8_t distance[ADIT_KINDS_OF_DISTANCE];
 };
 
 /* --- all facts of a page -----------------------------------------------------------------------
@@ -97,18 +98,18 @@ struct adit_facts {
     struct adit_leaf_facts *leaves;
     struct adit_el_facts *els;
     /* Prefix sums over leaves, n_leaves + 1 each. */
-    uint32_t *sum_len, *sum_link, *sum_good, *sum_sentences;
-    struct adit_group *class_groups, *path_groups; /* tables of n_slots */
-    uint32_t *class_group, *path_group;            /* a leaf: its slot */
-    size_t n_slots;
-    uint32_t top, chain_end; /* elements */
+    uint32_t *sum_len, *sum_link, *sum_good;
+    struct adit_group *class_groups, *path_groups;
+    size_t n_class_groups, n_path_groups;
+    uint32_t *class_group, *path_group; /* a leaf: the number of its group */
+    uint32_t top, chain_end;            /* elements */
     int64_t top_score;
     struct adit_section *sections;
     uint32_t *section_of;           /* a leaf */
     uint32_t good_outside_comments; /* running text outside of what is called comments */
     size_t title;                   /* the leaf that is the page's title heading, or SIZE_MAX */
     uint32_t body_categories;
-    uint32_t biggest_group; /* slot of the class group with most text outside links */
+    uint32_t biggest_group; /* the class group with most text outside links */
     bool claims_article;    /* by Open Graph or JSON-LD, and no forum */
     bool comments_apart;    /* so comments are not its running text */
 };

@@ -117,7 +117,10 @@ enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hint
                                 struct adit_arena *arena)
 {
     struct adit_verdicts v;
-    return select_leaves(t, hints, arena, &v, false);
+    struct adit_arena_mark mark = adit_arena_mark(arena);
+    enum adit_code code = select_leaves(t, hints, arena, &v, false);
+    adit_arena_release(arena, mark);
+    return code;
 }
 
 enum adit_code adit_tape_explain(struct adit_tape *t, const struct adit_page_hints *hints,

@@ -41,18 +41,35 @@ struct walk {
     struct adit_leaf facts; /* counts since the last leaf ended */
 };
 
-/* Room for one more row; arrays double, so that all copying together is linear. */
+/* Room for one more row. Arrays grow by a share of themselves, so that all copying together is
+ * linear. */
 static bool grow(struct walk *w, void *array, size_t n, size_t *cap, size_t size, size_t first)
 {
+    enum { MUCH = 1 << 20 }; /* bytes; beyond it by half, so that little is taken in vain */
     if (n < *cap) return true;
-    size_t more = *cap ? *cap * 2 : first;
-    void *old, *made = adit_arena_alloc(w->arena, more * size);
-    if (!made) return false;
+    size_t more = *cap ? *cap + (*cap * size < MUCH ? *cap : *cap / 2) : first;
+    void *old, *made;
     memcpy(&old, array, sizeof old);
-    if (n) memcpy(made, old, n * size);
+    made = adit_arena_resize(w->arena, old, *cap * size, more * size);
+    if (!made) return false;
     memcpy(array, &made, sizeof made);
     *cap = more;
     return true;
+}
+
+/* Gives back the room behind the last of n rows. */
+static void *trim(struct walk *w, void *array, size_t n, size_t cap, size_t size)
+{
+    void *made = cap ? adit_arena_resize(w->arena, array, cap * size, n * size) : NULL;
+    return made ? made : array;
+}
+
+static void trim_all(struct walk *w)
+{
+    struct adit_tape *t = w->t;
+    t->items = trim(w, t->items, t->n_items, w->cap_items, sizeof *t->items);
+    t->els = trim(w, t->els, t->n_els, w->cap_els, sizeof *t->els);
+    t->leaves = trim(w, t->leaves, t->n_leaves, w->cap_leaves, sizeof *t->leaves);
 }
 
 static uint32_t leaves_done(const struct walk *w)
@@ -451,5 +468,6 @@ enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
         }
         ADIT_TRY(visit(&w, node, &down));
     }
+    trim_all(&w);
     return ADIT_OK;
 }
