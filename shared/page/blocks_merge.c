@@ -30,10 +30,12 @@ static struct adit_block join(struct adit_builder *b, size_t from, size_t to,
                               enum adit_block_type type)
 {
     struct adit_block out = b->v[from];
+    struct adit_str few[4]; /* enough for two texts: the arena need not keep them */
     size_t n = 0, strings = 0;
     out.type = type;
     for (size_t i = from; i < to; i++) strings += b->v[i].items.n + 1;
-    struct adit_str *v = adit_block_alloc(b, strings, sizeof *v);
+    bool local = strings <= ADIT_COUNT(few) && type != ADIT_LIST;
+    struct adit_str *v = local ? few : adit_block_alloc(b, strings, sizeof *v);
     if (!v) return out;
     for (size_t i = from; i < to; i++) {
         if (type == ADIT_TEXT) v[n++] = as_text(b, &b->v[i]);

@@ -16,18 +16,17 @@ enum { ADIT_FAR = 63, ADIT_UNKNOWN = 255 };
 
 struct adit_leaf_facts {
     uint64_t hash;      /* of the normalised text: letters and digits, lower case */
-    uint32_t norm_len;  /* bytes of the normalised text */
     uint32_t len, link; /* letters; letters in links, at most len */
     uint32_t good;      /* len, if this reads like running text; else 0 */
     uint32_t words, commas, sentences;
+    uint16_t norm_len;    /* bytes of the normalised text, at most UINT16_MAX */
     uint16_t odd, prices; /* separators as in menus and bread crumbs; amounts of money */
     int16_t upper_pm, link_pm, emph_pm;
     uint8_t tag; /* enum adit_tag_class of the owner */
     uint8_t heading;
-    uint8_t title_match; /* 3: equals a title; 2: a good part of one; 0: no */
-    uint8_t repeat,
-        repeats; /* which occurrence of this text it is; how many there are; at most 9 */
-    bool ends, ellipsis;
+    uint8_t repeats; /* how often the page has this text; at most 9 */
+    bool ends : 1, ellipsis : 1;
+    unsigned title_match : 2; /* 3: equals a title; 2: a good part of one; 0: no */
 };
 
 enum adit_tag_class {
@@ -67,6 +66,7 @@ enum adit_ancestor {
 
 enum { ADIT_KINDS_OF_DISTANCE = 32 };
 _Static_assert((int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES <= ADIT_KINDS_OF_DISTANCE, "a row");
+_Static_assert((int)ADIT_N_ANCESTORS <= 16, "bits of an element's kinds");
 
 struct adit_el_facts {
     /* Distance to the nearest ancestor of each kind, then of each class-word category. Children of

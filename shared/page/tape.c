@@ -244,7 +244,6 @@ static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct 
     /* Scripts show a hidden body; nothing would be left of such a page. */
     uint8_t hidden = root ? 0 : m->hidden & (uint8_t)~ADIT_STYLE_BITS;
     t->els[t->n_els] = (struct adit_el){
-        .node = lxb_dom_interface_element(node),
         .parent = root ? ADIT_NONE : w->el,
         .leaf0 = leaves_done(w),
         .item0 = (uint32_t)t->n_items,
@@ -253,7 +252,7 @@ static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct 
         .hidden = hidden,
         .hidden_up = hidden | (root ? 0 : up->hidden_up),
         .heading = m->heading,
-        .kinds = m->kinds,
+        .kinds = (uint16_t)m->kinds,
         .class_hash = c->hash,
         .categories =
             c->categories | (m->id.len ? adit_classwords_match(&w->classes->words, m->id) : 0),
