@@ -212,7 +212,7 @@ struct adit_sink *adit_null_sink_init(struct adit_null_sink *s);
     X(page_bytes, 8u << 20, "HTML of a page; larger pages are rare and mostly generated") \
     X(dom_depth, 512, "open elements; the tree builder is quadratic in it")               \
     X(tag_attributes, 512, "attributes of one tag; the tokenizer is quadratic in them")   \
-    X(page_nodes, 500000, "DOM nodes of a page")                                          \
+    X(page_nodes, 300000, "DOM nodes of a page; the most that 128 MB of WASM can hold")   \
     X(page_memory, 512u << 20, "heap of one page; sized so that page_nodes comes first")  \
     X(page_blocks, 1000, "content blocks of a page (SCP, Resource Exhaustion)")           \
     X(scp_line, 100000000, "bytes of one page object (SCP, Resource Exhaustion)")         \

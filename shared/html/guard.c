@@ -11,7 +11,7 @@
  * through.
  *
  * When a budget (work, nodes, names) is used up the guard closes: tags are left out from there on
- * and only text still reaches the tree. No page that people write comes near.
+ * and only text still reaches the tree, its words kept apart. No page that people write comes near.
  */
 #include "html/guard.h"
 
@@ -191,6 +191,18 @@ static const lxb_dom_node_t *neighbour(const struct adit_guard *g)
     return text && text->type == LXB_DOM_NODE_TYPE_TEXT ? text : NULL;
 }
 
+/* The texts around tags that are left out become one; their words do not. Only where the text can
+ * grow as it stands: in a table, where text waits for a tag, it would be copied each time. */
+static void keep_apart(struct adit_guard *g)
+{
+    const lxb_dom_node_t *last = neighbour(g);
+    lxb_dom_character_data_t *text = (lxb_dom_character_data_t *)(uintptr_t)last;
+    bool grows = last && last == g->tail && !is_table_part(lxb_html_tree_current_node(g->tree));
+    if (g->apart && grows)
+        lexbor_str_append(&text->data, last->owner_document->text, (const lxb_char_t *)" ", 1);
+    g->apart = false;
+}
+
 static void charge_joining(struct adit_guard *g)
 {
     const lxb_dom_node_t *text = neighbour(g);
@@ -220,6 +232,8 @@ static bool admit_start(struct adit_guard *g, lxb_html_token_t *token)
     }
     g->work += 1 + open + n * n / 2;
     g->nodes += 1 + n;
+    g->n_events += lxb_html_tag_is_void(tag) ? 1 : 2;
+    g->n_containers += !is_formatting(tag) && !lxb_html_tag_is_void(tag);
     charge_copies(g);
     return true;
 }
@@ -242,13 +256,16 @@ static bool admit(struct adit_guard *g, lxb_html_token_t *token)
     switch (token->tag_id) {
     case LXB_TAG__TEXT:
         g->nodes++;
+        g->n_texts++, g->n_events++;
         charge_copies(g);
         charge_joining(g);
+        if (g->closed) keep_apart(g);
         return true;
     case LXB_TAG__EM_COMMENT:
     case LXB_TAG__EM_DOCTYPE: g->nodes++; return !g->closed;
     default: break;
     }
+    if (g->closed && !is_formatting(token->tag_id)) g->apart = true;
     if (token->type & LXB_HTML_TOKEN_TYPE_CLOSE) return admit_end(g, token);
     if (admit_start(g, token)) return true;
     drop_start(g, token);

@@ -24,6 +24,7 @@ struct walk {
     struct adit_tape *t;
     struct adit_arena *arena;
     size_t cap_items, cap_els, cap_leaves, cap_open, n_open;
+    size_t about_items, about_els, about_leaves; /* rows to expect, from the parser's counts */
     struct open *open;
     const struct adit_dom *dom;
     struct adit_classes *classes;
@@ -41,11 +42,13 @@ struct walk {
     struct adit_leaf facts; /* counts since the last leaf ended */
 };
 
+/* Arrays of more bytes grow by half, so that little is taken in vain, and are cut in the end. */
+enum { MUCH = 1 << 20 };
+
 /* Room for one more row. Arrays grow by a share of themselves, so that all copying together is
  * linear. */
 static bool grow(struct walk *w, void *array, size_t n, size_t *cap, size_t size, size_t first)
 {
-    enum { MUCH = 1 << 20 }; /* bytes; beyond it by half, so that little is taken in vain */
     if (n < *cap) return true;
     size_t more = *cap ? *cap + (*cap * size < MUCH ? *cap : *cap / 2) : first;
     void *old, *made;
@@ -60,7 +63,8 @@ static bool grow(struct walk *w, void *array, size_t n, size_t *cap, size_t size
 /* Gives back the room behind the last of n rows. */
 static void *trim(struct walk *w, void *array, size_t n, size_t cap, size_t size)
 {
-    void *made = cap ? adit_arena_resize(w->arena, array, cap * size, n * size) : NULL;
+    if (cap * size < MUCH) return array; /* not worth a call of the host */
+    void *made = adit_arena_resize(w->arena, array, cap * size, n * size);
     return made ? made : array;
 }
 
@@ -80,7 +84,8 @@ static uint32_t leaves_done(const struct walk *w)
 static struct adit_item *add_item(struct walk *w, uint8_t kind, lxb_dom_node_t *node)
 {
     struct adit_tape *t = w->t;
-    if (!grow(w, &t->items, t->n_items, &w->cap_items, sizeof *t->items, 8192)) return NULL;
+    if (!grow(w, &t->items, t->n_items, &w->cap_items, sizeof *t->items, w->about_items))
+        return NULL;
     struct adit_item *it = &t->items[t->n_items++];
     *it = (struct adit_item){
         .kind = kind, .tag = adit_dom_tag(node), .el = w->el, .leaf = leaves_done(w), .node = node};
@@ -137,7 +142,7 @@ static enum adit_code finish_leaf(struct walk *w)
 static enum adit_code begin_leaf(struct walk *w)
 {
     struct adit_tape *t = w->t;
-    if (!grow(w, &t->leaves, t->n_leaves, &w->cap_leaves, sizeof *t->leaves, 1024))
+    if (!grow(w, &t->leaves, t->n_leaves, &w->cap_leaves, sizeof *t->leaves, w->about_leaves))
         return ADIT_ENOMEM;
     t->leaves[t->n_leaves++] = (struct adit_leaf){.el = w->el, .item0 = (uint32_t)t->n_items};
     w->running = true, w->raw_len = 0;
@@ -237,7 +242,7 @@ static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct 
                              struct adit_class *class)
 {
     struct adit_tape *t = w->t;
-    if (!grow(w, &t->els, t->n_els, &w->cap_els, sizeof *t->els, 2048)) return ADIT_ENOMEM;
+    if (!grow(w, &t->els, t->n_els, &w->cap_els, sizeof *t->els, w->about_els)) return ADIT_ENOMEM;
     bool root = t->n_els == 0;
     const struct adit_el *up = root ? NULL : &t->els[w->el];
     const struct adit_class *c = adit_class_score(w->classes, class);
@@ -442,12 +447,18 @@ static enum adit_code visit(struct walk *w, lxb_dom_node_t *node, bool *down)
     return open_element(w, node, tag, &m, class);
 }
 
+/* Some more, for tags that the parser adds. */
+static size_t about(size_t n) { return n + n / 64 + 16; }
+
 enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
                                struct adit_classes *classes, struct adit_meta_pass *meta,
                                struct adit_arena *arena)
 {
     *t = (struct adit_tape){.arena = arena};
     struct walk w = {.t = t, .arena = arena, .dom = dom, .classes = classes, .meta = meta};
+    w.about_items = about(dom->n_events);
+    w.about_els = about(dom->n_containers);
+    w.about_leaves = about(dom->n_texts < dom->n_containers ? dom->n_texts : dom->n_containers);
     lxb_dom_node_t *node = dom->body;
     struct adit_marks m;
     bool down = true;
