@@ -176,8 +176,8 @@ enum adit_feature {
 /* 1 article, 2 product, 3 website, 4 other, 0 none. */
 int adit_og_class(struct adit_str type);
 
-/* The leaf features of leaf i, value k at out[k * stride]. */
-void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out, size_t stride);
+/* The leaf features of leaf i, value k at out[k * ADIT_LANES]. */
+void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out);
 /* The page features, the same for all leaves: value of ADIT_N_LEAF_FEATURES + k at out[k]. */
 void adit_features_page(const struct adit_facts *f, const struct adit_page_hints *hints,
                         int16_t *out);

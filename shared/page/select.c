@@ -65,7 +65,7 @@ static enum adit_code score_all(const struct adit_facts *f, const struct adit_pa
     for (size_t i = 0; i < n; i += ADIT_LANES) {
         size_t m = n - i < ADIT_LANES ? n - i : ADIT_LANES;
         int32_t scores[ADIT_LANES] = {0};
-        for (size_t k = 0; k < m; k++) adit_features_leaf(f, i + k, lanes + k, ADIT_LANES);
+        for (size_t k = 0; k < m; k++) adit_features_leaf(f, i + k, lanes + k);
         adit_score_leaves(lanes, scores);
         for (size_t k = 0; k < m; k++) v->first[i + k] = base + scores[k];
         for (size_t k = 0; rows && k < m; k++) {
