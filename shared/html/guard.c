@@ -27,6 +27,7 @@ enum {
     NAMES_MAX = 1000,    /* distinct unknown names, of tags and of attributes */
     COPIED_MAX = 64 << 20,
     COPY_WEIGHT = 3,    /* a copy takes the time of several nodes, and few pages need any */
+    TABLE_EXTRA = 100,  /* nodes above the limit until a cell is open */
     RAW_EXTRA = 4,      /* depth above the limit for elements that hold only text */
     ADOPTION_NODES = 32 /* the adoption agency algorithm makes at most 8 × 4 */
 };
@@ -256,7 +257,7 @@ static bool admit(struct adit_guard *g, lxb_html_token_t *token)
     switch (token->tag_id) {
     case LXB_TAG__TEXT:
         g->nodes++;
-        g->n_texts++, g->n_events++;
+        if (!g->closed) g->n_texts++, g->n_events++; /* then they become one */
         charge_copies(g);
         charge_joining(g);
         if (g->closed) keep_apart(g);
@@ -280,6 +281,15 @@ static void close_guard(struct adit_guard *g)
     lxb_html_tokenizer_attrs_set(g->tkz, g->attrs);
 }
 
+/* Between the cells of a table, where text has no place, some more nodes may come: until the next
+ * cell, which takes all text that is left. */
+static bool no_more_nodes(const struct adit_guard *g)
+{
+    if (g->nodes <= ADIT_LIMIT_page_nodes) return false;
+    const lxb_dom_node_t *node = lxb_html_tree_current_node(g->tree);
+    return g->nodes > ADIT_LIMIT_page_nodes + TABLE_EXTRA || !node || !is_table_part(node);
+}
+
 static void check_budgets(struct adit_guard *g)
 {
     if (g->closed) {
@@ -287,7 +297,7 @@ static void check_budgets(struct adit_guard *g)
         if (lexbor_hash_entries_count(g->tags) > NAMES_MAX) lexbor_hash_clean(g->tags);
         return;
     }
-    if (g->work > g->work_max || g->nodes > ADIT_LIMIT_page_nodes || g->copied > COPIED_MAX ||
+    if (g->work > g->work_max || no_more_nodes(g) || g->copied > COPIED_MAX ||
         lexbor_hash_entries_count(g->tkz->attrs) > NAMES_MAX ||
         lexbor_hash_entries_count(g->tkz->tags) > NAMES_MAX)
         close_guard(g);
