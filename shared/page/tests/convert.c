@@ -242,7 +242,7 @@ static size_t memory_for(const char *begin, const char *unit, size_t len, size_t
  * that is known about a leaf of text. */
 TEST(memory)
 {
-    enum { LEN = 1 << 19, MANY = 3 << 19, HELD_MAX = 20 << 20 };
+    enum { LEN = 1 << 19, MANY = 5 << 20, HELD_MAX = 20 << 20 };
     static const struct {
         const char *begin, *unit;
         size_t most; /* bytes a byte of the page, with pointers of 64 bits */
@@ -277,9 +277,17 @@ TEST(memory)
         if (!ok(most <= rows[i].most, rows[i].unit)) printf("# %zu bytes a byte\n", most);
         if (!ok(kept <= HELD_MAX, "and most of it is given back")) printf("# %zu held\n", kept);
     }
-    size_t most = memory_for("", "<p>x", MANY, &kept);
+    /* Beyond the limit of nodes only text is added. */
+    static const char *const many[][2] = {
+        {"", "<p>x"},
+        {"<table>", "<tr><td>1.23</td><td>some text</td></tr>\n"},
+        {"", "<p>A paragraph of some words, which is merged with others.</p>\n"},
+    };
     size_t bound = (size_t)(sizeof(void *) > 4 ? 120 : 80) << 20;
-    if (!ok(most <= bound, "the limit of nodes comes in time")) printf("# %zu bytes\n", most);
+    for (size_t i = 0; i < ADIT_COUNT(many); i++) {
+        size_t most = memory_for(many[i][0], many[i][1], MANY, &kept);
+        if (!ok(most <= bound, many[i][1])) printf("# %zu bytes in all\n", most);
+    }
 }
 
 RUN_TESTS(block_limit, byte_limit, bad_url, reuse, torture, linear_time, memory)
