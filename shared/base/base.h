@@ -117,11 +117,21 @@ struct adit_mem {
     void *ctx;
 };
 
-/* An arena: many small allocations, freed together. Holds at most max bytes of payload. */
+/* An arena: many small allocations, freed together. Holds at most max bytes of payload. Large ones
+ * have a block of the host each, so that an array can grow without leaving its old self behind. */
 struct adit_arena {
     struct adit_mem mem;
     struct adit_arena_chunk *first, *cur;
+    struct adit_arena_block *large, *kept; /* in use, newest first; for the next large ones */
+    size_t kept_len;
     size_t used, max;
+};
+
+/* A point in an arena's life, to go back to. */
+struct adit_arena_mark {
+    struct adit_arena_chunk *cur;
+    struct adit_arena_block *large;
+    size_t chunk_used, used;
 };
 
 void adit_arena_init(struct adit_arena *a, struct adit_mem mem, size_t max);
@@ -129,9 +139,15 @@ void adit_arena_init(struct adit_arena *a, struct adit_mem mem, size_t max);
  * zeroed; aligned to 16. */
 void *adit_arena_alloc(struct adit_arena *a, size_t len);
 void *adit_arena_zalloc(struct adit_arena *a, size_t n, size_t size); /* zeroed, n*size checked */
+/* The array of old_len bytes at p (NULL: none yet), now with room for new_len: more, or (a large
+ * one) less. NULL, and p as it was, when that cannot be. */
+void *adit_arena_resize(struct adit_arena *a, void *p, size_t old_len, size_t new_len);
+/* What was allocated since the mark is forgotten. Arrays from before must not have been resized. */
+struct adit_arena_mark adit_arena_mark(const struct adit_arena *a);
+void adit_arena_release(struct adit_arena *a, struct adit_arena_mark mark);
 /* Copies s; *ok becomes false on failure (and is left alone otherwise); ok may be NULL. */
 struct adit_str adit_arena_dup(struct adit_arena *a, struct adit_str s, bool *ok);
-void adit_arena_reset(struct adit_arena *a); /* forget all, keep the chunks for reuse */
+void adit_arena_reset(struct adit_arena *a); /* forget all, keep some memory for reuse */
 void adit_arena_free(struct adit_arena *a);
 
 /* A growing byte buffer with a cap. The first failure sticks in err: later appends do nothing, so
@@ -196,7 +212,7 @@ struct adit_sink *adit_null_sink_init(struct adit_null_sink *s);
     X(page_bytes, 8u << 20, "HTML of a page; larger pages are rare and mostly generated") \
     X(dom_depth, 512, "open elements; the tree builder is quadratic in it")               \
     X(tag_attributes, 512, "attributes of one tag; the tokenizer is quadratic in them")   \
-    X(page_nodes, 500000, "DOM nodes of a page")                                          \
+    X(page_nodes, 300000, "DOM nodes of a page; the most that 128 MB of WASM can hold")   \
     X(page_memory, 512u << 20, "heap of one page; sized so that page_nodes comes first")  \
     X(page_blocks, 1000, "content blocks of a page (SCP, Resource Exhaustion)")           \
     X(scp_line, 100000000, "bytes of one page object (SCP, Resource Exhaustion)")         \

@@ -4,20 +4,111 @@
 #include <string.h>
 
 enum { ALIGN = 16, CHUNK_MIN = 16 << 10, CHUNK_MAX = 1 << 20, BUF_MIN = 64 };
+/* From here on an allocation has a block of its own. */
+enum { LARGE = 128 << 10 };
+/* Bytes of chunks, and of large blocks, that stay for the next page: hosts give such memory back to
+ * the system and take it again, which costs time. One huge page must not hold its memory for ever.
+ */
+enum { KEEP_MAX = 4 << 20 };
 
 struct adit_arena_chunk {
     struct adit_arena_chunk *next;
     size_t cap, used; /* bytes of payload behind this header */
 };
 
+struct adit_arena_block {
+    struct adit_arena_block *newer, *older;
+    size_t cap; /* bytes of payload behind this header */
+};
+
 static size_t round_up(size_t n) { return (n + (ALIGN - 1)) & ~(size_t)(ALIGN - 1); }
 
 static size_t header_len(void) { return round_up(sizeof(struct adit_arena_chunk)); }
+_Static_assert(sizeof(struct adit_arena_chunk) == sizeof(struct adit_arena_block), "one header");
 
 void adit_arena_init(struct adit_arena *a, struct adit_mem mem, size_t max)
 {
     *a = (struct adit_arena){.mem = mem, .max = max};
 }
+
+/* --- large blocks ------------------------------------------------------------------------------
+ */
+
+static void link_block(struct adit_arena *a, struct adit_arena_block *b)
+{
+    if (b->newer)
+        b->newer->older = b;
+    else
+        a->large = b;
+    if (b->older) b->older->newer = b;
+}
+
+static void free_block(struct adit_arena *a, struct adit_arena_block *b)
+{
+    a->mem.resize(a->mem.ctx, b, header_len() + b->cap, 0);
+}
+
+/* A kept block that fits, without too much room to spare. */
+static struct adit_arena_block *take_kept(struct adit_arena *a, size_t len)
+{
+    for (struct adit_arena_block **at = &a->kept; *at; at = &(*at)->older) {
+        struct adit_arena_block *b = *at;
+        if (b->cap < len || b->cap / 2 > len) continue;
+        *at = b->older;
+        a->kept_len -= b->cap;
+        return b;
+    }
+    return NULL;
+}
+
+static void *alloc_large(struct adit_arena *a, size_t len)
+{
+    struct adit_arena_block *b = take_kept(a, len);
+    if (!b) {
+        b = a->mem.resize(a->mem.ctx, NULL, 0, header_len() + len);
+        if (!b) return NULL;
+        b->cap = len;
+    }
+    b->newer = NULL, b->older = a->large;
+    link_block(a, b);
+    a->used += len;
+    return (char *)b + header_len();
+}
+
+static void *resize_large(struct adit_arena *a, void *p, size_t old_len, size_t new_len)
+{
+    struct adit_arena_block *b = (struct adit_arena_block *)(void *)((char *)p - header_len());
+    if (new_len > b->cap || new_len < b->cap / 8 * 7) {
+        struct adit_arena_block *made =
+            a->mem.resize(a->mem.ctx, b, header_len() + b->cap, header_len() + new_len);
+        if (!made) return NULL;
+        b = made;
+        b->cap = new_len;
+        link_block(a, b);
+    }
+    a->used += new_len - old_len;
+    return (char *)b + header_len();
+}
+
+/* Blocks newer than `last` go: to the kept ones, or back to the host. */
+static void drop_large(struct adit_arena *a, const struct adit_arena_block *last)
+{
+    while (a->large != last) {
+        struct adit_arena_block *b = a->large;
+        a->large = b->older;
+        if (a->kept_len + b->cap > KEEP_MAX) {
+            free_block(a, b);
+            continue;
+        }
+        b->older = a->kept;
+        a->kept = b;
+        a->kept_len += b->cap;
+    }
+    if (a->large) a->large->newer = NULL;
+}
+
+/* --- chunks ------------------------------------------------------------------------------------
+ */
 
 /* The next chunk with room for len: a kept one that is large enough, else a new one. Chunks
  * double, so that a page costs few calls of the host. */
@@ -44,6 +135,7 @@ static struct adit_arena_chunk *next_chunk(struct adit_arena *a, size_t len)
 void *adit_arena_alloc(struct adit_arena *a, size_t len)
 {
     if (len > a->max || a->max - a->used < len) return NULL;
+    if (len >= LARGE) return alloc_large(a, len);
     size_t need = round_up(len);
     struct adit_arena_chunk *c = a->cur;
     if (!c || c->cap - c->used < need) c = next_chunk(a, need);
@@ -52,6 +144,16 @@ void *adit_arena_alloc(struct adit_arena *a, size_t len)
     c->used += need;
     a->used += len;
     return p;
+}
+
+void *adit_arena_resize(struct adit_arena *a, void *p, size_t old_len, size_t new_len)
+{
+    if (new_len > old_len && a->max - a->used < new_len - old_len) return NULL;
+    if (old_len >= LARGE && new_len >= LARGE) return resize_large(a, p, old_len, new_len);
+    if (new_len <= old_len) return p;
+    void *made = adit_arena_alloc(a, new_len);
+    if (made && old_len) memcpy(made, p, old_len);
+    return made;
 }
 
 void *adit_arena_zalloc(struct adit_arena *a, size_t n, size_t size)
@@ -72,19 +174,47 @@ struct adit_str adit_arena_dup(struct adit_arena *a, struct adit_str s, bool *ok
     return adit_str_of(p, s.len);
 }
 
+struct adit_arena_mark adit_arena_mark(const struct adit_arena *a)
+{
+    return (struct adit_arena_mark){a->cur, a->large, a->cur ? a->cur->used : 0, a->used};
+}
+
+void adit_arena_release(struct adit_arena *a, struct adit_arena_mark mark)
+{
+    drop_large(a, mark.large);
+    a->used = mark.used;
+    a->cur = mark.cur;
+    if (a->cur) a->cur->used = mark.chunk_used;
+}
+
+static void free_chunks(struct adit_arena *a, struct adit_arena_chunk *c)
+{
+    for (struct adit_arena_chunk *next; c; c = next) {
+        next = c->next;
+        a->mem.resize(a->mem.ctx, c, header_len() + c->cap, 0);
+    }
+}
+
 void adit_arena_reset(struct adit_arena *a)
 {
-    a->used = 0;
-    a->cur = a->first;
-    if (a->cur) a->cur->used = 0;
+    adit_arena_release(a, (struct adit_arena_mark){0});
+    size_t len = 0;
+    for (struct adit_arena_chunk *c = a->first; c; c = c->next) {
+        len += c->cap;
+        if (len < KEEP_MAX) continue;
+        free_chunks(a, c->next);
+        c->next = NULL;
+    }
 }
 
 void adit_arena_free(struct adit_arena *a)
 {
-    for (struct adit_arena_chunk *c = a->first, *next; c; c = next) {
-        next = c->next;
-        a->mem.resize(a->mem.ctx, c, header_len() + c->cap, 0);
+    drop_large(a, NULL);
+    for (struct adit_arena_block *b = a->kept, *older; b; b = older) {
+        older = b->older;
+        free_block(a, b);
     }
+    free_chunks(a, a->first);
     *a = (struct adit_arena){.mem = a->mem, .max = a->max};
 }
 

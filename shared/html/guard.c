@@ -11,7 +11,7 @@
  * through.
  *
  * When a budget (work, nodes, names) is used up the guard closes: tags are left out from there on
- * and only text still reaches the tree. No page that people write comes near.
+ * and only text still reaches the tree, its words kept apart. No page that people write comes near.
  */
 #include "html/guard.h"
 
@@ -27,6 +27,7 @@ enum {
     NAMES_MAX = 1000,    /* distinct unknown names, of tags and of attributes */
     COPIED_MAX = 64 << 20,
     COPY_WEIGHT = 3,    /* a copy takes the time of several nodes, and few pages need any */
+    TABLE_EXTRA = 100,  /* nodes above the limit until a cell is open */
     RAW_EXTRA = 4,      /* depth above the limit for elements that hold only text */
     ADOPTION_NODES = 32 /* the adoption agency algorithm makes at most 8 × 4 */
 };
@@ -191,6 +192,18 @@ static const lxb_dom_node_t *neighbour(const struct adit_guard *g)
     return text && text->type == LXB_DOM_NODE_TYPE_TEXT ? text : NULL;
 }
 
+/* The texts around tags that are left out become one; their words do not. Only where the text can
+ * grow as it stands: in a table, where text waits for a tag, it would be copied each time. */
+static void keep_apart(struct adit_guard *g)
+{
+    const lxb_dom_node_t *last = neighbour(g);
+    lxb_dom_character_data_t *text = (lxb_dom_character_data_t *)(uintptr_t)last;
+    bool grows = last && last == g->tail && !is_table_part(lxb_html_tree_current_node(g->tree));
+    if (g->apart && grows)
+        lexbor_str_append(&text->data, last->owner_document->text, (const lxb_char_t *)" ", 1);
+    g->apart = false;
+}
+
 static void charge_joining(struct adit_guard *g)
 {
     const lxb_dom_node_t *text = neighbour(g);
@@ -221,6 +234,8 @@ static bool admit_start(struct adit_guard *g, lxb_html_token_t *token)
     if (tag == LXB_TAG_TEMPLATE) g->templates = true;
     g->work += 1 + open + n * n / 2;
     g->nodes += 1 + n;
+    g->n_events += lxb_html_tag_is_void(tag) ? 1 : 2;
+    g->n_containers += !is_formatting(tag) && !lxb_html_tag_is_void(tag);
     charge_copies(g);
     return true;
 }
@@ -243,13 +258,16 @@ static bool admit(struct adit_guard *g, lxb_html_token_t *token)
     switch (token->tag_id) {
     case LXB_TAG__TEXT:
         g->nodes++;
+        if (!g->closed) g->n_texts++, g->n_events++; /* then they become one */
         charge_copies(g);
         charge_joining(g);
+        if (g->closed) keep_apart(g);
         return true;
     case LXB_TAG__EM_COMMENT:
     case LXB_TAG__EM_DOCTYPE: g->nodes++; return !g->closed;
     default: break;
     }
+    if (g->closed && !is_formatting(token->tag_id)) g->apart = true;
     if (token->type & LXB_HTML_TOKEN_TYPE_CLOSE) return admit_end(g, token);
     if (admit_start(g, token)) return true;
     drop_start(g, token);
@@ -264,6 +282,15 @@ static void close_guard(struct adit_guard *g)
     lxb_html_tokenizer_attrs_set(g->tkz, g->attrs);
 }
 
+/* Between the cells of a table, where text has no place, some more nodes may come: until the next
+ * cell, which takes all text that is left. */
+static bool no_more_nodes(const struct adit_guard *g)
+{
+    if (g->nodes <= ADIT_LIMIT_page_nodes) return false;
+    const lxb_dom_node_t *node = lxb_html_tree_current_node(g->tree);
+    return g->nodes > ADIT_LIMIT_page_nodes + TABLE_EXTRA || !node || !is_table_part(node);
+}
+
 static void check_budgets(struct adit_guard *g)
 {
     if (g->closed) {
@@ -271,7 +298,7 @@ static void check_budgets(struct adit_guard *g)
         if (lexbor_hash_entries_count(g->tags) > NAMES_MAX) lexbor_hash_clean(g->tags);
         return;
     }
-    if (g->work > g->work_max || g->nodes > ADIT_LIMIT_page_nodes || g->copied > COPIED_MAX ||
+    if (g->work > g->work_max || no_more_nodes(g) || g->copied > COPIED_MAX ||
         lexbor_hash_entries_count(g->tkz->attrs) > NAMES_MAX ||
         lexbor_hash_entries_count(g->tkz->tags) > NAMES_MAX)
         close_guard(g);

@@ -16,11 +16,14 @@ struct adit_guard {
     lexbor_hash_t *tags, *attrs;      /* tables of names for a closed guard, emptied at will */
     uint64_t work, work_max;          /* steps of the tree builder, estimated */
     uint64_t nodes;                   /* nodes (attributes too) made so far, from above */
+    size_t n_containers, n_texts;     /* tags, neither void nor formatting, and texts let through */
+    size_t n_events;                  /* beginnings and ends of elements, and texts */
     uint64_t copied;                  /* bytes of texts that grew when they were not the last */
     const lxb_dom_node_t *tail;       /* the text that grew last */
     uint32_t roots;                   /* attributes of all <html> and <body> tags */
     uint32_t n_dropped;               /* sum of dropped */
     uint32_t dropped[LXB_TAG__LAST_ENTRY + 1]; /* open tags left out; unknown tags share the last */
+    bool apart;                                /* closed: a tag was left out since the last text */
     bool closed;                               /* a budget is used up: no more tags, only text */
     bool cut;                                  /* something was left out */
     bool templates;                            /* there is a <template> */

@@ -155,6 +155,8 @@ static void describe(struct adit_html *h)
     d->head = (lxb_dom_node_t *)h->document->head;
     d->body = (lxb_dom_node_t *)h->document->body;
     d->cut = h->guard.cut;
+    d->n_containers = h->guard.n_containers, d->n_texts = h->guard.n_texts;
+    d->n_events = h->guard.n_events;
     for (size_t i = 0; i < ADIT_ATTR_COUNT; i++) {
         const lxb_dom_attr_data_t *data =
             lxb_dom_attr_data_by_local_name(h->document->dom_document.attrs,

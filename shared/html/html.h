@@ -92,6 +92,9 @@ struct adit_dom {
     lxb_dom_node_t *html, *head, *body; /* never NULL; body may be a <frameset> */
     uintptr_t attr[ADIT_ATTR_COUNT];    /* how this document numbers the names above; 0: not used */
     bool cut;                           /* a limit left something out of the tree */
+    /* About so many, for who needs room for them: elements that are neither void nor formatting;
+     * texts; beginnings and ends of elements, and texts. */
+    size_t n_containers, n_texts, n_events;
 };
 
 /* The parser: one a thread, reused between pages. */

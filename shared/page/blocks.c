@@ -39,13 +39,14 @@ void *adit_block_alloc(struct adit_builder *b, size_t n, size_t size)
 
 struct adit_block *adit_block_add(struct adit_builder *b, enum adit_block_type type)
 {
-    if (b->n + 1 >= b->cap) {
-        size_t cap = b->cap ? b->cap * 2 : 64;
-        struct adit_block *v = adit_block_alloc(b, cap, sizeof *v);
-        if (v) {
-            if (b->n) memcpy(v, b->v, b->n * sizeof *v);
+    if (b->n >= b->cap && b->code == ADIT_OK) {
+        size_t cap = b->cap ? b->cap + b->cap / 2 : 64;
+        struct adit_block *v =
+            adit_arena_resize(b->arena, b->v, b->cap * sizeof *v, cap * sizeof *v);
+        if (v)
             b->v = v, b->cap = cap;
-        }
+        else
+            adit_block_fail(b, ADIT_ENOMEM);
     }
     if (b->code != ADIT_OK) {
         b->dummy = (struct adit_block){0};

@@ -71,7 +71,7 @@ struct adit_str adit_block_caption(struct adit_builder *b, uint32_t item);
 static inline struct adit_str adit_el_attr(const struct adit_builder *b, const struct adit_el *el,
                                            enum adit_attr attr)
 {
-    return adit_dom_attr(b->dom, lxb_dom_interface_node(el->node), attr);
+    return adit_dom_attr(b->dom, adit_el_node(b->t, el), attr);
 }
 /* The absolute http(s) URL of a reference; empty if it is none. */
 struct adit_str adit_block_url(struct adit_builder *b, struct adit_str reference);

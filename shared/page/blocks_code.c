@@ -112,7 +112,7 @@ static struct adit_str language_of_node(const struct adit_builder *b, const lxb_
 /* Of the element itself, a <code> in it, then up to six elements around it. */
 static struct adit_str language(struct adit_builder *b, const struct adit_el *el)
 {
-    const lxb_dom_node_t *node = lxb_dom_interface_node(el->node);
+    const lxb_dom_node_t *node = adit_el_node(b->t, el);
     struct adit_str found = language_of_node(b, node);
     for (const lxb_dom_node_t *c = node->first_child; c && !found.len; c = c->next)
         if (adit_dom_is_element(c) && adit_dom_is(c, LXB_TAG_CODE)) found = language_of_node(b, c);
@@ -307,10 +307,10 @@ static bool is_gutter(const struct adit_builder *b, const struct adit_el *el, st
 {
     if (!is_number(text)) return false;
     const struct adit_el *els = b->t->els;
-    bool cell = false, classed = has_gutter_class(b, lxb_dom_interface_node(el->node));
+    bool cell = false, classed = has_gutter_class(b, adit_el_node(b->t, el));
     for (uint32_t e = el->parent, up = 0; e != ADIT_NONE && up < 3; e = els[e].parent, up++) {
         cell |= els[e].tag == LXB_TAG_TD;
-        classed |= has_gutter_class(b, lxb_dom_interface_node(els[e].node));
+        classed |= has_gutter_class(b, adit_el_node(b->t, &els[e]));
     }
     return classed || (cell && adit_str_chr(text, '\n', 0) < text.len);
 }

@@ -52,33 +52,52 @@ static struct adit_block join(struct adit_builder *b, size_t from, size_t to,
     return out;
 }
 
-static bool fits(const struct step *s, const struct adit_block *first,
-                 const struct adit_block *second)
+/* Blocks [from, to) of the builder, which are to become one: joined in the end, so that every text
+ * is copied once. */
+struct span {
+    uint32_t from, to;
+    enum adit_block_type type;
+};
+
+struct spans {
+    struct span *v;
+    size_t n;
+};
+
+static bool fits(const struct step *s, const struct span *first, const struct span *second)
 {
     return s->first >> first->type & 1 && s->second >> second->type & 1;
 }
 
 /* One pass with one step: neighbours that fit become one, two by two, until max blocks are left;
  * so the whole page is merged evenly. */
-static void pass(struct adit_builder *b, const struct step *s, size_t max)
+static void pass(struct spans *all, const struct step *s, size_t max)
 {
-    size_t n = 0, surplus = b->n - max;
-    for (size_t i = 0; i < b->n;) {
-        if (surplus && i + 1 < b->n && fits(s, &b->v[i], &b->v[i + 1])) {
-            b->v[n++] = join(b, i, i + 2, s->result);
-            i += 2, surplus--;
-        } else {
-            b->v[n++] = b->v[i++];
+    size_t n = 0, surplus = all->n - max;
+    for (size_t i = 0; i < all->n;) {
+        struct span x = all->v[i++];
+        if (surplus && i < all->n && fits(s, &x, &all->v[i])) {
+            x.to = all->v[i++].to, x.type = s->result;
+            surplus--;
         }
+        all->v[n++] = x;
     }
-    b->n = n;
+    all->n = n;
 }
 
 void adit_blocks_merge(struct adit_builder *b, size_t max)
 {
+    struct spans all = {adit_block_alloc(b, b->n, sizeof *all.v), b->n};
+    if (!all.v) return;
+    for (uint32_t i = 0; i < b->n; i++) all.v[i] = (struct span){i, i + 1, b->v[i].type};
     for (size_t i = 0; i < ADIT_COUNT(steps); i++)
-        for (size_t before = b->n + 1; b->n > max && b->n < before;) {
-            before = b->n;
-            pass(b, &steps[i], max);
+        for (size_t before = all.n + 1; all.n > max && all.n < before;) {
+            before = all.n;
+            pass(&all, &steps[i], max);
         }
+    for (size_t i = 0; i < all.n; i++) {
+        const struct span *x = &all.v[i];
+        b->v[i] = x->to - x->from == 1 ? b->v[x->from] : join(b, x->from, x->to, x->type);
+    }
+    b->n = all.n;
 }

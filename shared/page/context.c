@@ -44,9 +44,9 @@ enum adit_code adit_context_build(struct adit_context *c, const struct adit_fact
     c->facts = f;
     c->scores = adit_arena_alloc(arena, n * sizeof *c->scores);
     c->sums = adit_arena_alloc(arena, (n + 1) * sizeof *c->sums);
-    c->classes = adit_arena_zalloc(arena, 2 * f->n_slots, sizeof *c->classes);
+    c->classes = adit_arena_zalloc(arena, f->n_class_groups + f->n_path_groups, sizeof *c->classes);
     if (!c->scores || !c->sums || !c->classes) return ADIT_ENOMEM;
-    c->paths = c->classes + f->n_slots;
+    c->paths = c->classes + f->n_class_groups;
     c->sums[0] = (struct adit_tally){0};
     for (size_t i = 0; i < n; i++) {
         int32_t z = c->scores[i] = clamp(scores[i]);

@@ -62,6 +62,22 @@ struct seen {
 };
 enum { PROBES = 16, REPEAT_WORDS_MIN = 8 };
 
+/* Short texts and headings may be said again. */
+static bool may_repeat(const struct adit_leaf_facts *x)
+{
+    return x->heading || x->words < REPEAT_WORDS_MIN;
+}
+
+static bool seen_init(struct seen *s, const struct adit_facts *f, struct adit_arena *arena)
+{
+    size_t n = 0, slots = 16;
+    for (size_t i = 0; i < f->tape->n_leaves; i++) n += !may_repeat(&f->leaves[i]);
+    while (slots < 2 * n) slots *= 2;
+    s->slots = adit_arena_zalloc(arena, slots, sizeof *s->slots);
+    s->mask = slots - 1;
+    return s->slots != NULL;
+}
+
 /* Whether the text of leaf i was kept before below another parent: copies for other screens, quoted
  * posts, teasers. A text said twice in one place, or in places of the same kind, is the author's
  * own repetition, unless it is a quotation. */
@@ -271,17 +287,14 @@ static bool is_prose(const struct adit_facts *f, const struct adit_tape *t)
 enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
                            struct adit_arena *arena, struct adit_verdicts *v)
 {
-    size_t slots = 16, kept = 0;
-    while (slots < 2 * t->n_leaves) slots *= 2;
-    struct seen seen = {adit_arena_zalloc(arena, slots, sizeof *seen.slots), slots - 1};
-    if (!seen.slots) return ADIT_ENOMEM;
+    size_t kept = 0;
+    struct seen seen;
+    if (!seen_init(&seen, f, arena)) return ADIT_ENOMEM;
     limit_link_rows(f, v);
     lift_scores(f, v);
     uint8_t cut = find_cut(f, v);
     v->cut = cut * 16 - 2048;
     for (size_t i = 0; i < t->n_leaves; i++) {
-        const struct adit_leaf_facts *x = &f->leaves[i];
-        bool may_repeat = x->heading || x->words < REPEAT_WORDS_MIN;
         enum adit_reason why = ADIT_KEPT;
         if (adit_leaf_unseen(&t->leaves[i]))
             why = ADIT_HIDDEN;
@@ -289,7 +302,7 @@ enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
             why = ADIT_LOW_SCORE;
         else if (is_navigation(f, i))
             why = ADIT_NAVIGATION;
-        else if (!may_repeat && seen_elsewhere(&seen, f, i))
+        else if (!may_repeat(&f->leaves[i]) && seen_elsewhere(&seen, f, i))
             why = ADIT_REPEATED;
         v->reasons[i] = (uint8_t)why;
         t->leaves[i].keep = why == ADIT_KEPT;

@@ -202,7 +202,7 @@ void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_lea
     if (!s.digits) f->prices = 0;
     scan_ends(s.text, f);
     f->hash = s.norm_len ? adit_mix(s.hash, s.norm_len) : adit_str_hash(s.text);
-    f->norm_len = s.norm_len;
+    f->norm_len = (uint16_t)(s.norm_len < UINT16_MAX ? s.norm_len : UINT16_MAX);
     f->words += leaf->cjk / 2;
     f->link = leaf->len_link < f->len ? leaf->len_link : f->len;
     f->upper_pm = (int16_t)adit_pm(s.upper, s.letters);

@@ -1,5 +1,5 @@
 /* From facts to features: one value each, the definition beside its name. */
-#include "page/features.h"
+#include "page/score.h"
 
 #include <lexbor/tag/const.h>
 #include <string.h>
@@ -185,9 +185,9 @@ static void set_joint(struct row *r, size_t i, uint32_t el)
     SET(gaftT, inside ? adit_pm(f->sum_good[top->leaf1] - f->sum_good[i + 1], good_top) : -1);
 }
 
-void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out, size_t stride)
+void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out)
 {
-    struct row r = {f, out, stride};
+    struct row r = {f, out, ADIT_LANES};
     uint32_t el = f->tape->leaves[i].el;
     set_own(&r, i);
     set_ancestors(&r, el);

@@ -16,18 +16,17 @@ enum { ADIT_FAR = 63, ADIT_UNKNOWN = 255 };
 
 struct adit_leaf_facts {
     uint64_t hash;      /* of the normalised text: letters and digits, lower case */
-    uint32_t norm_len;  /* bytes of the normalised text */
     uint32_t len, link; /* letters; letters in links, at most len */
     uint32_t good;      /* len, if this reads like running text; else 0 */
     uint32_t words, commas, sentences;
+    uint16_t norm_len;    /* bytes of the normalised text, at most UINT16_MAX */
     uint16_t odd, prices; /* separators as in menus and bread crumbs; amounts of money */
     int16_t upper_pm, link_pm, emph_pm;
     uint8_t tag; /* enum adit_tag_class of the owner */
     uint8_t heading;
-    uint8_t title_match; /* 3: equals a title; 2: a good part of one; 0: no */
-    uint8_t repeat,
-        repeats; /* which occurrence of this text it is; how many there are; at most 9 */
-    bool ends, ellipsis;
+    uint8_t repeats; /* how often the page has this text; at most 9 */
+    bool ends : 1, ellipsis : 1;
+    unsigned title_match : 2; /* 3: equals a title; 2: a good part of one; 0: no */
 };
 
 enum adit_tag_class {
@@ -65,17 +64,19 @@ enum adit_ancestor {
         ADIT_N_ANCESTORS
 };
 
-enum { ADIT_KINDS_OF_DISTANCE = 48 };
+enum { ADIT_KINDS_OF_DISTANCE = 32 };
 _Static_assert((int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES <= ADIT_KINDS_OF_DISTANCE, "a row");
+_Static_assert((int)ADIT_N_ANCESTORS <= 16, "bits of an element's kinds");
 
 struct adit_el_facts {
+    /* Distance to the nearest ancestor of each kind, then of each class-word category. Children of
+     * an element that are nothing themselves share a row. */
+    const uint8_t *distance;
     uint32_t signature;       /* of tag and class without digits */
     uint32_t path;            /* of all tags from body down */
     uint32_t article, main;   /* nearest, itself included, or ADIT_NONE */
     uint32_t siblings;        /* with the same signature and some text, itself included */
     uint8_t to_top, to_chain; /* levels from the best container up to the common ancestor */
-    /* Distance to the nearest ancestor of each kind, then of each class-word category. */
-    uint8_t distance[ADIT_KINDS_OF_DISTANCE];
 };
 
 /* --- all facts of a page -----------------------------------------------------------------------
@@ -97,18 +98,18 @@ struct adit_facts {
     struct adit_leaf_facts *leaves;
     struct adit_el_facts *els;
     /* Prefix sums over leaves, n_leaves + 1 each. */
-    uint32_t *sum_len, *sum_link, *sum_good, *sum_sentences;
-    struct adit_group *class_groups, *path_groups; /* tables of n_slots */
-    uint32_t *class_group, *path_group;            /* a leaf: its slot */
-    size_t n_slots;
-    uint32_t top, chain_end; /* elements */
+    uint32_t *sum_len, *sum_link, *sum_good;
+    struct adit_group *class_groups, *path_groups;
+    size_t n_class_groups, n_path_groups;
+    uint32_t *class_group, *path_group; /* a leaf: the number of its group */
+    uint32_t top, chain_end;            /* elements */
     int64_t top_score;
     struct adit_section *sections;
     uint32_t *section_of;           /* a leaf */
     uint32_t good_outside_comments; /* running text outside of what is called comments */
     size_t title;                   /* the leaf that is the page's title heading, or SIZE_MAX */
     uint32_t body_categories;
-    uint32_t biggest_group; /* slot of the class group with most text outside links */
+    uint32_t biggest_group; /* the class group with most text outside links */
     bool claims_article;    /* by Open Graph or JSON-LD, and no forum */
     bool comments_apart;    /* so comments are not its running text */
 };
@@ -175,8 +176,8 @@ enum adit_feature {
 /* 1 article, 2 product, 3 website, 4 other, 0 none. */
 int adit_og_class(struct adit_str type);
 
-/* The leaf features of leaf i, value k at out[k * stride]. */
-void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out, size_t stride);
+/* The leaf features of leaf i, value k at out[k * ADIT_LANES]. */
+void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out);
 /* The page features, the same for all leaves: value of ADIT_N_LEAF_FEATURES + k at out[k]. */
 void adit_features_page(const struct adit_facts *f, const struct adit_page_hints *hints,
                         int16_t *out);

@@ -65,11 +65,11 @@ struct adit_media {
  * valid UTF-8, white space as a browser would render it (code: as it stands). */
 struct adit_block {
     enum adit_block_type type;
+    uint8_t level;            /* heading 1…6 */
+    bool ordered;             /* list */
     struct adit_str text;     /* text, heading, link, quote; image: alt; code: the code */
     struct adit_str url;      /* link, image: absolute http(s) */
     struct adit_str detail;   /* code: language; quote: citation */
-    uint8_t level;            /* heading 1…6 */
-    bool ordered;             /* list */
     struct adit_strs items;   /* list: items; link: rel; table: cells, row by row */
     size_t columns;           /* table: cells a row (rows are padded to the same width) */
     struct adit_media *media; /* video, audio */

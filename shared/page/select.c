@@ -65,7 +65,7 @@ static enum adit_code score_all(const struct adit_facts *f, const struct adit_pa
     for (size_t i = 0; i < n; i += ADIT_LANES) {
         size_t m = n - i < ADIT_LANES ? n - i : ADIT_LANES;
         int32_t scores[ADIT_LANES] = {0};
-        for (size_t k = 0; k < m; k++) adit_features_leaf(f, i + k, lanes + k, ADIT_LANES);
+        for (size_t k = 0; k < m; k++) adit_features_leaf(f, i + k, lanes + k);
         adit_score_leaves(lanes, scores);
         for (size_t k = 0; k < m; k++) v->first[i + k] = base + scores[k];
         for (size_t k = 0; rows && k < m; k++) {
@@ -117,7 +117,10 @@ enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hint
                                 struct adit_arena *arena)
 {
     struct adit_verdicts v;
-    return select_leaves(t, hints, arena, &v, false);
+    struct adit_arena_mark mark = adit_arena_mark(arena);
+    enum adit_code code = select_leaves(t, hints, arena, &v, false);
+    adit_arena_release(arena, mark);
+    return code;
 }
 
 enum adit_code adit_tape_explain(struct adit_tape *t, const struct adit_page_hints *hints,

@@ -8,27 +8,77 @@
 /* --- hash tables with a fixed function and a bounded search -------------------------------------
  */
 
-/* When a hostile page makes keys collide, different groups share a slot; time stays linear. */
+/* When a hostile page makes keys collide, different groups are taken for one; time stays linear. */
 enum { PROBES = 64 };
 
-static struct adit_group *group_of(struct adit_group *table, size_t n_slots, uint64_t key)
-{
-    size_t at = (size_t)(key >> 32) & (n_slots - 1);
-    if (!key) key = 1;
-    for (int k = 0; k < PROBES; k++) {
-        struct adit_group *g = &table[at];
-        if (!g->key) g->key = key;
-        if (g->key == key) return g;
-        at = (at + 1) & (n_slots - 1);
-    }
-    return &table[at];
-}
+/* How often a key was met: for keys that are mostly different. */
+struct counter {
+    uint32_t key; /* half of it: where it lies says most of the other half */
+    uint32_t n;
+};
 
 static size_t slots_for(size_t n)
 {
     size_t slots = 16;
     while (slots < 2 * n) slots *= 2;
     return slots;
+}
+
+static uint32_t counter_of(struct counter *table, size_t n_slots, uint64_t key)
+{
+    size_t at = (size_t)(key >> 32) & (n_slots - 1);
+    uint32_t half = (uint32_t)key ? (uint32_t)key : 1;
+    for (int k = 0; k < PROBES; k++) {
+        if (!table[at].key) table[at].key = half;
+        if (table[at].key == half) break;
+        at = (at + 1) & (n_slots - 1);
+    }
+    return (uint32_t)at;
+}
+
+/* Groups, numbered in the order in which they are met: few or many. */
+struct groups {
+    struct adit_group *v;
+    uint32_t n, cap;
+    uint32_t *slots; /* 1 + a number, or 0; a power of two, at least 2 * cap */
+    size_t mask;
+};
+
+/* Where key stands, or could. */
+static uint32_t *find_slot(const struct groups *g, uint64_t key)
+{
+    size_t at = (size_t)(key >> 32) & g->mask;
+    for (int k = 1; k < PROBES && g->slots[at] && g->v[g->slots[at] - 1].key != key; k++)
+        at = (at + 1) & g->mask;
+    return &g->slots[at];
+}
+
+static bool grow_groups(struct groups *g, struct adit_arena *arena)
+{
+    uint32_t cap = g->cap ? 2 * g->cap : 128;
+    size_t n_slots = 2 * (size_t)cap;
+    struct adit_group *v = adit_arena_resize(arena, g->v, g->cap * sizeof *v, cap * sizeof *v);
+    if (!v) return false;
+    g->v = v, g->cap = cap;
+    uint32_t *slots = adit_arena_resize(
+        arena, g->slots, (g->slots ? g->mask + 1 : 0) * sizeof *slots, n_slots * sizeof *slots);
+    if (!slots) return false;
+    memset(slots, 0, n_slots * sizeof *slots);
+    g->slots = slots, g->mask = n_slots - 1;
+    for (uint32_t i = 0; i < g->n; i++) *find_slot(g, g->v[i].key) = i + 1;
+    return true;
+}
+
+/* The number of the group with this key; ADIT_NONE without memory. */
+static uint32_t group_of(struct groups *g, uint64_t key, struct adit_arena *arena)
+{
+    if (g->n == g->cap && !grow_groups(g, arena)) return ADIT_NONE;
+    uint32_t *slot = find_slot(g, key);
+    if (!*slot) {
+        g->v[g->n] = (struct adit_group){.key = key};
+        *slot = ++g->n;
+    }
+    return *slot - 1;
 }
 
 /* What readers wrote below an article is not what the article is about: where a page claims to be
@@ -71,6 +121,7 @@ static enum adit_code find_top(struct adit_facts *f, struct adit_arena *arena)
     enum { LEVELS = 5 };
     static const uint8_t divisor[LEVELS] = {1, 2, 6, 9, 12};
     const struct adit_tape *t = f->tape;
+    struct adit_arena_mark mark = adit_arena_mark(arena);
     int64_t *score = adit_arena_zalloc(arena, t->n_els, sizeof *score);
     if (!score) return ADIT_ENOMEM;
     for (size_t i = 0; i < t->n_leaves; i++) {
@@ -90,6 +141,7 @@ static enum adit_code find_top(struct adit_facts *f, struct adit_arena *arena)
         int64_t s = len ? score[e] * (len - link) / len : 0;
         if (s > f->top_score) f->top = e, f->top_score = s;
     }
+    adit_arena_release(arena, mark);
     return ADIT_OK;
 }
 
@@ -138,17 +190,19 @@ static enum adit_code count_siblings(struct adit_facts *f, struct adit_arena *ar
 {
     const struct adit_tape *t = f->tape;
     size_t n_slots = slots_for(t->n_els);
-    struct adit_group *table = adit_arena_zalloc(arena, n_slots, sizeof *table);
-    uint32_t *slot = adit_arena_alloc(arena, t->n_els * sizeof *slot);
-    if (!table || !slot) return ADIT_ENOMEM;
+    struct adit_arena_mark mark = adit_arena_mark(arena);
+    struct counter *table = adit_arena_zalloc(arena, n_slots, sizeof *table);
+    if (!table) return ADIT_ENOMEM;
     for (uint32_t i = 1; i < t->n_els; i++) {
-        struct adit_group *g = group_of(table, n_slots, sibling_key(f, i));
-        slot[i] = (uint32_t)(g - table);
-        g->n += t->els[i].leaf1 > t->els[i].leaf0;
+        uint32_t slot = f->els[i].siblings = counter_of(table, n_slots, sibling_key(f, i));
+        table[slot].n += t->els[i].leaf1 > t->els[i].leaf0;
     }
     f->els[0].siblings = 1;
-    for (uint32_t i = 1; i < t->n_els; i++)
-        f->els[i].siblings = table[slot[i]].n ? table[slot[i]].n : 1;
+    for (uint32_t i = 1; i < t->n_els; i++) {
+        uint32_t n = table[f->els[i].siblings].n;
+        f->els[i].siblings = n ? n : 1;
+    }
+    adit_arena_release(arena, mark);
     return ADIT_OK;
 }
 
@@ -161,23 +215,22 @@ static void add_leaf(struct adit_group *g, const struct adit_leaf_facts *x)
 static enum adit_code group_leaves(struct adit_facts *f, struct adit_arena *arena)
 {
     const struct adit_tape *t = f->tape;
-    f->n_slots = slots_for(t->n_leaves);
-    f->class_groups = adit_arena_zalloc(arena, 2 * f->n_slots, sizeof *f->class_groups);
+    struct groups by_class = {0}, by_path = {0};
     f->class_group = adit_arena_alloc(arena, 2 * t->n_leaves * sizeof *f->class_group);
-    if (!f->class_groups || !f->class_group) return ADIT_ENOMEM;
-    f->path_groups = f->class_groups + f->n_slots;
+    if (!f->class_group) return ADIT_ENOMEM;
     f->path_group = f->class_group + t->n_leaves;
     for (size_t i = 0; i < t->n_leaves; i++) {
         uint32_t e = t->leaves[i].el;
         uint64_t key = adit_mix(f->els[e].path, 3), classes = 0;
         for (int k = 0; k < 4 && e != ADIT_NONE; k++, e = t->els[e].parent)
             classes = adit_mix(classes, f->els[e].signature);
-        struct adit_group *g = group_of(f->class_groups, f->n_slots, classes);
-        struct adit_group *p = group_of(f->path_groups, f->n_slots, key);
-        add_leaf(g, &f->leaves[i]), add_leaf(p, &f->leaves[i]);
-        f->class_group[i] = (uint32_t)(g - f->class_groups);
-        f->path_group[i] = (uint32_t)(p - f->path_groups);
+        uint32_t c = f->class_group[i] = group_of(&by_class, classes, arena);
+        uint32_t p = f->path_group[i] = group_of(&by_path, key, arena);
+        if (c == ADIT_NONE || p == ADIT_NONE) return ADIT_ENOMEM;
+        add_leaf(&by_class.v[c], &f->leaves[i]), add_leaf(&by_path.v[p], &f->leaves[i]);
     }
+    f->class_groups = by_class.v, f->n_class_groups = by_class.n;
+    f->path_groups = by_path.v, f->n_path_groups = by_path.n;
     return ADIT_OK;
 }
 
@@ -185,39 +238,41 @@ static enum adit_code group_leaves(struct adit_facts *f, struct adit_arena *aren
 static enum adit_code count_repeats(struct adit_facts *f, struct adit_arena *arena)
 {
     const struct adit_tape *t = f->tape;
-    struct adit_group *table = adit_arena_zalloc(arena, f->n_slots, sizeof *table);
-    struct adit_group **group = adit_arena_alloc(arena, t->n_leaves * sizeof(struct adit_group *));
-    if (!table || !group) return ADIT_ENOMEM;
+    struct adit_arena_mark mark = adit_arena_mark(arena);
+    size_t n_slots = slots_for(t->n_leaves);
+    struct counter *table = adit_arena_zalloc(arena, n_slots, sizeof *table);
+    uint32_t *slot = adit_arena_alloc(arena, t->n_leaves * sizeof *slot);
+    if (!table || !slot) return ADIT_ENOMEM;
     for (size_t i = 0; i < t->n_leaves; i++) {
-        group[i] = group_of(table, f->n_slots, adit_mix(f->leaves[i].hash, 1));
-        group[i]->n += group[i]->n < 9;
+        slot[i] = counter_of(table, n_slots, adit_mix(f->leaves[i].hash, 1));
+        table[slot[i]].n += table[slot[i]].n < 9;
     }
-    for (size_t i = 0; i < t->n_leaves; i++) f->leaves[i].repeats = (uint8_t)group[i]->n;
+    for (size_t i = 0; i < t->n_leaves; i++) f->leaves[i].repeats = (uint8_t)table[slot[i]].n;
+    adit_arena_release(arena, mark);
     return ADIT_OK;
 }
 
 static enum adit_code sum_leaves(struct adit_facts *f, struct adit_arena *arena)
 {
     size_t n = f->tape->n_leaves;
-    uint32_t *sums = adit_arena_alloc(arena, 4 * (n + 1) * sizeof *sums);
+    uint32_t *sums = adit_arena_alloc(arena, 3 * (n + 1) * sizeof *sums);
     if (!sums) return ADIT_ENOMEM;
-    f->sum_len = sums, f->sum_link = sums + (n + 1);
-    f->sum_good = sums + 2 * (n + 1), f->sum_sentences = sums + 3 * (n + 1);
-    f->sum_len[0] = f->sum_link[0] = f->sum_good[0] = f->sum_sentences[0] = 0;
+    f->sum_len = sums, f->sum_link = sums + (n + 1), f->sum_good = sums + 2 * (n + 1);
+    f->sum_len[0] = f->sum_link[0] = f->sum_good[0] = 0;
     for (size_t i = 0; i < n; i++) {
         const struct adit_leaf_facts *x = &f->leaves[i];
         f->sum_len[i + 1] = f->sum_len[i] + x->len;
         f->sum_link[i + 1] = f->sum_link[i] + x->link;
         f->sum_good[i + 1] = f->sum_good[i] + x->good;
-        f->sum_sentences[i + 1] = f->sum_sentences[i] + x->sentences;
     }
     return ADIT_OK;
 }
 
 static enum adit_code cut_sections(struct adit_facts *f, struct adit_arena *arena)
 {
-    size_t n = f->tape->n_leaves, k = 0;
-    f->sections = adit_arena_alloc(arena, (n + 1) * sizeof *f->sections);
+    size_t n = f->tape->n_leaves, headings = 0, k = 0;
+    for (size_t i = 0; i < n; i++) headings += f->leaves[i].heading > 0;
+    f->sections = adit_arena_alloc(arena, (headings + 1) * sizeof *f->sections);
     f->section_of = adit_arena_alloc(arena, n * sizeof *f->section_of);
     if (!f->sections || !f->section_of) return ADIT_ENOMEM;
     f->sections[0] = (struct adit_section){0};

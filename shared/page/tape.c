@@ -24,6 +24,7 @@ struct walk {
     struct adit_tape *t;
     struct adit_arena *arena;
     size_t cap_items, cap_els, cap_leaves, cap_open, n_open;
+    size_t about_items, about_els, about_leaves; /* rows to expect, from the parser's counts */
     struct open *open;
     const struct adit_dom *dom;
     struct adit_classes *classes;
@@ -41,18 +42,38 @@ struct walk {
     struct adit_leaf facts; /* counts since the last leaf ended */
 };
 
-/* Room for one more row; arrays double, so that all copying together is linear. */
+/* Arrays of more bytes grow by half, so that little is taken in vain, and are cut in the end. */
+enum { MUCH = 1 << 20 };
+
+/* Room for one more row. Arrays grow by a share of themselves, so that all copying together is
+ * linear. */
 static bool grow(struct walk *w, void *array, size_t n, size_t *cap, size_t size, size_t first)
 {
     if (n < *cap) return true;
-    size_t more = *cap ? *cap * 2 : first;
-    void *old, *made = adit_arena_alloc(w->arena, more * size);
-    if (!made) return false;
+    size_t more = *cap ? *cap + (*cap * size < MUCH ? *cap : *cap / 2) : first;
+    void *old, *made;
     memcpy(&old, array, sizeof old);
-    if (n) memcpy(made, old, n * size);
+    made = adit_arena_resize(w->arena, old, *cap * size, more * size);
+    if (!made) return false;
     memcpy(array, &made, sizeof made);
     *cap = more;
     return true;
+}
+
+/* Gives back the room behind the last of n rows. */
+static void *trim(struct walk *w, void *array, size_t n, size_t cap, size_t size)
+{
+    if (cap * size < MUCH) return array; /* not worth a call of the host */
+    void *made = adit_arena_resize(w->arena, array, cap * size, n * size);
+    return made ? made : array;
+}
+
+static void trim_all(struct walk *w)
+{
+    struct adit_tape *t = w->t;
+    t->items = trim(w, t->items, t->n_items, w->cap_items, sizeof *t->items);
+    t->els = trim(w, t->els, t->n_els, w->cap_els, sizeof *t->els);
+    t->leaves = trim(w, t->leaves, t->n_leaves, w->cap_leaves, sizeof *t->leaves);
 }
 
 static uint32_t leaves_done(const struct walk *w)
@@ -63,7 +84,8 @@ static uint32_t leaves_done(const struct walk *w)
 static struct adit_item *add_item(struct walk *w, uint8_t kind, lxb_dom_node_t *node)
 {
     struct adit_tape *t = w->t;
-    if (!grow(w, &t->items, t->n_items, &w->cap_items, sizeof *t->items, 8192)) return NULL;
+    if (!grow(w, &t->items, t->n_items, &w->cap_items, sizeof *t->items, w->about_items))
+        return NULL;
     struct adit_item *it = &t->items[t->n_items++];
     *it = (struct adit_item){
         .kind = kind, .tag = adit_dom_tag(node), .el = w->el, .leaf = leaves_done(w), .node = node};
@@ -120,7 +142,7 @@ static enum adit_code finish_leaf(struct walk *w)
 static enum adit_code begin_leaf(struct walk *w)
 {
     struct adit_tape *t = w->t;
-    if (!grow(w, &t->leaves, t->n_leaves, &w->cap_leaves, sizeof *t->leaves, 1024))
+    if (!grow(w, &t->leaves, t->n_leaves, &w->cap_leaves, sizeof *t->leaves, w->about_leaves))
         return ADIT_ENOMEM;
     t->leaves[t->n_leaves++] = (struct adit_leaf){.el = w->el, .item0 = (uint32_t)t->n_items};
     w->running = true, w->raw_len = 0;
@@ -220,14 +242,13 @@ static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct 
                              struct adit_class *class)
 {
     struct adit_tape *t = w->t;
-    if (!grow(w, &t->els, t->n_els, &w->cap_els, sizeof *t->els, 2048)) return ADIT_ENOMEM;
+    if (!grow(w, &t->els, t->n_els, &w->cap_els, sizeof *t->els, w->about_els)) return ADIT_ENOMEM;
     bool root = t->n_els == 0;
     const struct adit_el *up = root ? NULL : &t->els[w->el];
     const struct adit_class *c = adit_class_score(w->classes, class);
     /* Scripts show a hidden body; nothing would be left of such a page. */
     uint8_t hidden = root ? 0 : m->hidden & (uint8_t)~ADIT_STYLE_BITS;
     t->els[t->n_els] = (struct adit_el){
-        .node = lxb_dom_interface_element(node),
         .parent = root ? ADIT_NONE : w->el,
         .leaf0 = leaves_done(w),
         .item0 = (uint32_t)t->n_items,
@@ -236,7 +257,7 @@ static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct 
         .hidden = hidden,
         .hidden_up = hidden | (root ? 0 : up->hidden_up),
         .heading = m->heading,
-        .kinds = m->kinds,
+        .kinds = (uint16_t)m->kinds,
         .class_hash = c->hash,
         .categories =
             c->categories | (m->id.len ? adit_classwords_match(&w->classes->words, m->id) : 0),
@@ -426,12 +447,18 @@ static enum adit_code visit(struct walk *w, lxb_dom_node_t *node, bool *down)
     return open_element(w, node, tag, &m, class);
 }
 
+/* Some more, for tags that the parser adds. */
+static size_t about(size_t n) { return n + n / 64 + 16; }
+
 enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
                                struct adit_classes *classes, struct adit_meta_pass *meta,
                                struct adit_arena *arena)
 {
     *t = (struct adit_tape){.arena = arena};
     struct walk w = {.t = t, .arena = arena, .dom = dom, .classes = classes, .meta = meta};
+    w.about_items = about(dom->n_events);
+    w.about_els = about(dom->n_containers);
+    w.about_leaves = about(dom->n_texts < dom->n_containers ? dom->n_texts : dom->n_containers);
     lxb_dom_node_t *node = dom->body;
     struct adit_marks m;
     bool down = true;
@@ -451,5 +478,6 @@ enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
         }
         ADIT_TRY(visit(&w, node, &down));
     }
+    trim_all(&w);
     return ADIT_OK;
 }

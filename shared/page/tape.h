@@ -51,18 +51,18 @@ enum {
     ADIT_HIDDEN_DIALOG = 4 /* dialog, role=dialog or alertdialog, aria-modal=true: may be seen */
 };
 
+/* Pages may have hundreds of thousands of these, and of items and leaves: they are kept small. */
 struct adit_el {
-    lxb_dom_element_t *node;
     uint32_t parent; /* ADIT_NONE for body */
     uint32_t leaf0, leaf1;
-    uint32_t item0, item1; /* its OPEN and CLOSE items */
-    uint16_t tag, depth;
-    uint8_t hidden;                  /* ADIT_HIDDEN_… of the element itself */
-    uint8_t hidden_up;               /* the same, of itself and all ancestors below body */
-    bool heading;                    /* role=heading */
-    uint16_t n_img;                  /* img and picture whose nearest element it is */
-    uint32_t kinds;                  /* a bit for each enum adit_ancestor that it is */
+    uint32_t item0, item1;           /* its OPEN and CLOSE items */
     uint32_t class_hash, categories; /* of its class (classes.h), and of its id */
+    uint16_t tag, depth;
+    uint16_t n_img;    /* img and picture whose nearest element it is */
+    uint16_t kinds;    /* a bit for each enum adit_ancestor that it is */
+    uint8_t hidden;    /* ADIT_HIDDEN_… of the element itself */
+    uint8_t hidden_up; /* the same, of itself and all ancestors below body */
+    bool heading;      /* role=heading */
 };
 
 /* Amounts of text are in "letters": code points that are not spaces, CJK ones counting three. */
@@ -72,9 +72,9 @@ struct adit_leaf {
     uint32_t len, cjk;                              /* letters in all; CJK code points */
     uint32_t len_link, len_emph;                    /* letters inside <a>; inside b strong em i */
     uint16_t n_links, n_br, n_img, n_time, n_input; /* a, br, img and picture, time, input */
-    bool hidden_inline; /* a hidden inline element stands in it (its text is left out) */
-    uint8_t hidden;     /* hidden_up of the owner */
-    bool keep;          /* set by the selection */
+    uint8_t hidden;                                 /* hidden_up of the owner */
+    bool hidden_inline : 1; /* a hidden inline element stands in it (its text is left out) */
+    bool keep : 1;          /* set by the selection */
     struct adit_str
         text; /* trimmed, white space collapsed to one space (one LF where a <br> stands), never
                  empty, without soft hyphens and zero-width spaces; in the arena */
@@ -87,6 +87,11 @@ struct adit_tape {
     size_t n_items, n_els, n_leaves;
     struct adit_arena *arena;
 };
+
+static inline lxb_dom_node_t *adit_el_node(const struct adit_tape *t, const struct adit_el *el)
+{
+    return t->items[el->item0].node;
+}
 
 /* The text of an ALT item. */
 struct adit_str adit_item_alt(const lxb_dom_node_t *img);

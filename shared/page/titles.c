@@ -61,7 +61,7 @@ static void match_claims(struct adit_facts *f, const struct claims *c)
         if (x->norm_len < TITLE_MIN || x->norm_len > longest) continue;
         if (10 * (uint64_t)x->norm_len < 4 * (uint64_t)shortest) continue;
         size_t len = adit_normalise(f->tape->leaves[i].text, norm, sizeof norm);
-        x->title_match = match_title(c, x, adit_str_of(norm, len));
+        x->title_match = 3u & match_title(c, x, adit_str_of(norm, len));
     }
 }
 

@@ -83,6 +83,55 @@ TEST(arena_chunks)
     adit_arena_free(&a);
 }
 
+/* Memory that the arenas of a test hold. */
+static size_t held;
+
+static void *count_resize(void *ctx, void *p, size_t old_len, size_t new_len)
+{
+    void *made = tap_mem.resize(ctx, p, old_len, new_len);
+    if (made || !new_len) held += new_len - old_len;
+    return made;
+}
+
+TEST(arena_arrays)
+{
+    enum { FIRST = 1000, LAST = 16 << 20 };
+    struct adit_arena a;
+    adit_arena_init(&a, (struct adit_mem){count_resize, tap_mem.ctx}, 64 << 20);
+    unsigned char *grown[2] = {NULL, NULL};
+    size_t len = 0;
+    held = 0;
+    for (size_t next = FIRST; next <= LAST; len = next, next *= 2)
+        for (int k = 0; k < 2; k++) {
+            grown[k] = adit_arena_resize(&a, grown[k], len, next);
+            memset(grown[k] + len, 7 + k, next - len);
+        }
+    bool same = true;
+    for (size_t i = 0; i < len; i++) same = same && grown[0][i] == 7 && grown[1][i] == 8;
+    ok(same, "arrays that grow by turns keep their bytes");
+    ok(held < 2 * len + (2 << 20), "large ones leave nothing behind");
+    ok(!adit_arena_resize(&a, grown[0], len, 64 << 20), "not beyond the maximum");
+    grown[0] = adit_arena_resize(&a, grown[0], len, len / 2);
+    ok(held < len + len / 2 + (2 << 20), "and shrink");
+    size_t before = held, used = a.used;
+    struct adit_arena_mark mark = adit_arena_mark(&a);
+    for (int i = 0; i < 3; i++) {
+        char *large = adit_arena_alloc(&a, 3 << 20), *small = adit_arena_alloc(&a, 40);
+        memset(large, 1, 3 << 20), memset(small, 2, 40);
+        adit_arena_resize(&a, large, 3 << 20, 20 << 20);
+        adit_arena_release(&a, mark);
+    }
+    eq_int((long long)a.used, (long long)used, "a mark brings back what was used");
+    ok(held <= before + (1 << 20), "and huge blocks are the host's again");
+    same = true;
+    for (size_t i = 0; i < len; i++) same = same && grown[1][i] == 8;
+    ok(same, "what came before the mark is untouched");
+    adit_arena_reset(&a);
+    ok(held <= 9 << 20, "an arena without a page holds little");
+    adit_arena_free(&a);
+    eq_int((long long)held, 0, "a freed one nothing");
+}
+
 TEST(buffer_limit)
 {
     struct adit_buf b;
@@ -114,6 +163,8 @@ static enum adit_code build(struct adit_mem mem, void *ctx)
         adit_buf_add(&b, s);
         if (!adit_arena_zalloc(&a, 100, 10)) fine = false;
     }
+    void *array = adit_arena_alloc(&a, 200000);
+    if (!array || !adit_arena_resize(&a, array, 200000, 300000)) fine = false;
     enum adit_code code = fine ? b.err : ADIT_ENOMEM;
     adit_arena_free(&a);
     adit_buf_free(&b);
@@ -154,4 +205,5 @@ TEST(tables)
     eq_int(adit_fail(NULL, ADIT_EBAD, "odd", 7), ADIT_EBAD, "without a place for it, too");
 }
 
-RUN_TESTS(slices, numbers, arena_limit, arena_chunks, buffer_limit, torture, sinks, tables)
+RUN_TESTS(slices, numbers, arena_limit, arena_chunks, arena_arrays, buffer_limit, torture, sinks,
+          tables)

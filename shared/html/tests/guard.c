@@ -125,16 +125,16 @@ TEST(budgets)
     adit_buf_lit(&in, "<script>y</script><p>end");
     const struct adit_dom *d = parse();
     ok(d && d->cut, "nodes");
-    eq_int(count(d, LXB_TAG_LI), 250000, "as many as there may be");
+    eq_int(count(d, LXB_TAG_LI), ADIT_LIMIT_page_nodes / 2, "as many as there may be");
     eq_int(count(d, LXB_TAG_P), 0, "then no more tags");
     eq_int(count(d, LXB_TAG_SCRIPT), 1, "but scripts do not become text");
     make("", "<x#></x#>", 1500);
-    adit_buf_lit(&in, "<p>end");
+    adit_buf_lit(&in, "<p>the <b>en</b>d</p><p>of<br>it");
     d = parse();
     ok(d && d->cut && count(d, LXB_TAG_P) == 0, "distinct names");
     struct adit_arena a;
     adit_arena_init(&a, tap_mem, 100);
-    eq_str(adit_dom_text(d->body, 50, &a, NULL), ADIT_STR("end"), "text stays");
+    eq_str(adit_dom_text(d->body, 50, &a, NULL), ADIT_STR("the end of it"), "text stays");
     adit_arena_free(&a);
     make("", "<x#></x#>", 900);
     adit_buf_lit(&in, "<p>end");
@@ -235,7 +235,7 @@ TEST(same_everywhere)
         const struct adit_dom *d = parse();
         all = all * 1000003 + (d ? fingerprint(d) : 0);
     }
-    eq_int((long long)all, 8104055954437658846, "the trees of all hostile pages");
+    eq_int((long long)all, 2539318708933724006, "the trees of all hostile pages");
 }
 
 int main(void)

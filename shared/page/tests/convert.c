@@ -1,4 +1,5 @@
 /* The converter: reuse between pages, limits, failing memory, blocks over the limit. */
+#include "format/format.h"
 #include "page/page.h"
 #include "tests/tap.h"
 
@@ -194,4 +195,99 @@ TEST(linear_time)
     adit_converter_free(c);
 }
 
-RUN_TESTS(block_limit, byte_limit, bad_url, reuse, torture, linear_time)
+/* Bytes that the core holds, and held at most: counted where it asks for them, so that the figures
+ * are the same on every machine with pointers of the same size. */
+struct meter {
+    size_t held, most;
+};
+
+static void *measured(void *ctx, void *p, size_t old_len, size_t new_len)
+{
+    struct meter *m = ctx;
+    void *made = tap_mem.resize(tap_mem.ctx, p, old_len, new_len);
+    if (made || !new_len) m->held += new_len - old_len;
+    if (m->held > m->most) m->most = m->held;
+    return made;
+}
+
+/* The most bytes that a page which says `unit` over and over behind `begin`, len bytes of it, takes
+ * on its way to the JSON line; *kept: what the converter still holds behind the page after it. */
+static size_t memory_for(const char *begin, const char *unit, size_t len, size_t *kept)
+{
+    struct meter m = {0};
+    struct adit_mem mem = {measured, &m};
+    struct adit_page_facts selected = facts;
+    struct adit_error err = {0};
+    const struct adit_page *page;
+    struct adit_buf html, out;
+    selected.whole = false;
+    adit_buf_init(&html, tap_mem, 2 * len);
+    adit_buf_lit(&html, begin);
+    while (html.len < len) adit_buf_add(&html, adit_str_z(unit));
+    struct adit_converter *c = adit_converter_new(mem);
+    adit_buf_init(&out, mem, ADIT_LIMIT_scp_line);
+    bool done = adit_convert(c, adit_buf_str(&html), &selected, &page, &err) == ADIT_OK &&
+                adit_formats[0].write(page, mem, &out) == ADIT_OK;
+    size_t most = done ? m.most : SIZE_MAX;
+    adit_buf_free(&out);
+    adit_convert(c, ADIT_STR("<p>x"), &selected, &page, &err);
+    *kept = m.held;
+    adit_converter_free(c);
+    adit_buf_free(&html);
+    return most;
+}
+
+/* What a page repeats must not take more memory than it has to, a byte: a Worker has 128 MB for
+ * everything. A node of the parser takes 100 to 200 bytes (half of it in WASM), and so does all
+ * that is known about a leaf of text. */
+TEST(memory)
+{
+    enum { LEN = 1 << 19, MANY = 5 << 20, HELD_MAX = 20 << 20 };
+    static const struct {
+        const char *begin, *unit;
+        size_t most; /* bytes a byte of the page, with pointers of 64 bits */
+    } rows[] = {
+        {"", "<p>x", 195},
+        {"", "<ul><li>x</ul>", 98},
+        {"", "<li>x", 165},
+        {"", "<table><td>x</table>", 106},
+        {"<table><tr>", "<td>x", 165},
+        {"<table>", "<tr><td>x", 132},
+        {"", "<dt>x<dd>y", 165},
+        {"", "<h2>x</h2>", 88},
+        {"", "<div></div>", 34},
+        {"", "<p class=a><a href=/x>y</a>", 70},
+        {"", "<a href>x</a>", 54},
+        {"", "<b>x</b>", 62},
+        {"", "x<br>", 92},
+        {"", "<hr>", 64},
+        {"", "<img src=x>", 60},
+        {"", "<p a b c d e f g>x", 123},
+        {"", "<meta name=a content=b>", 35},
+        {"", "<script>x</script>", 33},
+        {"", "<!--x-->", 25},
+        {"", "<", 15},
+        {"", "words of a text. ", 10},
+        {"", "<pre>x\n", 12},
+        {"", "<p>A paragraph of some words, which goes on for a while, as they do.", 26},
+    };
+    size_t kept;
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        size_t most = memory_for(rows[i].begin, rows[i].unit, LEN, &kept) / LEN;
+        if (!ok(most <= rows[i].most, rows[i].unit)) printf("# %zu bytes a byte\n", most);
+        if (!ok(kept <= HELD_MAX, "and most of it is given back")) printf("# %zu held\n", kept);
+    }
+    /* Beyond the limit of nodes only text is added. */
+    static const char *const many[][2] = {
+        {"", "<p>x"},
+        {"<table>", "<tr><td>1.23</td><td>some text</td></tr>\n"},
+        {"", "<p>A paragraph of some words, which is merged with others.</p>\n"},
+    };
+    size_t bound = (size_t)(sizeof(void *) > 4 ? 120 : 80) << 20;
+    for (size_t i = 0; i < ADIT_COUNT(many); i++) {
+        size_t most = memory_for(many[i][0], many[i][1], MANY, &kept);
+        if (!ok(most <= bound, many[i][1])) printf("# %zu bytes in all\n", most);
+    }
+}
+
+RUN_TESTS(block_limit, byte_limit, bad_url, reuse, torture, linear_time, memory)

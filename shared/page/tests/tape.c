@@ -11,7 +11,8 @@ static void show(const struct adit_tape *t, struct adit_buf *out)
     for (size_t i = 0; i < t->n_leaves; i++) {
         const struct adit_leaf *l = &t->leaves[i];
         size_t len;
-        const lxb_char_t *tag = lxb_dom_element_local_name(t->els[l->el].node, &len);
+        const lxb_char_t *tag = lxb_dom_element_local_name(
+            lxb_dom_interface_element(adit_el_node(t, &t->els[l->el])), &len);
         if (i) adit_buf_byte(out, '|');
         if (l->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE)) adit_buf_byte(out, '-');
         adit_buf_add(out, adit_str_of((const char *)tag, len));
