@@ -225,6 +225,8 @@ static void on_h1(struct adit_meta_pass *p, const lxb_dom_node_t *node)
     bool keep = m->n_h1 < ADIT_COUNT(m->h1);
     struct adit_str text = text_of(p, node, keep ? TEXT_MAX : 4);
     if (text.len == 0) return;
+    /* Once for narrow and once for wide windows: one heading. */
+    if (keep && m->n_h1 > 0 && adit_str_eq(m->h1[m->n_h1 - 1], text)) return;
     if (keep) m->h1[m->n_h1] = text;
     m->n_h1++;
 }

@@ -112,7 +112,7 @@ struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, b
 
 /* The page's title (meta_title.c), author (meta_author.c), dates (meta_date.c). */
 struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
-                                struct adit_arena *arena, bool *ok);
+                                const struct adit_tape *tape, struct adit_arena *arena, bool *ok);
 struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
                                  const struct adit_tape *tape, size_t title,
                                  struct adit_arena *arena, bool *ok);

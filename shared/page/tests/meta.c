@@ -67,6 +67,27 @@ TEST(titles)
         {"<title>日本語の題名｜サイト</title><meta property=og:site_name content=サイト>",
          "日本語の題名"},
         {"<svg><title>Icon</title></svg><p>x", "some page"},
+        {"<title>All about bread</title><h1><svg><title>Logo</title></svg></h1>",
+         "All about bread"},
+        {"<title>All about bread</title><h1>All about bread <button>Copy</button>\xEF\x83\x81</h1>",
+         "All about bread"},
+        {"<title>Bread in C# | Bakers</title><h1>Bread in C#</h1>", "Bread in C#"},
+        {"<title>Bread</title><h1>How bread is made</h1><h1>How bread is made</h1>",
+         "How bread is made"},
+        {"<title>Our Journal: All about bread</title><meta property=og:title content='All about "
+         "bread'><h1>Our Journal</h1>",
+         "All about bread"},
+        {"<title>Question - How is bread made?</title><meta property=og:title content='How is "
+         "bread made?'><h1>Question How is bread made?</h1>",
+         "How is bread made?"},
+        {"<title>View topic - How is bread made?</title><h2>How is bread made?</h2>",
+         "How is bread made?"},
+        {"<title>面包是怎么做的，为什么这样做_生活_日报</title><meta property=og:site_name "
+         "content=日报>",
+         "面包是怎么做的，为什么这样做_生活"},
+        {"<title>面包是怎么做的，为什么这样做_生活_日报</title><h1>日报</"
+         "h1><h2>面包是怎么做的，为什么这样做</h2>",
+         "面包是怎么做的，为什么这样做"},
     };
     check(rows, ADIT_COUNT(rows), &page.title);
 }
