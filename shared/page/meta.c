@@ -15,7 +15,7 @@ enum {
     CLASS_NAME_MAX = 60,
     SCRIPTS_MAX = 64,
     NAMES_MAX = 200, /* elements whose text is tried as a name, as a date: a bound on the work */
-    DATES_MAX = 50,
+    TRIED_MAX = 20,  /* … for each source */
     BELOW_MAX = 1000 /* nodes below an author that are searched for the name */
 };
 
@@ -137,8 +137,8 @@ struct adit_meta_pass {
     uint8_t row[SLOTS]; /* which row gave it, + 1 */
     struct adit_str scripts[SCRIPTS_MAX];
     size_t n_scripts, scripts_len;
-    size_t n_names; /* elements that might hold one */
-    size_t n_tried; /* texts that were read as dates */
+    size_t n_names;                     /* elements that might hold one */
+    uint8_t n_tried[ADIT_DATE_SOURCES]; /* texts that were read as dates */
 };
 
 /* --- <meta>, <link>, <title>, … --------------------------------------------------------------- */
@@ -146,6 +146,22 @@ struct adit_meta_pass {
 static bool is_url(struct adit_str s)
 {
     return adit_str_istarts(s, ADIT_STR("http://")) || adit_str_istarts(s, ADIT_STR("https://"));
+}
+
+/* Other names for the date of publication: "w-published-date", "published_on". */
+static bool says_published(struct adit_str name)
+{
+    static const struct adit_str others[] = {
+        ADIT_STR_INIT("last"),   ADIT_STR_INIT("modif"),   ADIT_STR_INIT("updat"),
+        ADIT_STR_INIT("expir"),  ADIT_STR_INIT("unpubli"), ADIT_STR_INIT("publisher"),
+        ADIT_STR_INIT("source"),
+    };
+    if (adit_str_ifind(name, ADIT_STR("publi"), 0) == name.len &&
+        adit_str_ifind(name, ADIT_STR("pubdate"), 0) == name.len)
+        return false;
+    for (size_t i = 0; i < ADIT_COUNT(others); i++)
+        if (adit_str_ifind(name, others[i], 0) < name.len) return false;
+    return true;
 }
 
 static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adit_str content)
@@ -165,6 +181,11 @@ static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adi
         p->row[slot] = (uint8_t)(i + 1);
         return;
     }
+    struct adit_date d;
+    if (p->row[SLOT_DATE_META] || !says_published(name)) return;
+    if (!adit_date_parse(content, ADIT_DAY_FIRST, &d)) return;
+    p->value[SLOT_DATE_META] = content;
+    p->row[SLOT_DATE_META] = (uint8_t)ADIT_COUNT(rows);
 }
 
 static void on_meta(struct adit_meta_pass *p, const lxb_dom_node_t *node)
@@ -240,25 +261,37 @@ static struct adit_str value_of(struct adit_meta_pass *p, const lxb_dom_node_t *
     return adit_str_trim(v);
 }
 
-/* The same if it is a date. */
-static struct adit_str date_text(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+/* Keeps a date of the body with its place. A source may say when its first element does not. */
+static void take_date(struct adit_meta_pass *p, enum adit_date_source source,
+                      const lxb_dom_node_t *node)
 {
+    struct adit_dates *dates = &p->c->dates;
     struct adit_date d;
-    if (p->n_tried == DATES_MAX) return (struct adit_str){0};
-    p->n_tried++;
+    if (p->n_tried[source] == TRIED_MAX || dates->n == ADIT_DATES_MAX) return;
+    p->n_tried[source]++;
     struct adit_str v = value_of(p, node);
-    return v.len && adit_date_parse(v, ADIT_DAY_FIRST, &d) ? v : (struct adit_str){0};
+    if (v.len && adit_date_parse(v, ADIT_DAY_FIRST, &d))
+        dates->v[dates->n++] = (struct adit_dated){
+            .text = v, .item = (uint32_t)p->c->names.tape->n_items, .source = (uint8_t)source};
 }
 
+static bool has_part(struct adit_str s, struct adit_str part)
+{
+    return adit_str_ifind(s, part, 0) < s.len;
+}
+
+/* <time> may say which date it is. That of a change tells when the page came out only if nothing
+ * else does. */
 static void on_time(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 {
-    struct adit_str *date = p->c->date, class = adit_dom_attr(p->dom, node, ADIT_ATTR_CLASS);
+    struct adit_str class = adit_dom_attr(p->dom, node, ADIT_ATTR_CLASS),
+                    prop = adit_dom_attr(p->dom, node, ADIT_ATTR_ITEMPROP);
     bool published = adit_dom_has(p->dom, node, ADIT_ATTR_PUBDATE) ||
-                     adit_str_ifind(class, ADIT_STR("publish"), 0) < class.len ||
-                     adit_str_ifind(class, ADIT_STR("entry-date"), 0) < class.len;
-    if (published && date[ADIT_DATE_TIME_PUB].len == 0)
-        date[ADIT_DATE_TIME_PUB] = date_text(p, node);
-    if (date[ADIT_DATE_TIME].len == 0) date[ADIT_DATE_TIME] = date_text(p, node);
+                     has_part(class, ADIT_STR("publish")) ||
+                     has_part(class, ADIT_STR("entry-date"));
+    bool changed = has_part(prop, ADIT_STR("modified")) || has_part(class, ADIT_STR("modified")) ||
+                   (!published && has_part(class, ADIT_STR("updated")));
+    take_date(p, changed ? ADIT_DATE_CLASS : published ? ADIT_DATE_TIME_PUB : ADIT_DATE_TIME, node);
 }
 
 /* The name below a property that is an object of its own. */
@@ -280,8 +313,7 @@ static void on_itemprop(struct adit_meta_pass *p, const lxb_dom_node_t *node, st
         p->n_names++;
         adit_names_add(&c->names, ADIT_AUTHOR_ITEMPROP, node, name_below(p, node));
     }
-    if (c->date[ADIT_DATE_ITEMPROP].len == 0 && has_word(props, ADIT_STR("datepublished")))
-        c->date[ADIT_DATE_ITEMPROP] = value_of(p, node);
+    if (has_word(props, ADIT_STR("datepublished"))) take_date(p, ADIT_DATE_ITEMPROP, node);
     if (p->row[SLOT_MODIFIED] == 0 && has_word(props, ADIT_STR("datemodified"))) {
         p->value[SLOT_MODIFIED] = value_of(p, node);
         p->row[SLOT_MODIFIED] = (uint8_t)ADIT_COUNT(rows);
@@ -290,8 +322,7 @@ static void on_itemprop(struct adit_meta_pass *p, const lxb_dom_node_t *node, st
 
 static void on_class(struct adit_meta_pass *p, const lxb_dom_node_t *node, uint8_t hints)
 {
-    struct adit_str *date = &p->c->date[ADIT_DATE_CLASS];
-    if ((hints & ADIT_HINT_DATE) && date->len == 0) *date = date_text(p, node);
+    if (hints & ADIT_HINT_DATE) take_date(p, ADIT_DATE_CLASS, node);
     if (!(hints & ADIT_HINT_AUTHOR) || p->n_names == NAMES_MAX) return;
     p->n_names++;
     struct adit_names *names = &p->c->names;

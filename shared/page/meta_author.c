@@ -1,8 +1,6 @@
 /* The author: the first source that names somebody. */
 #include "page/meta_parts.h"
 
-#include "page/classwords.h"
-#include "page/features.h"
 #include "page/tape.h"
 #include "text/text.h"
 
@@ -151,49 +149,24 @@ static struct adit_str near_title(const struct adit_tape *tape, size_t title,
         struct adit_str name = adit_name_in_line(line, j->arena, j->ok);
         bool lower = name.len && name.p[0] >= 'a' && name.p[0] <= 'z' &&
                      adit_str_chr(name, ' ', 0) < name.len;
-        if (!lower && is_name_like(name) && judge(j, name, NAME_LEN) >= SITE) return name;
+        if (lower || !is_name_like(name) || judge(j, name, NAME_LEN) < SITE) continue;
+        if (adit_meta_distance(tape, tape->leaves[i].item0, title) != ADIT_NOWHERE) return name;
     }
     return (struct adit_str){0};
 }
 
 /* --- names of the body ------------------------------------------------------------------------ */
 
-#define CATEGORY(name) (UINT32_C(1) << ADIT_CAT_##name)
-#define KIND(name)     (UINT32_C(1) << ADIT_ANC_##name)
-
-/* Where other people speak; where the page speaks of other pages. */
-static const uint32_t others = CATEGORY(comment) | CATEGORY(review);
-static const uint32_t aside = CATEGORY(related) | CATEGORY(nav) | CATEGORY(foot) | CATEGORY(ad) |
-                              CATEGORY(modal) | CATEGORY(signup);
-
-enum { UP_MAX = 40, ASIDE = 1000, NOWHERE = UINT32_MAX };
-
-/* How far a name is from the title, in leaves; NOWHERE if it is none of this page's. What is above
- * the title counts twice: bylines stand below it. */
-static uint32_t distance(const struct adit_tape *tape, const struct adit_name *name, size_t title)
-{
-    size_t leaf = name->item < tape->n_items ? tape->items[name->item].leaf : tape->n_leaves;
-    if (leaf >= tape->n_leaves) return ASIDE;
-    uint32_t el = tape->leaves[leaf].el, more = 0;
-    for (size_t up = 0; el != ADIT_NONE && up < UP_MAX; up++, el = tape->els[el].parent) {
-        const struct adit_el *e = &tape->els[el];
-        if (e->leaf0 <= title && title < e->leaf1) break; /* both are in it */
-        if (e->categories & others) return NOWHERE;
-        if (e->categories & aside || e->kinds & (KIND(nav) | KIND(footer))) more = ASIDE;
-    }
-    return (uint32_t)(leaf >= title ? leaf - title : 2 * (title - leaf)) + more;
-}
-
 /* The name of a source that is nearest to the title, of those that are (not) aside. */
 static struct adit_str nearest(const struct adit_names *names, size_t source, bool from_aside,
                                const struct adit_tape *tape, size_t title)
 {
     struct adit_str best = {0};
-    uint32_t least = NOWHERE;
+    uint32_t least = ADIT_NOWHERE;
     for (size_t i = 0; i < names->n; i++) {
         if (names->v[i].source != source) continue;
-        uint32_t d = tape ? distance(tape, &names->v[i], title) : 0;
-        if (d >= least || (d >= ASIDE) != from_aside) continue;
+        uint32_t d = tape ? adit_meta_distance(tape, names->v[i].item, title) : 0;
+        if (d >= least || (d >= ADIT_ASIDE) != from_aside) continue;
         least = d;
         best = names->v[i].text;
     }

@@ -61,6 +61,13 @@ struct adit_names {
     size_t n;
 };
 
+/* How far an item is from the title, in leaves (meta_place.c); ADIT_ASIDE more if it stands where
+ * the page speaks of other pages, ADIT_NOWHERE where other people speak. What is above the title
+ * counts twice: bylines stand below it. */
+#define ADIT_ASIDE   UINT32_C(100000000)
+#define ADIT_NOWHERE UINT32_MAX
+uint32_t adit_meta_distance(const struct adit_tape *tape, uint32_t item, size_t title);
+
 /* The part of an element's text that is the name or names of a byline. */
 struct adit_str adit_names_line(const struct adit_names *names, const lxb_dom_node_t *node);
 void adit_names_add(struct adit_names *names, enum adit_author_source source,
@@ -81,10 +88,22 @@ struct adit_str adit_name_in_line(struct adit_str s, struct adit_arena *arena, b
 struct adit_str adit_without_site(struct adit_str s, struct adit_str host, struct adit_str site,
                                   struct adit_arena *arena, bool *ok);
 
+/* Dates in the body, in document order. */
+enum { ADIT_DATES_MAX = 80 };
+struct adit_dates {
+    struct adit_dated {
+        struct adit_str text;
+        uint32_t item;
+        uint8_t source;
+    } v[ADIT_DATES_MAX];
+    size_t n;
+};
+
 struct adit_meta_candidates {
     struct adit_str author[ADIT_AUTHOR_SOURCES]; /* those of the head */
     struct adit_names names;                     /* those of the body */
-    struct adit_str date[ADIT_DATE_SOURCES];
+    struct adit_str date[ADIT_DATE_SOURCES];     /* those of the head and the URL */
+    struct adit_dates dates;                     /* those of the body */
     struct adit_str modified[ADIT_MODIFIED_SOURCES];
     struct adit_str html_lang, meta_lang, og_locale;
     struct adit_str twitter_label[2], twitter_data[2];

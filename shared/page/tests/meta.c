@@ -190,6 +190,14 @@ TEST(published)
         {"<html lang=en-US><h1>Bread</h1><p>05/01/2024", "2024-05-01T00:00:00Z"},
         {"<p>1</p><p>2</p><span class=post-date>5.1.2024</span>", "2024-01-05T00:00:00Z"},
         {"<meta property=article:modified_time content=2024-01-05>", ""},
+        {"<meta name=w-published-date content=2024-01-05>", "2024-01-05T00:00:00Z"},
+        {"<meta name=last_published content=2024-01-05><meta name=publisher content=2024-01-05>",
+         ""},
+        {"<h1>Bread</h1><p>Text<div class=comments><time datetime=2024-01-05>x</time></div>", ""},
+        {"<time class=updated datetime=2024-01-09>x</time><time datetime=2024-01-05>x</time>",
+         "2024-01-05T00:00:00Z"},
+        {"<html lang=fa><h1>x</h1><p>1402/09/16", ""},
+        {"<h1>Bread</h1><p>3 hours ago", ""},
         {"<meta name=date content=soon><p>x", ""},
     };
     check(rows, ADIT_COUNT(rows), &page.published);
@@ -321,6 +329,13 @@ TEST(jsonld)
         {LD(""), ""},
     };
     check(authors, ADIT_COUNT(authors), &page.author);
+    static const struct row dates[] = {
+        {LD("{\"@type\":\"Product\",\"review\":[{\"@type\":\"Review\",\"datePublished\":\"2024-01-"
+            "05\"}]}"),
+         ""},
+        {LD("{\"@type\":\"Article\",\"dateCreated\":\"2024-01-05\"}"), "2024-01-05T00:00:00Z"},
+    };
+    check(dates, ADIT_COUNT(dates), &page.published);
     static const struct row schemas[] = {
         {LD("{\"@type\":\"WebSite\",\"name\":\"S\"}"), ""},
         {LD("{\"@type\":\"WebPage\",\"n\":1.50}") LD("{\"@type\":\"Recipe\",\"n\":1.50}"),
