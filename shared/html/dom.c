@@ -41,6 +41,8 @@ static bool is_silent(const lxb_dom_node_t *node)
     case LXB_TAG_STYLE:
     case LXB_TAG_TEMPLATE:
     case LXB_TAG_IFRAME:
+    case LXB_TAG_SVG:    /* its title is a label */
+    case LXB_TAG_BUTTON: /* says what can be done */
     case LXB_TAG_NOEMBED:
     case LXB_TAG_NOFRAMES: return true;
     default: return false;

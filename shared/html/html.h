@@ -150,8 +150,9 @@ static inline struct adit_str adit_dom_data(const lxb_dom_node_t *text)
 lxb_dom_node_t *adit_dom_next(const lxb_dom_node_t *node, const lxb_dom_node_t *root, bool into);
 
 /* The visible text below node, white space collapsed and trimmed, at most max bytes (cut at a
- * character); <br> and block ends count as a space; script, style and the like are left out, and
- * so is what stands behind the first 20000 nodes. In the arena; *ok becomes false without memory.
+ * character); <br> and block ends count as a space; script, style, drawings, buttons and the like
+ * are left out, and so is what stands behind the first 20000 nodes. In the arena; *ok becomes false
+ * without memory.
  */
 struct adit_str adit_dom_text(const lxb_dom_node_t *node, size_t max, struct adit_arena *arena,
                               bool *ok);

@@ -19,85 +19,87 @@ enum {
     AUTHORS_MAX = 300 /* bytes of joined names */
 };
 
+enum { NONE, WORK, ASKED };
+
 /* What a type of object says about the page. rank: which one is the page's main object, 1 first; 0:
  * never. */
 static const struct ld_type {
     struct adit_str name;
     uint8_t rank;
-    bool work;     /* its headline, author and dates are the page's */
+    uint8_t work; /* WORK: its headline, author and dates are the page's; ASKED: without headline */
     uint8_t media; /* 1 video, 2 audio */
 } types[] = {
-    {ADIT_STR_INIT("Article"), 1, true, 0},
-    {ADIT_STR_INIT("NewsArticle"), 1, true, 0},
-    {ADIT_STR_INIT("BlogPosting"), 1, true, 0},
-    {ADIT_STR_INIT("ReportageNewsArticle"), 1, true, 0},
-    {ADIT_STR_INIT("AnalysisNewsArticle"), 1, true, 0},
-    {ADIT_STR_INIT("OpinionNewsArticle"), 1, true, 0},
-    {ADIT_STR_INIT("BackgroundNewsArticle"), 1, true, 0},
-    {ADIT_STR_INIT("ReviewNewsArticle"), 1, true, 0},
-    {ADIT_STR_INIT("LiveBlogPosting"), 1, true, 0},
-    {ADIT_STR_INIT("TechArticle"), 1, true, 0},
-    {ADIT_STR_INIT("APIReference"), 1, true, 0},
-    {ADIT_STR_INIT("ScholarlyArticle"), 1, true, 0},
-    {ADIT_STR_INIT("MedicalScholarlyArticle"), 1, true, 0},
-    {ADIT_STR_INIT("SatiricalArticle"), 1, true, 0},
-    {ADIT_STR_INIT("AdvertiserContentArticle"), 1, true, 0},
-    {ADIT_STR_INIT("Report"), 1, true, 0},
-    {ADIT_STR_INIT("Product"), 2, true, 0},
-    {ADIT_STR_INIT("ProductGroup"), 2, true, 0},
-    {ADIT_STR_INIT("Vehicle"), 2, true, 0},
-    {ADIT_STR_INIT("Car"), 2, true, 0},
-    {ADIT_STR_INIT("Recipe"), 3, true, 0},
-    {ADIT_STR_INIT("Event"), 4, false, 0},
-    {ADIT_STR_INIT("MusicEvent"), 4, false, 0},
-    {ADIT_STR_INIT("SportsEvent"), 4, false, 0},
-    {ADIT_STR_INIT("BusinessEvent"), 4, false, 0},
-    {ADIT_STR_INIT("EducationEvent"), 4, false, 0},
-    {ADIT_STR_INIT("TheaterEvent"), 4, false, 0},
-    {ADIT_STR_INIT("Festival"), 4, false, 0},
-    {ADIT_STR_INIT("HowTo"), 5, true, 0},
-    {ADIT_STR_INIT("DiscussionForumPosting"), 6, true, 0},
-    {ADIT_STR_INIT("SocialMediaPosting"), 6, true, 0},
-    {ADIT_STR_INIT("QAPage"), 7, false, 0},
-    {ADIT_STR_INIT("Question"), 7, false, 0},
-    {ADIT_STR_INIT("FAQPage"), 8, false, 0},
-    {ADIT_STR_INIT("JobPosting"), 9, false, 0},
-    {ADIT_STR_INIT("Course"), 10, false, 0},
-    {ADIT_STR_INIT("Book"), 11, false, 0},
-    {ADIT_STR_INIT("Movie"), 11, false, 0},
-    {ADIT_STR_INIT("TVSeries"), 11, false, 0},
-    {ADIT_STR_INIT("TVEpisode"), 11, false, 0},
-    {ADIT_STR_INIT("PodcastEpisode"), 11, false, 0},
-    {ADIT_STR_INIT("PodcastSeries"), 11, false, 0},
-    {ADIT_STR_INIT("MusicAlbum"), 11, false, 0},
-    {ADIT_STR_INIT("MusicRecording"), 11, false, 0},
-    {ADIT_STR_INIT("Review"), 12, true, 0},
-    {ADIT_STR_INIT("ClaimReview"), 12, false, 0},
-    {ADIT_STR_INIT("SoftwareApplication"), 13, false, 0},
-    {ADIT_STR_INIT("MobileApplication"), 13, false, 0},
-    {ADIT_STR_INIT("WebApplication"), 13, false, 0},
-    {ADIT_STR_INIT("VideoGame"), 13, false, 0},
-    {ADIT_STR_INIT("Dataset"), 13, false, 0},
-    {ADIT_STR_INIT("VideoObject"), 14, true, 1},
-    {ADIT_STR_INIT("Clip"), 0, false, 0},
-    {ADIT_STR_INIT("AudioObject"), 14, false, 2},
-    {ADIT_STR_INIT("Audiobook"), 14, false, 2},
-    {ADIT_STR_INIT("LocalBusiness"), 15, false, 0},
-    {ADIT_STR_INIT("Restaurant"), 15, false, 0},
-    {ADIT_STR_INIT("Hotel"), 15, false, 0},
-    {ADIT_STR_INIT("Store"), 15, false, 0},
-    {ADIT_STR_INIT("Place"), 15, false, 0},
-    {ADIT_STR_INIT("TouristAttraction"), 15, false, 0},
-    {ADIT_STR_INIT("RealEstateListing"), 15, false, 0},
-    {ADIT_STR_INIT("Service"), 15, false, 0},
-    {ADIT_STR_INIT("ProfilePage"), 16, false, 0},
-    {ADIT_STR_INIT("Person"), 17, false, 0},
-    {ADIT_STR_INIT("ItemList"), 18, false, 0},
-    {ADIT_STR_INIT("CollectionPage"), 19, false, 0},
-    {ADIT_STR_INIT("AboutPage"), 20, false, 0},
-    {ADIT_STR_INIT("ContactPage"), 20, false, 0},
-    {ADIT_STR_INIT("WebPage"), 20, false, 0},
-    {ADIT_STR_INIT("CreativeWork"), 20, false, 0},
+    {ADIT_STR_INIT("Article"), 1, WORK, 0},
+    {ADIT_STR_INIT("NewsArticle"), 1, WORK, 0},
+    {ADIT_STR_INIT("BlogPosting"), 1, WORK, 0},
+    {ADIT_STR_INIT("ReportageNewsArticle"), 1, WORK, 0},
+    {ADIT_STR_INIT("AnalysisNewsArticle"), 1, WORK, 0},
+    {ADIT_STR_INIT("OpinionNewsArticle"), 1, WORK, 0},
+    {ADIT_STR_INIT("BackgroundNewsArticle"), 1, WORK, 0},
+    {ADIT_STR_INIT("ReviewNewsArticle"), 1, WORK, 0},
+    {ADIT_STR_INIT("LiveBlogPosting"), 1, WORK, 0},
+    {ADIT_STR_INIT("TechArticle"), 1, WORK, 0},
+    {ADIT_STR_INIT("APIReference"), 1, WORK, 0},
+    {ADIT_STR_INIT("ScholarlyArticle"), 1, WORK, 0},
+    {ADIT_STR_INIT("MedicalScholarlyArticle"), 1, WORK, 0},
+    {ADIT_STR_INIT("SatiricalArticle"), 1, WORK, 0},
+    {ADIT_STR_INIT("AdvertiserContentArticle"), 1, WORK, 0},
+    {ADIT_STR_INIT("Report"), 1, WORK, 0},
+    {ADIT_STR_INIT("Product"), 2, WORK, 0},
+    {ADIT_STR_INIT("ProductGroup"), 2, WORK, 0},
+    {ADIT_STR_INIT("Vehicle"), 2, WORK, 0},
+    {ADIT_STR_INIT("Car"), 2, WORK, 0},
+    {ADIT_STR_INIT("Recipe"), 3, WORK, 0},
+    {ADIT_STR_INIT("Event"), 4, NONE, 0},
+    {ADIT_STR_INIT("MusicEvent"), 4, NONE, 0},
+    {ADIT_STR_INIT("SportsEvent"), 4, NONE, 0},
+    {ADIT_STR_INIT("BusinessEvent"), 4, NONE, 0},
+    {ADIT_STR_INIT("EducationEvent"), 4, NONE, 0},
+    {ADIT_STR_INIT("TheaterEvent"), 4, NONE, 0},
+    {ADIT_STR_INIT("Festival"), 4, NONE, 0},
+    {ADIT_STR_INIT("HowTo"), 5, WORK, 0},
+    {ADIT_STR_INIT("DiscussionForumPosting"), 6, WORK, 0},
+    {ADIT_STR_INIT("SocialMediaPosting"), 6, WORK, 0},
+    {ADIT_STR_INIT("QAPage"), 7, NONE, 0},
+    {ADIT_STR_INIT("Question"), 7, ASKED, 0},
+    {ADIT_STR_INIT("FAQPage"), 8, NONE, 0},
+    {ADIT_STR_INIT("JobPosting"), 9, NONE, 0},
+    {ADIT_STR_INIT("Course"), 10, NONE, 0},
+    {ADIT_STR_INIT("Book"), 11, NONE, 0},
+    {ADIT_STR_INIT("Movie"), 11, NONE, 0},
+    {ADIT_STR_INIT("TVSeries"), 11, NONE, 0},
+    {ADIT_STR_INIT("TVEpisode"), 11, NONE, 0},
+    {ADIT_STR_INIT("PodcastEpisode"), 11, NONE, 0},
+    {ADIT_STR_INIT("PodcastSeries"), 11, NONE, 0},
+    {ADIT_STR_INIT("MusicAlbum"), 11, NONE, 0},
+    {ADIT_STR_INIT("MusicRecording"), 11, NONE, 0},
+    {ADIT_STR_INIT("Review"), 12, WORK, 0},
+    {ADIT_STR_INIT("ClaimReview"), 12, NONE, 0},
+    {ADIT_STR_INIT("SoftwareApplication"), 13, NONE, 0},
+    {ADIT_STR_INIT("MobileApplication"), 13, NONE, 0},
+    {ADIT_STR_INIT("WebApplication"), 13, NONE, 0},
+    {ADIT_STR_INIT("VideoGame"), 13, NONE, 0},
+    {ADIT_STR_INIT("Dataset"), 13, NONE, 0},
+    {ADIT_STR_INIT("VideoObject"), 14, WORK, 1},
+    {ADIT_STR_INIT("Clip"), 0, NONE, 0},
+    {ADIT_STR_INIT("AudioObject"), 14, NONE, 2},
+    {ADIT_STR_INIT("Audiobook"), 14, NONE, 2},
+    {ADIT_STR_INIT("LocalBusiness"), 15, NONE, 0},
+    {ADIT_STR_INIT("Restaurant"), 15, NONE, 0},
+    {ADIT_STR_INIT("Hotel"), 15, NONE, 0},
+    {ADIT_STR_INIT("Store"), 15, NONE, 0},
+    {ADIT_STR_INIT("Place"), 15, NONE, 0},
+    {ADIT_STR_INIT("TouristAttraction"), 15, NONE, 0},
+    {ADIT_STR_INIT("RealEstateListing"), 15, NONE, 0},
+    {ADIT_STR_INIT("Service"), 15, NONE, 0},
+    {ADIT_STR_INIT("ProfilePage"), 16, NONE, 0},
+    {ADIT_STR_INIT("Person"), 17, NONE, 0},
+    {ADIT_STR_INIT("ItemList"), 18, NONE, 0},
+    {ADIT_STR_INIT("CollectionPage"), 19, NONE, 0},
+    {ADIT_STR_INIT("AboutPage"), 20, NONE, 0},
+    {ADIT_STR_INIT("ContactPage"), 20, NONE, 0},
+    {ADIT_STR_INIT("WebPage"), 20, NONE, 0},
+    {ADIT_STR_INIT("CreativeWork"), 20, NONE, 0},
 };
 
 struct person {
@@ -252,6 +254,7 @@ static struct adit_str simple(struct reader *r, struct adit_json_value v, const 
     X(PUBLISHER, "publisher")            \
     X(PUBLISHED, "datePublished")        \
     X(MODIFIED, "dateModified")          \
+    X(CREATED, "dateCreated")            \
     X(DURATION, "duration")              \
     X(CONTENT_URL, "contentUrl")         \
     X(EMBED_URL, "embedUrl")             \
@@ -368,20 +371,34 @@ static void set_if_empty(struct adit_str *to, struct adit_str value)
     if (to->len == 0) *to = value;
 }
 
+/* When a work came out, by the member that says so best. */
+static struct adit_str published(struct reader *r, const struct object *o)
+{
+    static const enum field fields[] = {FIELD_PUBLISHED, FIELD_CREATED};
+    struct adit_str date = {0};
+    for (size_t i = 0; i < ADIT_COUNT(fields) && date.len == 0; i++)
+        date = text_at(r, o, fields[i]);
+    return date;
+}
+
+/* Who made it and when: of the page's own works, not of reviews and other works inside them. */
+static void take_origin(struct reader *r, const struct object *o)
+{
+    struct adit_str date = published(r, o);
+    if (date.len && !r->dated) {
+        r->m->candidates->date[ADIT_DATE_LD] = date;
+        r->dated = true;
+    }
+    if (r->author.kind == ADIT_JSON_NONE) r->author = o->field[FIELD_AUTHOR];
+}
+
 static void take_work(struct reader *r, const struct object *o)
 {
     struct adit_meta *m = r->m;
-    struct adit_meta_candidates *c = m->candidates;
     struct adit_str headline = text_at(r, o, FIELD_HEADLINE);
     set_if_empty(&m->ld_title, headline.len ? headline : text_at(r, o, FIELD_NAME));
     set_if_empty(&m->ld_description, text_at(r, o, FIELD_DESCRIPTION));
     set_if_empty(&r->publisher, text_at(r, o, FIELD_PUBLISHER));
-    struct adit_str date = text_at(r, o, FIELD_PUBLISHED);
-    if (date.len && !r->dated) {
-        c->date[ADIT_DATE_LD] = date;
-        r->dated = true;
-    }
-    if (r->author.kind == ADIT_JSON_NONE) r->author = o->field[FIELD_AUTHOR];
 }
 
 static void take_type(struct reader *r, const struct object *o, struct adit_str name, bool main)
@@ -391,7 +408,8 @@ static void take_type(struct reader *r, const struct object *o, struct adit_str 
         set_if_empty(&r->website, text_at(r, o, FIELD_NAME));
     for (size_t i = 0; i < ADIT_COUNT(types); i++) {
         if (!adit_str_eq(types[i].name, name)) continue;
-        if (types[i].work) take_work(r, o);
+        if (types[i].work == WORK) take_work(r, o);
+        if (types[i].work && main) take_origin(r, o);
         if (types[i].media) take_media(r, o, types[i].media == 2);
         uint8_t rank = types[i].rank;
         if (!main || rank == 0 || (r->rank && r->rank <= rank)) return;
@@ -413,7 +431,7 @@ static void take_object(struct reader *r, const struct object *o, bool main)
         if (name.len) take_type(r, o, type_name(name), main);
         if (!list) break;
     }
-    if (!r->dated) set_if_empty(&c->date[ADIT_DATE_LD], text_at(r, o, FIELD_PUBLISHED));
+    if (main && !r->dated) set_if_empty(&c->date[ADIT_DATE_LD], text_at(r, o, FIELD_PUBLISHED));
     set_if_empty(&c->modified[ADIT_MODIFIED_LD], text_at(r, o, FIELD_MODIFIED));
     struct adit_str id = adit_json_text(o->field[FIELD_ID], r->arena, &r->ok);
     if (id.len == 0 || r->n_people == PEOPLE_MAX) return;

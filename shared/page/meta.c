@@ -15,7 +15,7 @@ enum {
     CLASS_NAME_MAX = 60,
     SCRIPTS_MAX = 64,
     NAMES_MAX = 200, /* elements whose text is tried as a name, as a date: a bound on the work */
-    DATES_MAX = 50,
+    TRIED_MAX = 20,  /* … for each source */
     BELOW_MAX = 1000 /* nodes below an author that are searched for the name */
 };
 
@@ -137,10 +137,8 @@ struct adit_meta_pass {
     uint8_t row[SLOTS]; /* which row gave it, + 1 */
     struct adit_str scripts[SCRIPTS_MAX];
     size_t n_scripts, scripts_len;
-    /* of the first name of each source */
-    const lxb_dom_node_t *parent[ADIT_AUTHOR_SOURCES], *group[ADIT_AUTHOR_SOURCES];
-    size_t n_names; /* elements that might hold one */
-    size_t n_tried; /* texts that were read as dates */
+    size_t n_names;                     /* elements that might hold one */
+    uint8_t n_tried[ADIT_DATE_SOURCES]; /* texts that were read as dates */
 };
 
 /* --- <meta>, <link>, <title>, … --------------------------------------------------------------- */
@@ -150,21 +148,20 @@ static bool is_url(struct adit_str s)
     return adit_str_istarts(s, ADIT_STR("http://")) || adit_str_istarts(s, ADIT_STR("https://"));
 }
 
-/* Several elements of one name are several authors: "Ann Lee, Bob Poe", "Lee, Ann; Poe, Bob". */
-static void join(struct adit_meta_pass *p, struct adit_str *to, struct adit_str more)
+/* Other names for the date of publication: "w-published-date", "published_on". */
+static bool says_published(struct adit_str name)
 {
-    if (to->len + more.len > NAME_LEN) return;
-    const struct adit_str parts[] = {
-        *to, adit_str_chr(more, ',', 0) < more.len ? ADIT_STR("; ") : ADIT_STR(", "), more};
-    char *text = adit_arena_alloc(p->arena, to->len + more.len + 2);
-    if (!text) {
-        p->ok = false;
-        return;
-    }
-    size_t len = 0;
-    for (size_t i = 0; i < ADIT_COUNT(parts); len += parts[i++].len)
-        memcpy(text + len, parts[i].p, parts[i].len);
-    *to = adit_str_of(text, len);
+    static const struct adit_str others[] = {
+        ADIT_STR_INIT("last"),   ADIT_STR_INIT("modif"),   ADIT_STR_INIT("updat"),
+        ADIT_STR_INIT("expir"),  ADIT_STR_INIT("unpubli"), ADIT_STR_INIT("publisher"),
+        ADIT_STR_INIT("source"),
+    };
+    if (adit_str_ifind(name, ADIT_STR("publi"), 0) == name.len &&
+        adit_str_ifind(name, ADIT_STR("pubdate"), 0) == name.len)
+        return false;
+    for (size_t i = 0; i < ADIT_COUNT(others); i++)
+        if (adit_str_ifind(name, others[i], 0) < name.len) return false;
+    return true;
 }
 
 static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adit_str content)
@@ -177,12 +174,18 @@ static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adi
             adit_meta_robots(content, &p->c->noindex, &p->c->noarchive, &p->c->nofollow);
         if (slot == SLOT_AUTHOR_ARTICLE && is_url(content)) return;
         content = adit_meta_squeeze(adit_utf8_cut(content, VALUE_MAX), p->arena, &p->ok);
-        if (slot == SLOT_AUTHOR_OTHER && p->row[slot] == i + 1) join(p, &p->value[slot], content);
+        if (slot == SLOT_AUTHOR_OTHER && p->row[slot] == i + 1)
+            adit_names_join(&p->value[slot], content, p->arena, &p->ok);
         if (p->row[slot] && p->row[slot] <= i + 1) return;
         p->value[slot] = content;
         p->row[slot] = (uint8_t)(i + 1);
         return;
     }
+    struct adit_date d;
+    if (p->row[SLOT_DATE_META] || !says_published(name)) return;
+    if (!adit_date_parse(content, ADIT_DAY_FIRST, &d)) return;
+    p->value[SLOT_DATE_META] = content;
+    p->row[SLOT_DATE_META] = (uint8_t)ADIT_COUNT(rows);
 }
 
 static void on_meta(struct adit_meta_pass *p, const lxb_dom_node_t *node)
@@ -190,6 +193,8 @@ static void on_meta(struct adit_meta_pass *p, const lxb_dom_node_t *node)
     static const enum adit_attr names[] = {ADIT_ATTR_PROPERTY, ADIT_ATTR_NAME, ADIT_ATTR_ITEMPROP,
                                            ADIT_ATTR_HTTP_EQUIV};
     struct adit_str content = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_CONTENT));
+    /* Some forums say value where they mean content. */
+    if (content.len == 0) content = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_VALUE));
     if (content.len == 0) return;
     for (size_t i = 0; i < ADIT_COUNT(names); i++) {
         struct adit_str name = adit_dom_attr(p->dom, node, names[i]);
@@ -241,6 +246,8 @@ static void on_h1(struct adit_meta_pass *p, const lxb_dom_node_t *node)
     bool keep = m->n_h1 < ADIT_COUNT(m->h1);
     struct adit_str text = text_of(p, node, keep ? TEXT_MAX : 4);
     if (text.len == 0) return;
+    /* Once for narrow and once for wide windows: one heading. */
+    if (keep && m->n_h1 > 0 && adit_str_eq(m->h1[m->n_h1 - 1], text)) return;
     if (keep) m->h1[m->n_h1] = text;
     m->n_h1++;
 }
@@ -254,25 +261,37 @@ static struct adit_str value_of(struct adit_meta_pass *p, const lxb_dom_node_t *
     return adit_str_trim(v);
 }
 
-/* The same if it is a date. */
-static struct adit_str date_text(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+/* Keeps a date of the body with its place. A source may say when its first element does not. */
+static void take_date(struct adit_meta_pass *p, enum adit_date_source source,
+                      const lxb_dom_node_t *node)
 {
+    struct adit_dates *dates = &p->c->dates;
     struct adit_date d;
-    if (p->n_tried == DATES_MAX) return (struct adit_str){0};
-    p->n_tried++;
+    if (p->n_tried[source] == TRIED_MAX || dates->n == ADIT_DATES_MAX) return;
+    p->n_tried[source]++;
     struct adit_str v = value_of(p, node);
-    return v.len && adit_date_parse(v, ADIT_DAY_FIRST, &d) ? v : (struct adit_str){0};
+    if (v.len && adit_date_parse(v, ADIT_DAY_FIRST, &d))
+        dates->v[dates->n++] = (struct adit_dated){
+            .text = v, .item = (uint32_t)p->c->names.tape->n_items, .source = (uint8_t)source};
 }
 
+static bool has_part(struct adit_str s, struct adit_str part)
+{
+    return adit_str_ifind(s, part, 0) < s.len;
+}
+
+/* <time> may say which date it is. That of a change tells when the page came out only if nothing
+ * else does. */
 static void on_time(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 {
-    struct adit_str *date = p->c->date, class = adit_dom_attr(p->dom, node, ADIT_ATTR_CLASS);
+    struct adit_str class = adit_dom_attr(p->dom, node, ADIT_ATTR_CLASS),
+                    prop = adit_dom_attr(p->dom, node, ADIT_ATTR_ITEMPROP);
     bool published = adit_dom_has(p->dom, node, ADIT_ATTR_PUBDATE) ||
-                     adit_str_ifind(class, ADIT_STR("publish"), 0) < class.len ||
-                     adit_str_ifind(class, ADIT_STR("entry-date"), 0) < class.len;
-    if (published && date[ADIT_DATE_TIME_PUB].len == 0)
-        date[ADIT_DATE_TIME_PUB] = date_text(p, node);
-    if (date[ADIT_DATE_TIME].len == 0) date[ADIT_DATE_TIME] = date_text(p, node);
+                     has_part(class, ADIT_STR("publish")) ||
+                     has_part(class, ADIT_STR("entry-date"));
+    bool changed = has_part(prop, ADIT_STR("modified")) || has_part(class, ADIT_STR("modified")) ||
+                   (!published && has_part(class, ADIT_STR("updated")));
+    take_date(p, changed ? ADIT_DATE_CLASS : published ? ADIT_DATE_TIME_PUB : ADIT_DATE_TIME, node);
 }
 
 /* The name below a property that is an object of its own. */
@@ -287,38 +306,14 @@ static struct adit_str name_below(struct adit_meta_pass *p, const lxb_dom_node_t
     return value_of(p, node);
 }
 
-/* Adds a name that stands beside the first one of its source: several authors of one page. */
-static void take_name(struct adit_meta_pass *p, enum adit_author_source source,
-                      const lxb_dom_node_t *node, struct adit_str name)
-{
-    struct adit_str *author = &p->c->author[source];
-    const lxb_dom_node_t *group = node->parent ? node->parent->parent : NULL;
-    if (name.len == 0) return;
-    if (author->len == 0) {
-        *author = name;
-        p->group[source] = group;
-        p->parent[source] = node->parent;
-        return;
-    }
-    /* Posts of a forum stand side by side, too: names of these sources must be in one line. */
-    bool close = source == ADIT_AUTHOR_ITEMPROP || source == ADIT_AUTHOR_CLASS;
-    bool beside =
-        p->parent[source] == node->parent || (!close && group && p->group[source] == group);
-    if (!beside || adit_str_find(*author, name, 0) < author->len ||
-        adit_str_find(name, *author, 0) < name.len)
-        return;
-    join(p, author, name);
-}
-
 static void on_itemprop(struct adit_meta_pass *p, const lxb_dom_node_t *node, struct adit_str props)
 {
     struct adit_meta_candidates *c = p->c;
     if (p->n_names < NAMES_MAX && has_word(props, ADIT_STR("author"))) {
         p->n_names++;
-        take_name(p, ADIT_AUTHOR_ITEMPROP, node, name_below(p, node));
+        adit_names_add(&c->names, ADIT_AUTHOR_ITEMPROP, node, name_below(p, node));
     }
-    if (c->date[ADIT_DATE_ITEMPROP].len == 0 && has_word(props, ADIT_STR("datepublished")))
-        c->date[ADIT_DATE_ITEMPROP] = value_of(p, node);
+    if (has_word(props, ADIT_STR("datepublished"))) take_date(p, ADIT_DATE_ITEMPROP, node);
     if (p->row[SLOT_MODIFIED] == 0 && has_word(props, ADIT_STR("datemodified"))) {
         p->value[SLOT_MODIFIED] = value_of(p, node);
         p->row[SLOT_MODIFIED] = (uint8_t)ADIT_COUNT(rows);
@@ -327,21 +322,21 @@ static void on_itemprop(struct adit_meta_pass *p, const lxb_dom_node_t *node, st
 
 static void on_class(struct adit_meta_pass *p, const lxb_dom_node_t *node, uint8_t hints)
 {
-    struct adit_str *date = &p->c->date[ADIT_DATE_CLASS];
-    if ((hints & ADIT_HINT_DATE) && date->len == 0) *date = date_text(p, node);
+    if (hints & ADIT_HINT_DATE) take_date(p, ADIT_DATE_CLASS, node);
     if (!(hints & ADIT_HINT_AUTHOR) || p->n_names == NAMES_MAX) return;
     p->n_names++;
-    struct adit_str text = text_of(p, node, NAME_LEN);
+    struct adit_names *names = &p->c->names;
+    struct adit_str text = adit_names_line(names, node);
     if (text.len < 3 || text.len >= CLASS_NAME_MAX) return;
-    take_name(p, ADIT_AUTHOR_CLASS, node, text);
-    if (hints & ADIT_HINT_NAME) take_name(p, ADIT_AUTHOR_CLASS_NAME, node, text);
+    adit_names_add(names, ADIT_AUTHOR_CLASS, node, text);
+    if (hints & ADIT_HINT_NAME) adit_names_add(names, ADIT_AUTHOR_CLASS_NAME, node, text);
 }
 
 static void on_rel(struct adit_meta_pass *p, const lxb_dom_node_t *node, struct adit_str rel)
 {
     if (p->n_names == NAMES_MAX || !has_word(rel, ADIT_STR("author"))) return;
     p->n_names++;
-    take_name(p, ADIT_AUTHOR_REL, node, text_of(p, node, NAME_LEN));
+    adit_names_add(&p->c->names, ADIT_AUTHOR_REL, node, text_of(p, node, NAME_LEN));
 }
 
 /* --- the pass --------------------------------------------------------------------------------- */
@@ -450,9 +445,11 @@ enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom
     if (!m->candidates) return ADIT_ENOMEM;
     struct adit_meta_pass p = {
         .m = m, .c = m->candidates, .dom = dom, .classes = classes, .arena = arena, .ok = true};
+    p.c->names = (struct adit_names){.dom = dom, .tape = tape, .arena = arena, .ok = &p.ok};
     page_shape(&p);
     read_head(&p);
     ADIT_TRY(adit_tape_build(tape, dom, classes, &p, arena));
+    p.c->names.ok = NULL; /* it goes out of scope */
     store(&p);
     p.c->date[ADIT_DATE_URL] = url;
     if (!p.ok) return ADIT_ENOMEM;

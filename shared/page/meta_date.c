@@ -22,10 +22,12 @@ static enum adit_date_order order_of(struct adit_str language)
  * what is fingerprinted: it may not depend on when or by whom the page was fetched, so that the
  * capture's date cannot be the bound. */
 enum { YEARS_AHEAD = 10 };
+/* What looks like a year before 1500 is one of another calendar. */
+static const int64_t too_early = -14831769600;
 
 static bool read_date(enum adit_date_order order, struct adit_str s, struct adit_date *d)
 {
-    return s.len && adit_date_parse(s, order, d) &&
+    return s.len && adit_date_parse(s, order, d) && d->time.s >= too_early &&
            d->time.s < ADIT_RULES_UNIX + (int64_t)YEARS_AHEAD * 365 * DAY;
 }
 
@@ -44,16 +46,36 @@ static bool near_title(const struct adit_tape *tape, size_t at, enum adit_date_o
         if (k >= NEAR_AFTER && at < k - NEAR_AFTER + 1) break;
         size_t i = k < NEAR_AFTER ? at + k : at - (k - NEAR_AFTER + 1);
         if (i >= tape->n_leaves || adit_utf8_count(tape->leaves[i].text) > NEAR_TEXT) continue;
-        if (read_date(order, tape->leaves[i].text, d)) return true;
+        if (!read_date(order, tape->leaves[i].text, d)) continue;
+        if (adit_meta_distance(tape, tape->leaves[i].item0, at) != ADIT_NOWHERE) return true;
     }
     return false;
 }
 
-static bool candidate(const struct adit_meta_candidates *c, size_t source,
-                      enum adit_date_order order, struct adit_date *d)
+/* Where to look, most trusted first. */
+enum how { URL, HEAD, BODY, NEAR };
+static const struct place {
+    uint8_t source, how;
+    bool last; /* asked only if all before said nothing */
+} places[] = {
+    {ADIT_DATE_URL, URL, false},       {ADIT_DATE_OG, HEAD, false},
+    {ADIT_DATE_LD, HEAD, false},       {ADIT_DATE_META, HEAD, false},
+    {ADIT_DATE_TIME_PUB, BODY, false}, {ADIT_DATE_TIME, BODY, false},
+    {ADIT_DATE_ITEMPROP, BODY, false}, {0, NEAR, true},
+    {ADIT_DATE_CLASS, BODY, true},
+};
+
+/* The first date of a source of the body, unless it is a comment's. Dates stand above a title as
+ * often as below it, so nearness tells nothing. */
+static bool in_body(const struct adit_dates *dates, size_t source, const struct adit_tape *tape,
+                    size_t title, enum adit_date_order order, struct adit_date *d)
 {
-    if (source == ADIT_DATE_URL) return adit_date_in_url(c->date[source], d);
-    return read_date(order, c->date[source], d);
+    for (size_t i = 0; i < dates->n; i++) {
+        if (dates->v[i].source != source) continue;
+        uint32_t far = tape ? adit_meta_distance(tape, dates->v[i].item, title) : 0;
+        if (far != ADIT_NOWHERE && read_date(order, dates->v[i].text, d)) return true;
+    }
+    return false;
 }
 
 static bool published(const struct adit_meta *m, const struct adit_tape *tape, size_t title,
@@ -61,15 +83,19 @@ static bool published(const struct adit_meta *m, const struct adit_tape *tape, s
 {
     const struct adit_meta_candidates *c = m->candidates;
     bool found = false;
-    for (size_t i = 0; i < ADIT_DATE_CLASS; i++) {
+    for (const struct place *p = places; p < places + ADIT_COUNT(places); p++) {
         struct adit_date other;
-        if (!candidate(c, i, order, &other)) continue;
+        if (p->last && found) break;
+        bool here = p->how == URL    ? adit_date_in_url(c->date[p->source], &other)
+                    : p->how == HEAD ? read_date(order, c->date[p->source], &other)
+                    : p->how == NEAR ? near_title(tape, title, order, &other)
+                                     : in_body(&c->dates, p->source, tape, title, order, &other);
+        if (!here) continue;
         /* Of the same day, what tells the time of day. */
         if (!found || (!d->has_clock && other.has_clock && day_of(&other) == day_of(d))) *d = other;
         found = true;
     }
-    if (found || near_title(tape, title, order, d)) return true;
-    return candidate(c, ADIT_DATE_CLASS, order, d);
+    return found;
 }
 
 static struct adit_str written(const struct adit_date *d, bool local, struct adit_arena *arena,

@@ -42,9 +42,68 @@ enum adit_modified_source {
     ADIT_MODIFIED_SOURCES
 };
 
+/* A name in the body, in document order. */
+struct adit_name {
+    struct adit_str text;
+    const lxb_dom_node_t *node;
+    uint32_t item; /* its place on the tape */
+    uint8_t source;
+};
+
+/* What the body names (meta_names.c). */
+enum { ADIT_NAMES_MAX = 200 };
+struct adit_names {
+    const struct adit_dom *dom;
+    const struct adit_tape *tape;
+    struct adit_arena *arena;
+    bool *ok;
+    struct adit_name *v;
+    size_t n;
+};
+
+/* How far an item is from the title, in leaves (meta_place.c); ADIT_ASIDE more if it stands where
+ * the page speaks of other pages, ADIT_NOWHERE where other people speak. What is above the title
+ * counts twice: bylines stand below it. */
+#define ADIT_ASIDE   UINT32_C(100000000)
+#define ADIT_NOWHERE UINT32_MAX
+uint32_t adit_meta_distance(const struct adit_tape *tape, uint32_t item, size_t title);
+
+/* The part of an element's text that is the name or names of a byline. */
+struct adit_str adit_names_line(const struct adit_names *names, const lxb_dom_node_t *node);
+void adit_names_add(struct adit_names *names, enum adit_author_source source,
+                    const lxb_dom_node_t *node, struct adit_str text);
+/* Adds one more name to others. */
+void adit_names_join(struct adit_str *to, struct adit_str more, struct adit_arena *arena, bool *ok);
+
+/* Bylines (meta_byline.c): the length of a lead ("by", "作者：") that s begins with, or 0; whether
+ * s is one, ends in one; s without it; s from the lead behind a date on. */
+size_t adit_lead_len(struct adit_str s);
+bool adit_is_lead(struct adit_str s);
+bool adit_ends_in_lead(struct adit_str s);
+struct adit_str adit_without_lead(struct adit_str s);
+struct adit_str adit_behind_date(struct adit_str s);
+/* The name in a line such as "By Ann Lee | May 5, 2024 | 3 comments". */
+struct adit_str adit_name_in_line(struct adit_str s, struct adit_arena *arena, bool *ok);
+/* "Ann Lee, CNN" at cnn.com: site are the letters of its name. */
+struct adit_str adit_without_site(struct adit_str s, struct adit_str host, struct adit_str site,
+                                  struct adit_arena *arena, bool *ok);
+
+/* Dates in the body, in document order. */
+enum { ADIT_DATES_MAX = 80 };
+struct adit_dates {
+    struct adit_dated {
+        struct adit_str text;
+        uint32_t item;
+        uint8_t source;
+    } v[ADIT_DATES_MAX];
+    size_t n;
+};
+
 struct adit_meta_candidates {
-    struct adit_str author[ADIT_AUTHOR_SOURCES];
-    struct adit_str date[ADIT_DATE_SOURCES];
+    struct adit_str author[ADIT_AUTHOR_SOURCES]; /* those of the head */
+    struct adit_names names;                     /* those of the body */
+    struct adit_str date[ADIT_DATE_SOURCES];     /* those of the head and the URL */
+    struct adit_dates dates;                     /* those of the body */
     struct adit_str modified[ADIT_MODIFIED_SOURCES];
     struct adit_str html_lang, meta_lang, og_locale;
     struct adit_str twitter_label[2], twitter_data[2];
@@ -72,7 +131,7 @@ struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, b
 
 /* The page's title (meta_title.c), author (meta_author.c), dates (meta_date.c). */
 struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
-                                struct adit_arena *arena, bool *ok);
+                                const struct adit_tape *tape, struct adit_arena *arena, bool *ok);
 struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
                                  const struct adit_tape *tape, size_t title,
                                  struct adit_arena *arena, bool *ok);

@@ -15,6 +15,7 @@ static bool is_separator(uint32_t c)
     switch (c) {
     case '|':
     case '-':
+    case '_':
     case '/':
     case '~':
     case '<':
@@ -43,6 +44,16 @@ struct segments {
     size_t from[SEGMENTS_MAX], to[SEGMENTS_MAX], n;
 };
 
+static bool is_cjk_before(struct adit_str s, size_t pos)
+{
+    size_t from = pos;
+    while (from > 0 && (s.p[from - 1] & 0xC0) == 0x80) from--;
+    if (from == pos || from == 0) return false;
+    from--;
+    uint32_t c = adit_utf8_next(s, &from);
+    return adit_cp_is_cjk(c) || (c >= 0x3000 && c < 0x3040) || c >= 0xFF00;
+}
+
 /* The separator at pos: its end if there is one, else pos. A single colon parts nothing. */
 static size_t separator_end(struct adit_str s, size_t pos)
 {
@@ -60,6 +71,8 @@ static size_t separator_end(struct adit_str s, size_t pos)
     }
     if (signs == 0 || end == s.len || pos == 0) return pos;
     if (signs == 1 && only == ':') return pos;
+    /* Scripts without spaces need none: "标题_栏目_网站". */
+    if (signs == 1 && (only == '_' || only == '-') && is_cjk_before(s, pos)) return end;
     return alone || (spaced && s.p[end] == ' ') ? end : pos;
 }
 
@@ -79,6 +92,13 @@ static void split(struct adit_str s, struct segments *g)
     }
     g->from[g->n] = from;
     g->to[g->n++] = s.len;
+}
+
+static struct adit_str first_segment(struct adit_str s)
+{
+    struct segments g;
+    split(s, &g);
+    return adit_str_sub(s, g.from[0], g.to[0]);
 }
 
 static bool contains(struct adit_str s, struct adit_str part)
@@ -170,28 +190,43 @@ static struct adit_str from_url(struct adit_str url, struct adit_arena *arena, b
     return words.len ? words : adit_meta_host(url);
 }
 
-/* Marks that anchors leave behind a heading. */
+/* Marks that anchors leave behind a heading; icons come from private planes. */
+static bool is_mark(uint32_t c)
+{
+    return c == 0xB6 || c == '#' || c == 0xA7 || c == ' ' || c == 0xA0 || c == 0x1F517 ||
+           (c >= 0xE000 && c <= 0xF8FF);
+}
+
 static struct adit_str without_marks(struct adit_str s)
 {
-    static const struct adit_str marks[] = {ADIT_STR_INIT("¶"), ADIT_STR_INIT("#"),
-                                            ADIT_STR_INIT("§"), ADIT_STR_INIT(" ")};
-    for (size_t i = 0; i < ADIT_COUNT(marks); i++)
-        if (s.len > marks[i].len && adit_str_ends(s, marks[i])) {
-            s = adit_str_sub(s, 0, s.len - marks[i].len);
-            i = SIZE_MAX; /* once more from the start */
-        }
-    return s;
+    size_t end = 0;
+    for (size_t pos = 0; pos < s.len;)
+        if (!is_mark(adit_utf8_next(s, &pos))) end = pos;
+    return end ? adit_str_sub(s, 0, end) : s;
 }
 
 /* What an h1 is compared with, as letters. */
 struct context {
     struct site site;
     struct adit_str title, og, stripped;
+    struct adit_str first; /* segment of title */
 };
 
-static bool is_sites_name(const struct context *c, struct adit_str letters)
+/* Whether an h1 is the name of the site: it is called so; it is little more than the site's address
+ * and the title says something else; <title> is og:title and this; or it stands behind a much
+ * longer title. */
+static bool is_sites_name(const struct context *c, struct adit_str h1)
 {
-    return adit_str_eq(letters, c->site.name) || adit_str_eq(letters, c->site.host);
+    const struct site *site = &c->site;
+    if (adit_str_eq(h1, site->name) || adit_str_eq(h1, site->host)) return true;
+    bool like = site->host.len >= LABEL_MIN && contains(h1, site->host) &&
+                h1.len <= site->host.len + LABEL_MORE / 2;
+    if (like && c->stripped.len >= TELLING_MIN && !contains(c->stripped, h1)) return true;
+    if (!contains(c->title, h1)) return false;
+    if (c->og.len >= TELLING_MIN && !contains(c->og, h1) && contains(c->title, c->og))
+        return !contains(h1, c->og);
+    return c->og.len == 0 && adit_str_ends(c->title, h1) && c->title.len > 3 * h1.len &&
+           !contains(c->first, h1) && !is_site(c->first, site);
 }
 
 /* Where an h1 stands in <title> or og:title, if it says what they say; SIZE_MAX if it does not. */
@@ -232,10 +267,49 @@ static bool shares_words(const struct context *c, struct adit_str h1, struct adi
     return shared * 6 >= words;
 }
 
+/* "Question: How to …", "Dec 18 How to …": what the others call the title, if the h1 puts something
+ * before it. */
+static struct adit_str without_label(const struct context *c, struct adit_str h1,
+                                     struct adit_str og, struct adit_str title, struct adit_str ld,
+                                     struct adit_arena *arena, bool *ok)
+{
+    const struct adit_str others[] = {ld, og, title};
+    struct adit_str all = adit_meta_letters(h1, arena, ok);
+    for (size_t i = 0; i < ADIT_COUNT(others); i++) {
+        struct adit_str part = adit_meta_letters(others[i], arena, ok);
+        if (part.len >= TELLING_MIN && part.len < all.len && adit_str_ends(all, part) &&
+            (contains(c->title, part) || contains(c->og, part)))
+            return others[i];
+    }
+    return h1;
+}
+
+/* Where the h1 is the site's, the title is a heading below it: the first one that is most of
+ * what <title> or og:title say. */
+enum { HEADINGS_MAX = 30 };
+static struct adit_str lower_heading(const struct context *c, const struct adit_tape *tape,
+                                     struct adit_arena *arena, bool *ok)
+{
+    for (size_t i = 0, seen = 0; tape && i < tape->n_els && seen < HEADINGS_MAX; i++) {
+        const struct adit_el *el = &tape->els[i];
+        if (el->tag < LXB_TAG_H2 || el->tag > LXB_TAG_H4 || el->leaf1 != el->leaf0 + 1) continue;
+        seen++;
+        struct adit_str text = without_marks(tape->leaves[el->leaf0].text);
+        struct adit_str letters = adit_meta_letters(text, arena, ok);
+        struct adit_str whole = c->og.len ? c->og : c->stripped;
+        bool part = contains(c->title, letters) || contains(c->og, letters);
+        if (part && letters.len >= TELLING_MIN && 5 * letters.len >= 3 * whole.len &&
+            !is_sites_name(c, letters))
+            return text;
+    }
+    return (struct adit_str){0};
+}
+
 /* An h1 that agrees with <title> or og:title (of several, the one that stands first there); else
- * the only h1 if it has something to do with them; else og:title, <title> and the rest. */
+ * the only h1 if it has something to do with them; else a lower heading that agrees; else og:title,
+ * <title> and the rest. */
 struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
-                                struct adit_arena *arena, bool *ok)
+                                const struct adit_tape *tape, struct adit_arena *arena, bool *ok)
 {
     struct site site = site_of(m->site_name, url, arena, ok);
     struct adit_str og = strip(m->og_title, &site, arena, ok);
@@ -243,15 +317,17 @@ struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
     struct context c = {.site = site,
                         .title = adit_meta_letters(m->title_tag, arena, ok),
                         .og = adit_meta_letters(m->og_title, arena, ok),
-                        .stripped = adit_meta_letters(title, arena, ok)};
+                        .stripped = adit_meta_letters(title, arena, ok),
+                        .first = adit_meta_letters(first_segment(m->title_tag), arena, ok)};
     struct adit_str h1[ADIT_COUNT(m->h1)], best = {0};
     size_t n = m->n_h1 < ADIT_COUNT(m->h1) ? m->n_h1 : ADIT_COUNT(m->h1), best_at = SIZE_MAX;
     for (size_t i = 0; i < n; i++) {
-        h1[i] = without_marks(m->h1[i]);
+        bool quoted = contains(m->title_tag, m->h1[i]); /* "C#" */
+        h1[i] = quoted ? m->h1[i] : without_marks(m->h1[i]);
         size_t at = agrees(&c, adit_meta_letters(h1[i], arena, ok));
         if (at < best_at) best = h1[i], best_at = at;
     }
-    if (best.len) return best;
+    if (best.len) return without_label(&c, best, og, title, m->ld_title, arena, ok);
     /* "Home" and the like tell nothing against a heading. */
     bool others =
         c.stripped.len >= TELLING_MIN || adit_meta_letters(og, arena, ok).len >= TELLING_MIN;
@@ -259,7 +335,9 @@ struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
         !is_sites_name(&c, adit_meta_letters(h1[0], arena, ok)) &&
         (!others || shares_words(&c, h1[0], arena, ok)))
         return h1[0];
-    const struct adit_str rest[] = {og, title, strip(m->twitter_title, &site, arena, ok),
+    struct adit_str lower = lower_heading(&c, tape, arena, ok);
+    const struct adit_str rest[] = {lower,       og,
+                                    title,       strip(m->twitter_title, &site, arena, ok),
                                     m->ld_title, n ? h1[0] : (struct adit_str){0}};
     for (size_t i = 0; i < ADIT_COUNT(rest); i++)
         if (rest[i].len) return rest[i];

@@ -16,12 +16,16 @@ enum kind {
     HALF, /* am, pm: value 0 or 12 */
     WORD,
     SIGN, /* value: the ASCII character */
-    UNIT  /* 年 月 日 and their like: value 'y', 'm', 'd' */
+    UNIT, /* 年 月 日 and their like: value 'y', 'm', 'd' */
+    LEAD, /* "tháng", "năm": the same, but before the number */
+    ERA,  /* 令和: value, the year before its first */
+    WHICH /* which of two months of one name: value 1, the second */
 };
 
 struct token {
     uint8_t kind;
     uint8_t digits; /* NUMBER */
+    bool buddhist;  /* MONTH: written in Thai, whose years count from 543 BC */
     bool gap;       /* white space before it */
     int32_t value;  /* NUMBER: at most nine digits */
 };
@@ -67,11 +71,15 @@ static bool is_word_char(uint32_t c)
 static struct token classify(struct adit_str folded)
 {
     struct token t = {.kind = WORD};
+    bool second;
+    if (adit_month_number(folded, &second)) return (struct token){.kind = WHICH, .value = second};
     unsigned month = adit_month_of_word(folded);
     int zone = 0;
     if (month) {
         t.kind = MONTH;
         t.value = (int32_t)month;
+        t.buddhist = adit_str_starts(folded, ADIT_STR("\xE0\xB8")) ||
+                     adit_str_starts(folded, ADIT_STR("\xE0\xB9"));
     } else if (adit_zone_of_word(folded, &zone)) {
         t.kind = ZONE;
         t.value = zone;
@@ -82,6 +90,10 @@ static struct token classify(struct adit_str folded)
         t.kind = FILLER;
     else if (adit_str_eq(folded, ADIT_STR("t")))
         t = (struct token){.kind = SIGN, .value = 'T'};
+    else if (adit_date_unit_of_word(folded))
+        t = (struct token){.kind = LEAD, .value = adit_date_unit_of_word(folded)};
+    else if (adit_date_era_of_word(folded))
+        t = (struct token){.kind = ERA, .value = adit_date_era_of_word(folded)};
     return t;
 }
 
@@ -116,13 +128,32 @@ static struct token read_number(struct adit_str s, size_t *pos)
     return t;
 }
 
-/* Digits of other scripts that a date may be written in: fullwidth, Arabic, Persian. */
+/* Digits of other scripts that a date may be written in; a script's ten follow each other. */
 static int foreign_digit(uint32_t c)
 {
-    if (c >= 0xFF10 && c <= 0xFF19) return (int)(c - 0xFF10);
-    if (c >= 0x660 && c <= 0x669) return (int)(c - 0x660);
-    if (c >= 0x6F0 && c <= 0x6F9) return (int)(c - 0x6F0);
+    static const uint16_t zeros[] = {
+        0x660, 0x6F0,  0x966,  0x9E6,  0xA66, 0xAE6, /* Arabic, Persian, Indian scripts */
+        0xB66, 0xBE6,  0xC66,  0xCE6,  0xD66, 0xE50, /* … Thai */
+        0xED0, 0x1040, 0x17E0, 0xFF10,               /* Lao, Burmese, Khmer, fullwidth */
+    };
+    if (c < zeros[0]) return -1;
+    for (size_t i = 0; i < ADIT_COUNT(zeros); i++)
+        if (c >= zeros[i] && c < zeros[i] + 10u) return (int)(c - zeros[i]);
     return -1;
+}
+
+/* Signs of other scripts as the ASCII ones that they stand for. */
+static int32_t sign_of(uint32_t c)
+{
+    static const struct {
+        uint32_t from;
+        char to;
+    } signs[] = {{0x2010, '-'}, {0x2013, '-'}, {0x2014, '-'}, {0x2212, '-'}, {0x60C, ','},
+                 {0x3001, ','}, {0xFF0C, ','}, {0xFF0E, '.'}, {0xFF0F, '/'}, {0xFF1A, ':'}};
+    if (c < 0x80) return (int32_t)c;
+    for (size_t i = 0; i < ADIT_COUNT(signs); i++)
+        if (signs[i].from == c) return signs[i].to;
+    return '*';
 }
 
 static void push(struct tokens *t, struct token one, bool gap)
@@ -143,7 +174,7 @@ static void tokenize(struct adit_str s, struct tokens *t)
             gap = true;
             continue;
         }
-        struct token one = {.kind = SIGN, .value = c < 0x80 ? (int32_t)c : '*'};
+        struct token one = {.kind = SIGN, .value = sign_of(c)};
         if (c < 0x80 && adit_is_digit((char)c)) {
             one = read_number(s, &pos);
             next = pos;
@@ -160,10 +191,13 @@ static void tokenize(struct adit_str s, struct tokens *t)
             next = pos;
         } else if (unit_of(c))
             one = (struct token){.kind = UNIT, .value = unit_of(c)};
-        else if (c == 0x2013 || c == 0x2014 || c == 0x2212 || c == 0x2010)
-            one.value = '-';
         else if (c == 0xBA || c == 0xAA || c == 0xB0)
             one.kind = FILLER;
+        if (one.kind == WHICH) {
+            struct token *last = t->n ? &t->v[t->n - 1] : NULL;
+            if (last && last->kind == MONTH) last->value = (last->value - 1 + one.value) % 12 + 1;
+            continue;
+        }
         push(t, one, gap);
         gap = false;
     }
@@ -187,6 +221,13 @@ static bool is_number(const struct tokens *t, size_t i, unsigned min, unsigned m
 static bool is_year(const struct tokens *t, size_t i)
 {
     return is_number(t, i, 4, 4) && at(t, i)->value >= YEAR_MIN && at(t, i)->value <= YEAR_MAX;
+}
+/* The year at i behind a month, or 0. */
+static int year_of(const struct tokens *t, size_t i, const struct token *month)
+{
+    if (is_year(t, i)) return at(t, i)->value;
+    int year = is_number(t, i, 4, 4) && month->buddhist ? at(t, i)->value - 543 : 0;
+    return year >= YEAR_MIN && year <= YEAR_MAX ? year : 0;
 }
 static bool is_small(const struct tokens *t, size_t i) { return is_number(t, i, 1, 2); }
 static bool is_unit(const struct tokens *t, size_t i, char u)
@@ -315,13 +356,30 @@ static size_t year_first(const struct tokens *t, size_t i, struct found *f)
     return set(f, at(t, i)->value, at(t, i + 2)->value, at(t, i + 4)->value) ? i + 5 : 0;
 }
 
-/* 2024年1月5日 */
+/* 2024年1月5日, 令和6年1月5日 */
 static size_t with_units(const struct tokens *t, size_t i, struct found *f)
 {
-    if (!is_year(t, i) || !is_unit(t, i + 1, 'y')) return 0;
+    int before = at(t, i)->kind == ERA ? at(t, i)->value : 0;
+    if (before) i++;
+    if (!(before ? is_number(t, i, 1, 3) : is_year(t, i)) || !is_unit(t, i + 1, 'y')) return 0;
     if (!is_small(t, i + 2) || !is_unit(t, i + 3, 'm') || !is_small(t, i + 4)) return 0;
     if (!is_unit(t, i + 5, 'd')) return 0;
-    return set(f, at(t, i)->value, at(t, i + 2)->value, at(t, i + 4)->value) ? i + 6 : 0;
+    return set(f, before + at(t, i)->value, at(t, i + 2)->value, at(t, i + 4)->value) ? i + 6 : 0;
+}
+
+static bool is_lead(const struct tokens *t, size_t i, char unit)
+{
+    return at(t, i)->kind == LEAD && at(t, i)->value == unit;
+}
+
+/* 5 tháng 1 năm 2024, 5 tháng 1, 2024 */
+static size_t with_leads(const struct tokens *t, size_t i, struct found *f)
+{
+    if (!is_small(t, i) || !is_lead(t, i + 1, 'm') || !is_small(t, i + 2)) return 0;
+    size_t k = skip_signs(t, i + 3, ",");
+    if (is_lead(t, k, 'y')) k++;
+    if (!is_year(t, k)) return 0;
+    return set(f, at(t, k)->value, at(t, i + 2)->value, at(t, i)->value) ? k + 1 : 0;
 }
 
 /* 20240105 */
@@ -361,19 +419,30 @@ static size_t day_month_year(const struct tokens *t, size_t i, struct found *f)
     k = skip_signs(t, k, ".-/,");
     k = skip_fillers(t, k);
     if (at(t, k)->kind != MONTH) return 0;
-    int month = at(t, k)->value;
+    const struct token *month = at(t, k);
     k = skip_signs(t, k + 1, ".-/,");
     k = skip_fillers(t, k);
     k = skip_signs(t, k, ",");
-    if (!is_year(t, k)) return 0;
-    return set(f, at(t, k)->value, month, at(t, i)->value) ? k + 1 : 0;
+    int year = year_of(t, k, month);
+    return year && set(f, year, month->value, at(t, i)->value) ? k + 1 : 0;
 }
 
-/* 2024. január 5.; 2024 January 5 */
+/* 2024. gada 5. janvāris */
+static size_t day_behind(const struct tokens *t, size_t year, size_t day, struct found *f)
+{
+    size_t k = skip_signs(t, day + 1, ".");
+    if (at(t, k)->kind != MONTH) return 0;
+    return set(f, at(t, year)->value, at(t, k)->value, at(t, day)->value) ? k + 1 : 0;
+}
+
+/* 2024. január 5.; 2024 January 5; 2024 m. sausio 5 d. */
 static size_t year_month_day(const struct tokens *t, size_t i, struct found *f)
 {
     if (!is_year(t, i)) return 0;
     size_t k = skip_signs(t, i + 1, ".,-/");
+    k = skip_signs(t, skip_fillers(t, k), ".");
+    if (is_small(t, k) && k > i + 1 && at(t, k - 1)->kind != SIGN)
+        return at(t, i + 1)->kind == SIGN ? day_behind(t, i, k, f) : 0;
     if (at(t, k)->kind != MONTH) return 0;
     int month = at(t, k)->value;
     k = skip_signs(t, k + 1, ".,-/");
@@ -405,7 +474,7 @@ static size_t numbers(const struct tokens *t, size_t i, struct found *f, enum ad
 static size_t match(const struct tokens *t, size_t i, enum adit_date_order order, struct found *f)
 {
     static size_t (*const patterns[])(const struct tokens *, size_t, struct found *) = {
-        year_first, with_units, packed, month_day_year, day_month_year, year_month_day,
+        year_first, with_units, with_leads, packed, month_day_year, day_month_year, year_month_day,
     };
     size_t end = 0;
     for (size_t k = 0; k < ADIT_COUNT(patterns) && !end; k++) end = patterns[k](t, i, f);
@@ -446,6 +515,7 @@ static bool may_hold_date(struct adit_str s)
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)s.p[i];
         if (adit_is_digit(s.p[i]) || c == 0xEF || c == 0xD9 || c == 0xDB) return true;
+        if (c == 0xE0 || c == 0xE1) return true; /* the scripts of South and South-East Asia */
     }
     return false;
 }
@@ -507,17 +577,27 @@ bool adit_date_w3c(struct adit_str s, struct adit_time *t)
     return adit_time_parse_date(adit_str_of(full, 10), t);
 }
 
+/* /2024/jan/05/ */
+static bool url_month(const struct tokens *t, struct found *f)
+{
+    size_t end = is_sign(t, 1, '/') && is_sign(t, 3, '/') ? year_month_day(t, 0, f) : 0;
+    return end && (at(t, end)->kind == END || is_sign(t, end, '/'));
+}
+
 bool adit_date_in_url(struct adit_str url, struct adit_date *d)
 {
+    enum { LONGEST = 20 }; /* "2024/september/05/" */
     size_t path = adit_str_chr(url, '/', adit_str_find(url, ADIT_STR("//"), 0) + 2);
     size_t end = adit_str_chr(url, '?', path);
     for (size_t i = path; i + 8 < end; i++) {
-        if (url.p[i] != '/') continue;
+        if (url.p[i] != '/' || !adit_is_digit(url.p[i + 1])) continue;
         struct tokens t;
-        tokenize(adit_str_sub(url, i + 1, i + 12 < end ? i + 12 : end), &t);
         struct found f = {0};
+        tokenize(adit_str_sub(url, i + 1, i + 12 < end ? i + 12 : end), &t);
         if (at(&t, 0)->value < 1990 || at(&t, 1)->value == '.') continue;
         if (year_first(&t, 0, &f) && finish(&f, d)) return true;
+        tokenize(adit_str_sub(url, i + 1, i + LONGEST < end ? i + LONGEST : end), &t);
+        if (url_month(&t, &f) && finish(&f, d)) return true;
     }
     return false;
 }

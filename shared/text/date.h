@@ -29,7 +29,7 @@ bool adit_date_find(struct adit_str text, enum adit_date_order order, struct adi
 /* W3C date-time at any precision: 2024, 2024-01, 2024-01-05, 2024-01-05T10:00Z, …; strict. */
 bool adit_date_w3c(struct adit_str s, struct adit_time *t);
 
-/* A date in the path of a URL: /2024/01/05/, /2024-01-05-slug. */
+/* A date in the path of a URL: /2024/01/05/, /2024/jan/05/, /2024-01-05-slug. */
 bool adit_date_in_url(struct adit_str url, struct adit_date *d);
 
 /* RFC 3339 in UTC. */

@@ -10,5 +10,11 @@ unsigned adit_month_of_word(struct adit_str folded);
 bool adit_zone_of_word(struct adit_str folded, int *minutes);
 /* Words between the numbers of a date: ordinals ("th"), prepositions ("de", "of"). */
 bool adit_is_date_filler(struct adit_str folded);
+/* A word behind the name of a month that says which of two it is. */
+bool adit_month_number(struct adit_str folded, bool *second);
+/* 'y', 'm', 'd' of a word that stands before the number of a year, a month, a day; or 0. */
+char adit_date_unit_of_word(struct adit_str folded);
+/* The year before the first of the era that a word ends in, or 0: years of an era have units. */
+int adit_date_era_of_word(struct adit_str folded);
 
 #endif

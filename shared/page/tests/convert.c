@@ -181,6 +181,9 @@ TEST(linear_time)
         "<blockquote>Some words of a text, that are said again and again.</blockquote>",
         "<ul><li>x<ul><li>y",
         "x<br>",
+        "<div class=author>by ",
+        "<a rel=author href=/author/x>by</a><h1>x</h1>",
+        "<div class=related><time>1 May 2024</time>",
     };
     struct adit_converter *c = adit_converter_new(tap_mem);
     double ordinary = seconds_for(c,

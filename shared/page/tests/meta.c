@@ -67,6 +67,27 @@ TEST(titles)
         {"<title>日本語の題名｜サイト</title><meta property=og:site_name content=サイト>",
          "日本語の題名"},
         {"<svg><title>Icon</title></svg><p>x", "some page"},
+        {"<title>All about bread</title><h1><svg><title>Logo</title></svg></h1>",
+         "All about bread"},
+        {"<title>All about bread</title><h1>All about bread <button>Copy</button>\xEF\x83\x81</h1>",
+         "All about bread"},
+        {"<title>Bread in C# | Bakers</title><h1>Bread in C#</h1>", "Bread in C#"},
+        {"<title>Bread</title><h1>How bread is made</h1><h1>How bread is made</h1>",
+         "How bread is made"},
+        {"<title>Our Journal: All about bread</title><meta property=og:title content='All about "
+         "bread'><h1>Our Journal</h1>",
+         "All about bread"},
+        {"<title>Question - How is bread made?</title><meta property=og:title content='How is "
+         "bread made?'><h1>Question How is bread made?</h1>",
+         "How is bread made?"},
+        {"<title>View topic - How is bread made?</title><h2>How is bread made?</h2>",
+         "How is bread made?"},
+        {"<title>面包是怎么做的，为什么这样做_生活_日报</title><meta property=og:site_name "
+         "content=日报>",
+         "面包是怎么做的，为什么这样做_生活"},
+        {"<title>面包是怎么做的，为什么这样做_生活_日报</title><h1>日报</"
+         "h1><h2>面包是怎么做的，为什么这样做</h2>",
+         "面包是怎么做的，为什么这样做"},
     };
     check(rows, ADIT_COUNT(rows), &page.title);
 }
@@ -110,6 +131,40 @@ TEST(authors)
         {"<h1>Bread</h1><p>By Ann Lee</p><p>Text", "Ann Lee"},
         {"<h1>Brot</h1><p>Von Änn Lee, 5. Mai 2024</p><p>Text", "Änn Lee"},
         {"<h1>Bread</h1><p>By then everybody had left the house and it was dark", ""},
+        {"<h1>Bread</h1><p>By</p><p>Ann Lee</p><p>Text", "Ann Lee"},
+        {"<h1>Bread</h1><p>May 5</p><p><a href=/blog/author/ann-lee>Ann Lee</a></p>", "Ann Lee"},
+        {"<h1>Pain</h1><p>Par Ann Lée", "Ann Lée"},
+        {"<h1>Pan</h1><p>Escrito por Ann Lee", "Ann Lee"},
+        {"<h1>Хлеб</h1><p>Автор: Анна Ли", "Анна Ли"},
+        {"<h1>Хлеб</h1><p>Текст: Анна Ли", "Анна Ли"},
+        {"<h1>面包</h1><p>文/张三", "张三"},
+        {"<h1>面包</h1><p>作者：张三", "张三"},
+        {"<h1>パン</h1><p>執筆者：山田太郎", "山田太郎"},
+        {"<h1>خبز</h1><p>بقلم: آن لي", "آن لي"},
+        {"<h1>Ekmek</h1><p>Yazan: Ann Lee", "Ann Lee"},
+        {"<h1>Text</h1><p>Text of all kinds", ""},
+        {"<meta name=twitter:label1 content='Escrito por'><meta name=twitter:data1 content='Ann "
+         "Lee'>",
+         "Ann Lee"},
+        {"<meta name=author value='Ann Lee'>", "Ann Lee"},
+        {"<meta name=author content=Bakers><meta property=og:site_name "
+         "content=Bakers><h1>Bread</h1><p>By Ann Lee",
+         "Ann Lee"},
+        {"<p class=comment-form-author>Name *<p class=review-author>Bob Poe", ""},
+        {"<p class=authorization-link>Sign in", ""},
+        {"<span class=writer>Ann Lee</span>", "Ann Lee"},
+        {"<span class=autor>Ann Lee</span><span class=autoreload>Now</span>", "Ann Lee"},
+        {"<div class=author><b>Ann Lee</b><p>Baker of bread</div>", "Ann Lee"},
+        {"<div class=author>Ann Lee<span class=author-role>Baker</span></div>", "Ann Lee"},
+        {"<div class=byline>By <a href=/a>Ann Lee</a> and <a href=/b>Bob Poe</a>, bakers</div>",
+         "Ann Lee and Bob Poe"},
+        {"<div class=byline><a href=/d>May 5, 2024</a> by <a href=/a>Ann Lee</a> <a "
+         "href=/f>Follow</a></div>",
+         "Ann Lee"},
+        {"<div class=related-posts><b class=author-name>Bob Poe</b></div><h1>Bread</h1><p>Text<b "
+         "class=author-name>Ann Lee</b>",
+         "Ann Lee"},
+        {"<h1>Bread</h1><p>Text<div class=comments><b class=author-name>Bob Poe</b></div>", ""},
         {"<div class=post><b class=author>ann1</b></div><div class=post><b "
          "class=author>bob2</b></div>",
          "ann1"},
@@ -135,6 +190,14 @@ TEST(published)
         {"<html lang=en-US><h1>Bread</h1><p>05/01/2024", "2024-05-01T00:00:00Z"},
         {"<p>1</p><p>2</p><span class=post-date>5.1.2024</span>", "2024-01-05T00:00:00Z"},
         {"<meta property=article:modified_time content=2024-01-05>", ""},
+        {"<meta name=w-published-date content=2024-01-05>", "2024-01-05T00:00:00Z"},
+        {"<meta name=last_published content=2024-01-05><meta name=publisher content=2024-01-05>",
+         ""},
+        {"<h1>Bread</h1><p>Text<div class=comments><time datetime=2024-01-05>x</time></div>", ""},
+        {"<time class=updated datetime=2024-01-09>x</time><time datetime=2024-01-05>x</time>",
+         "2024-01-05T00:00:00Z"},
+        {"<html lang=fa><h1>x</h1><p>1402/09/16", ""},
+        {"<h1>Bread</h1><p>3 hours ago", ""},
         {"<meta name=date content=soon><p>x", ""},
     };
     check(rows, ADIT_COUNT(rows), &page.published);
@@ -256,10 +319,23 @@ TEST(jsonld)
              LD("{\"@type\":\"Article\",\"author\":\"Bob Poe\"}"),
          "Bob Poe"},
         {LD("{\"@type\":\"Organization\",\"author\":\"Ann Lee\"}"), ""},
+        {LD("{\"@type\":\"Product\",\"review\":{\"@type\":\"Review\",\"author\":\"Bob Poe\"}}"),
+         ""},
+        {LD("{\"@type\":\"Review\",\"author\":\"Ann Lee\"}"), "Ann Lee"},
+        {LD("{\"@type\":\"QAPage\",\"mainEntity\":{\"@type\":\"Question\",\"author\":\"Ann "
+            "Lee\",\"acceptedAnswer\":{\"@type\":\"Answer\",\"author\":\"Bob Poe\"}}}"),
+         "Ann Lee"},
         {LD("not json"), ""},
         {LD(""), ""},
     };
     check(authors, ADIT_COUNT(authors), &page.author);
+    static const struct row dates[] = {
+        {LD("{\"@type\":\"Product\",\"review\":[{\"@type\":\"Review\",\"datePublished\":\"2024-01-"
+            "05\"}]}"),
+         ""},
+        {LD("{\"@type\":\"Article\",\"dateCreated\":\"2024-01-05\"}"), "2024-01-05T00:00:00Z"},
+    };
+    check(dates, ADIT_COUNT(dates), &page.published);
     static const struct row schemas[] = {
         {LD("{\"@type\":\"WebSite\",\"name\":\"S\"}"), ""},
         {LD("{\"@type\":\"WebPage\",\"n\":1.50}") LD("{\"@type\":\"Recipe\",\"n\":1.50}"),
