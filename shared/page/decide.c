@@ -1,5 +1,6 @@
 /* From scores to what is kept: the page's cut, then what goes or stays for another reason: hidden,
  * said twice, a listing in the text, a line about the text. */
+#include "page/notes.h"
 #include "page/score.h"
 
 #include <lexbor/tag/const.h>
@@ -124,11 +125,15 @@ static void drop(struct adit_tape *t, struct adit_verdicts *v, size_t i, enum ad
     v->reasons[i] = (uint8_t)why;
 }
 
-static void keep_beside(struct adit_tape *t, struct adit_verdicts *v, size_t i)
+static void keep(struct adit_tape *t, struct adit_verdicts *v, size_t i)
 {
-    if (v->reasons[i] != ADIT_LOW_SCORE || adit_bucket(v->scores[i]) < ADIT_CUT_MIN) return;
     t->leaves[i].keep = true;
     v->reasons[i] = ADIT_KEPT_BESIDE;
+}
+
+static void keep_beside(struct adit_tape *t, struct adit_verdicts *v, size_t i)
+{
+    if (v->reasons[i] == ADIT_LOW_SCORE && adit_bucket(v->scores[i]) >= ADIT_CUT_MIN) keep(t, v, i);
 }
 
 /* Listings look like nothing else on their page, so their scores say little: unless they are
@@ -179,6 +184,19 @@ static void keep_tables(const struct adit_facts *f, struct adit_tape *t, struct 
         if (!innermost || !is_data(f, a, z) || !is_between(t, a, z)) continue;
         for (size_t i = a; i < z; i++) keep_beside(t, v, i);
     }
+}
+
+/* Notes stay with the text that points to them. */
+static enum adit_code keep_notes(const struct adit_facts *f, struct adit_tape *t,
+                                 struct adit_arena *arena, struct adit_verdicts *v)
+{
+    if (!f->claims_article) return ADIT_OK;
+    uint8_t *is_note = adit_arena_zalloc(arena, t->n_leaves, 1);
+    if (!is_note) return ADIT_ENOMEM;
+    ADIT_TRY(adit_notes_find(f, arena, is_note));
+    for (size_t i = 0; i < t->n_leaves; i++)
+        if (is_note[i] && v->reasons[i] == ADIT_LOW_SCORE) keep(t, v, i);
+    return ADIT_OK;
 }
 
 /* The page's title is told apart from its content: its heading goes, whatever its score. */
@@ -274,6 +292,28 @@ static void drop_slides(const struct adit_facts *f, struct adit_tape *t, struct 
         if (t->leaves[i].keep) drop(t, v, i, ADIT_SLIDE);
 }
 
+/* Teasers below an article: at least five records of the same kind, behind the element that holds
+ * its text, each with a heading that is a link. Where that element holds little of the page's
+ * running text, the records are the article. */
+static void drop_teasers(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    enum { RECORDS_MIN = 5, LEVELS = 4 };
+    size_t after = t->els[f->top].leaf1;
+    if (!f->claims_article || f->title == SIZE_MAX || f->title > after) return;
+    if (5 * (uint64_t)adit_el_sum(f, f->sum_good, f->top) < f->sum_good[t->n_leaves]) return;
+    for (size_t i = after; i < t->n_leaves; i++) {
+        const struct adit_leaf_facts *x = &f->leaves[i];
+        if (!t->leaves[i].keep || !x->heading || x->link_pm < 900) continue;
+        uint32_t el = t->leaves[i].el;
+        for (int k = 0; k < LEVELS && el != ADIT_NONE && f->els[el].siblings < RECORDS_MIN; k++)
+            el = t->els[el].parent;
+        if (el == ADIT_NONE || f->els[el].siblings < RECORDS_MIN || t->els[el].leaf0 < after)
+            continue;
+        for (size_t j = t->els[el].leaf0; j < t->els[el].leaf1; j++)
+            if (t->leaves[j].keep) drop(t, v, j, ADIT_TEASER);
+    }
+}
+
 /* Whether what is kept is nearly all running text: then short lines around it are not content. On
  * lists, shops and forums they may be all there is. */
 static bool is_prose(const struct adit_facts *f, const struct adit_tape *t)
@@ -309,7 +349,9 @@ enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
     }
     keep_listings(f, t, v);
     keep_tables(f, t, v);
+    ADIT_TRY(keep_notes(f, t, arena, v));
     drop_slides(f, t, v);
+    drop_teasers(f, t, v);
     if (is_prose(f, t)) {
         drop_bylines(f, t, v);
         drop_bare_headings(f, t, v);

@@ -16,6 +16,7 @@ const char *const adit_reason_names[ADIT_REASONS] = {
     [ADIT_BYLINE] = "a short line between the title and the text",
     [ADIT_HEADLESS] = "a heading with nothing kept below it",
     [ADIT_SLIDE] = "a slide of a show beside the text",
+    [ADIT_TEASER] = "leads to another page, below an article",
 };
 
 uint32_t adit_kind_of_type(struct adit_str type)

@@ -41,6 +41,7 @@ enum adit_reason {
     ADIT_BYLINE,     /* a short line between the title and the text */
     ADIT_HEADLESS,   /* a heading with nothing kept below it */
     ADIT_SLIDE,      /* of a slide show beside the text */
+    ADIT_TEASER,     /* leads to another page, below an article */
     ADIT_REASONS
 };
 extern const char *const adit_reason_names[ADIT_REASONS];

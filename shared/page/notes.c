@@ -1,0 +1,73 @@
+/* Notes: items of a list that the text points to ("…as was shown.[3]"). They are the text's,
+ * however little they look like it. */
+#include "page/notes.h"
+
+#include <lexbor/tag/const.h>
+
+/* The names that links in kept text point to, by hash; a search that takes too long counts
+ * as "not there". */
+struct names {
+    uint64_t *slots; /* 0: empty */
+    size_t mask;
+};
+enum { PROBES = 16, NAMES_MAX = 4096, NOTES_MIN = 3 };
+
+static uint64_t *slot_of(const struct names *n, uint64_t hash)
+{
+    for (size_t k = 0; k < PROBES; k++) {
+        uint64_t *slot = &n->slots[((hash >> 20) + k) & n->mask];
+        if (!*slot || *slot == hash) return slot;
+    }
+    return NULL;
+}
+
+static uint64_t hash_of(struct adit_str name)
+{
+    uint64_t hash = adit_str_hash(name);
+    return hash ? hash : 1;
+}
+
+static struct adit_str attr_of(const lxb_dom_node_t *node, lxb_dom_attr_id_t id)
+{
+    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
+    while (a && a->node.local_name != id) a = a->next;
+    return a ? adit_attr_value(a) : (struct adit_str){0};
+}
+
+static size_t collect_names(const struct adit_facts *f, const struct names *names)
+{
+    const struct adit_tape *t = f->tape;
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_items && n < NAMES_MAX; i++) {
+        const struct adit_item *it = &t->items[i];
+        if (it->kind != ADIT_ITEM_OPEN || it->tag != LXB_TAG_A || it->leaf >= t->n_leaves) continue;
+        if (!t->leaves[it->leaf].keep) continue;
+        struct adit_str href = attr_of(it->node, LXB_DOM_ATTR_HREF);
+        size_t sign = adit_str_chr(href, '#', 0);
+        if (sign + 1 >= href.len) continue;
+        uint64_t hash = hash_of(adit_str_sub(href, sign + 1, href.len));
+        uint64_t *slot = slot_of(names, hash);
+        if (slot && !*slot) *slot = hash, n++;
+    }
+    return n;
+}
+
+enum adit_code adit_notes_find(const struct adit_facts *f, struct adit_arena *arena,
+                               uint8_t *is_note)
+{
+    const struct adit_tape *t = f->tape;
+    struct names names = {adit_arena_zalloc(arena, 2 * NAMES_MAX, sizeof *names.slots),
+                          2 * NAMES_MAX - 1};
+    if (!names.slots) return ADIT_ENOMEM;
+    if (collect_names(f, &names) < NOTES_MIN) return ADIT_OK;
+    for (size_t e = 0; e < t->n_els; e++) {
+        const struct adit_el *el = &t->els[e];
+        if (el->tag != LXB_TAG_LI) continue;
+        struct adit_str id = attr_of(adit_el_node(t, el), LXB_DOM_ATTR_ID);
+        if (!id.len) continue;
+        const uint64_t *slot = slot_of(&names, hash_of(id));
+        if (!slot || !*slot) continue;
+        for (size_t i = el->leaf0; i < el->leaf1; i++) is_note[i] = 1;
+    }
+    return ADIT_OK;
+}

@@ -1,0 +1,11 @@
+/* Notes that the text points to. Internal to page/. */
+#ifndef ADIT_NOTES_H
+#define ADIT_NOTES_H
+
+#include "page/features.h"
+
+/* Marks the leaves of notes that kept text points to. */
+enum adit_code adit_notes_find(const struct adit_facts *f, struct adit_arena *arena,
+                               uint8_t *is_note);
+
+#endif
