@@ -15,7 +15,7 @@ enum {
     CLASS_NAME_MAX = 60,
     SCRIPTS_MAX = 64,
     NAMES_MAX = 200, /* elements whose text is tried as a name, as a date: a bound on the work */
-    TRIED_MAX = 20,  /* … for each source */
+    TRIED_MAX = 10,  /* … for each source */
     BELOW_MAX = 1000 /* nodes below an author that are searched for the name */
 };
 

@@ -84,14 +84,15 @@ static bool is_name_like(struct adit_str s)
 /* "By Ann Lee", or "By" and the name in the next leaf. */
 static struct adit_str led_by(const struct adit_tape *tape, size_t i)
 {
+    const struct adit_str none = {0};
     struct adit_str line = tape->leaves[i].text;
     uint16_t tag = tape->els[tape->leaves[i].el].tag;
     bool heading = tag >= LXB_TAG_H1 && tag <= LXB_TAG_H6;
-    if (!heading && adit_is_lead(line) && i + 1 < tape->n_leaves)
-        line = tape->leaves[i + 1].text;
-    else if (adit_lead_len(adit_behind_date(line)) == 0)
-        return (struct adit_str){0};
-    return line.len <= NEAR_TEXT ? line : (struct adit_str){0};
+    if (line.len > NEAR_TEXT) return none;
+    if (adit_lead_len(adit_behind_date(line)) > 0) return line;
+    if (heading || !adit_is_lead(line) || i + 1 == tape->n_leaves) return none;
+    line = tape->leaves[i + 1].text;
+    return line.len <= NEAR_TEXT ? line : none;
 }
 
 /* Whether a link leads to a page about an author: "/author/ann-lee". */

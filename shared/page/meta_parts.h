@@ -89,7 +89,7 @@ struct adit_str adit_without_site(struct adit_str s, struct adit_str host, struc
                                   struct adit_arena *arena, bool *ok);
 
 /* Dates in the body, in document order. */
-enum { ADIT_DATES_MAX = 80 };
+enum { ADIT_DATES_MAX = 40 };
 struct adit_dates {
     struct adit_dated {
         struct adit_str text;
