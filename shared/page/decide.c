@@ -43,11 +43,56 @@ static uint8_t bucket_of(const struct adit_facts *f, const struct adit_verdicts 
     return apart ? 0 : adit_bucket(v->scores[i]);
 }
 
-static uint8_t find_cut(const struct adit_facts *f, const struct adit_verdicts *v)
+/* Reads "3/50" at the begin of a text. */
+static bool read_slide(struct adit_str text, uint32_t *number, uint32_t *of)
+{
+    uint32_t v[2] = {0};
+    size_t at = 0;
+    for (size_t k = 0; k < 2; k++) {
+        size_t from = at;
+        for (; at < text.len && at - from < 3 && adit_is_digit(text.p[at]); at++)
+            v[k] = v[k] * 10 + (uint32_t)(text.p[at] - '0');
+        if (at == from || (k == 0 && (at == text.len || text.p[at++] != '/'))) return false;
+    }
+    *number = v[0], *of = v[1];
+    return v[0] <= v[1];
+}
+
+/* A slide show beside the text: cards whose headings count "1/50", "2/50" … They are captions of
+ * pictures, however many: what they score must not count either. On a page with little else they
+ * stay. */
+struct slides {
+    size_t begin, end;
+};
+
+static struct slides find_slides(const struct adit_facts *f)
+{
+    enum { SLIDES_MIN = 3, WORDS_MIN = 100 };
+    const struct adit_tape *t = f->tape;
+    uint32_t slides = 0, all = 0, number, of;
+    struct slides s = {0};
+    uint64_t beside = 0;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        if (!f->leaves[i].heading || !read_slide(t->leaves[i].text, &number, &of)) continue;
+        uint32_t card = t->els[t->leaves[i].el].parent;
+        if (number != slides + 1 || (slides && of != all) || f->els[card].siblings < SLIDES_MIN)
+            continue;
+        if (!slides++) s.begin = t->els[card].leaf0;
+        all = of, s.end = t->els[card].leaf1;
+    }
+    for (size_t i = 0; i < t->n_leaves && slides; i++)
+        if (f->leaves[i].good && (i < s.begin || i >= s.end)) beside += f->leaves[i].words;
+    return slides >= SLIDES_MIN && beside >= WORDS_MIN ? s : (struct slides){0};
+}
+
+static bool is_slide(struct slides s, size_t i) { return i >= s.begin && i < s.end; }
+
+static uint8_t find_cut(const struct adit_facts *f, const struct adit_verdicts *v,
+                        struct slides slides)
 {
     uint64_t words[ADIT_BUCKETS] = {0};
     for (size_t i = 0; i < f->tape->n_leaves; i++)
-        if (!adit_leaf_unseen(&f->tape->leaves[i]))
+        if (!adit_leaf_unseen(&f->tape->leaves[i]) && !is_slide(slides, i))
             words[bucket_of(f, v, i)] += adit_leaf_weight(&f->leaves[i]);
     return adit_best_cut(words);
 }
@@ -195,7 +240,8 @@ static enum adit_code keep_notes(const struct adit_facts *f, struct adit_tape *t
     if (!is_note) return ADIT_ENOMEM;
     ADIT_TRY(adit_notes_find(f, arena, is_note));
     for (size_t i = 0; i < t->n_leaves; i++)
-        if (is_note[i] && v->reasons[i] == ADIT_LOW_SCORE) keep(t, v, i);
+        if (is_note[i] && v->reasons[i] == ADIT_LOW_SCORE && !adit_leaf_is_comment(f, i))
+            keep(t, v, i);
     return ADIT_OK;
 }
 
@@ -254,44 +300,6 @@ static void drop_bare_headings(const struct adit_facts *f, struct adit_tape *t,
     }
 }
 
-/* Reads "3/50" at the begin of a text. */
-static bool read_slide(struct adit_str text, uint32_t *number, uint32_t *of)
-{
-    uint32_t v[2] = {0};
-    size_t at = 0;
-    for (size_t k = 0; k < 2; k++) {
-        size_t from = at;
-        for (; at < text.len && at - from < 3 && adit_is_digit(text.p[at]); at++)
-            v[k] = v[k] * 10 + (uint32_t)(text.p[at] - '0');
-        if (at == from || (k == 0 && (at == text.len || text.p[at++] != '/'))) return false;
-    }
-    *number = v[0], *of = v[1];
-    return v[0] <= v[1];
-}
-
-/* A slide show beside the text: cards whose headings count "1/50", "2/50" … They are captions of
- * pictures. On a page with nothing else they stay. */
-static void drop_slides(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
-{
-    enum { SLIDES_MIN = 3, WORDS_MIN = 100 };
-    uint32_t slides = 0, all = 0, number, of;
-    size_t begin = 0, end = 0;
-    uint64_t beside = 0;
-    for (size_t i = 0; i < t->n_leaves; i++) {
-        if (!f->leaves[i].heading || !read_slide(t->leaves[i].text, &number, &of)) continue;
-        uint32_t card = t->els[t->leaves[i].el].parent;
-        if (number != slides + 1 || (slides && of != all) || f->els[card].siblings < SLIDES_MIN)
-            continue;
-        if (!slides++) begin = t->els[card].leaf0;
-        all = of, end = t->els[card].leaf1;
-    }
-    if (slides < SLIDES_MIN) return;
-    for (size_t i = 0; i < t->n_leaves; i++)
-        if (t->leaves[i].keep && (i < begin || i >= end)) beside += f->leaves[i].words;
-    for (size_t i = begin; i < end && beside >= WORDS_MIN; i++)
-        if (t->leaves[i].keep) drop(t, v, i, ADIT_SLIDE);
-}
-
 /* Teasers below an article: at least five records of the same kind, behind the element that holds
  * its text, each with a heading that is a link. Where that element holds little of the page's
  * running text, the records are the article. */
@@ -332,12 +340,15 @@ enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
     if (!seen_init(&seen, f, arena)) return ADIT_ENOMEM;
     limit_link_rows(f, v);
     lift_scores(f, v);
-    uint8_t cut = find_cut(f, v);
+    struct slides slides = find_slides(f);
+    uint8_t cut = find_cut(f, v, slides);
     v->cut = cut * 16 - 2048;
     for (size_t i = 0; i < t->n_leaves; i++) {
         enum adit_reason why = ADIT_KEPT;
         if (adit_leaf_unseen(&t->leaves[i]))
             why = ADIT_HIDDEN;
+        else if (is_slide(slides, i))
+            why = ADIT_SLIDE;
         else if (bucket_of(f, v, i) < cut)
             why = ADIT_LOW_SCORE;
         else if (is_navigation(f, i))
@@ -350,7 +361,6 @@ enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
     keep_listings(f, t, v);
     keep_tables(f, t, v);
     ADIT_TRY(keep_notes(f, t, arena, v));
-    drop_slides(f, t, v);
     drop_teasers(f, t, v);
     if (is_prose(f, t)) {
         drop_bylines(f, t, v);

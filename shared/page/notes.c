@@ -52,6 +52,14 @@ static size_t collect_names(const struct adit_facts *f, const struct names *name
     return n;
 }
 
+static bool is_pointed_to(const struct adit_tape *t, const struct adit_el *el,
+                          const struct names *names)
+{
+    struct adit_str id = attr_of(adit_el_node(t, el), LXB_DOM_ATTR_ID);
+    const uint64_t *slot = id.len ? slot_of(names, hash_of(id)) : NULL;
+    return slot && *slot;
+}
+
 enum adit_code adit_notes_find(const struct adit_facts *f, struct adit_arena *arena,
                                uint8_t *is_note)
 {
@@ -60,14 +68,14 @@ enum adit_code adit_notes_find(const struct adit_facts *f, struct adit_arena *ar
                           2 * NAMES_MAX - 1};
     if (!names.slots) return ADIT_ENOMEM;
     if (collect_names(f, &names) < NOTES_MIN) return ADIT_OK;
+    uint32_t list = ADIT_NONE, notes = 0;
     for (size_t e = 0; e < t->n_els; e++) {
         const struct adit_el *el = &t->els[e];
-        if (el->tag != LXB_TAG_LI) continue;
-        struct adit_str id = attr_of(adit_el_node(t, el), LXB_DOM_ATTR_ID);
-        if (!id.len) continue;
-        const uint64_t *slot = slot_of(&names, hash_of(id));
-        if (!slot || !*slot) continue;
-        for (size_t i = el->leaf0; i < el->leaf1; i++) is_note[i] = 1;
+        if (el->tag != LXB_TAG_LI || !is_pointed_to(t, el, &names)) continue;
+        notes = el->parent == list ? notes + 1 : 1;
+        list = el->parent;
+        if (notes != NOTES_MIN) continue;
+        for (size_t i = t->els[list].leaf0; i < t->els[list].leaf1; i++) is_note[i] = 1;
     }
     return ADIT_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "page/features.h"
 
-/* Marks the leaves of notes that kept text points to. */
+/* Marks the leaves of lists of notes: kept text points to several of their items. */
 enum adit_code adit_notes_find(const struct adit_facts *f, struct adit_arena *arena,
                                uint8_t *is_note);
 
