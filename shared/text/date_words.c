@@ -118,7 +118,8 @@ unsigned adit_month_of_word(struct adit_str folded)
     size_t longest = 0;
     if (folded.len == 0) return 0;
     struct adit_str in = ADIT_STR("ב"); /* Hebrew writes "in May" in one word */
-    if (adit_str_starts(folded, in)) folded = adit_str_sub(folded, in.len, folded.len);
+    if (folded.len > in.len && adit_str_starts(folded, in))
+        folded = adit_str_sub(folded, in.len, folded.len);
     for (unsigned m = 0; m < 12; m++)
         for (const struct adit_str *stem = month_stems[m];
              stem < month_stems[m] + STEMS_MAX && stem->len; stem++) {
