@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-    NAME_MAX = 120,  /* bytes of a name, and of several names together */
-    LINE_MAX = 400,  /* bytes of text that are searched for the name */
-    BELOW_MAX = 1000 /* nodes below an author that are searched for the name */
+    NAME_BYTES_MAX = 120, /* bytes of a name, and of several names together */
+    LINE_BYTES_MAX = 400, /* bytes of text that are searched for the name */
+    BELOW_MAX = 1000      /* nodes below an author that are searched for the name */
 };
 
 /* --- the line that holds the name --------------------------------------------------------------
@@ -19,7 +19,7 @@ enum {
 /* Text of an element with its lines, and which parts of it are links. */
 enum { LINK_BEGINS = 1, LINK_ENDS = 2 };
 struct line {
-    char text[LINE_MAX];
+    char text[LINE_BYTES_MAX];
     size_t len;
 };
 
@@ -31,12 +31,12 @@ static void put(struct line *l, char c)
         while (l->len && l->text[l->len - 1] == ' ') l->len--;
         if (l->len == 0 || l->text[l->len - 1] == '\n') return;
     }
-    if (l->len < LINE_MAX) l->text[l->len++] = c;
+    if (l->len < LINE_BYTES_MAX) l->text[l->len++] = c;
 }
 
 static void put_text(struct line *l, struct adit_str s)
 {
-    for (size_t i = 0; i < s.len && l->len < LINE_MAX; i++)
+    for (size_t i = 0; i < s.len && l->len < LINE_BYTES_MAX; i++)
         put(l, adit_is_space(s.p[i]) ? ' ' : (unsigned char)s.p[i] < 32 ? ' ' : s.p[i]);
 }
 
@@ -78,7 +78,7 @@ static void mark(struct line *l, const lxb_dom_node_t *node, char link)
 static void read_line(const struct adit_names *names, const lxb_dom_node_t *root, struct line *l)
 {
     const lxb_dom_node_t *n = root->first_child;
-    for (size_t left = BELOW_MAX; n && left > 0 && l->len < LINE_MAX; left--) {
+    for (size_t left = BELOW_MAX; n && left > 0 && l->len < LINE_BYTES_MAX; left--) {
         bool skipped = adit_dom_is_element(n) && holds_no_name(names, n);
         if (adit_dom_is_text(n)) put_text(l, adit_dom_data(n));
         if (!skipped) mark(l, n, LINK_BEGINS);
@@ -100,7 +100,7 @@ static void read_line(const struct adit_names *names, const lxb_dom_node_t *root
 static struct adit_str first_line(struct adit_str text)
 {
     struct adit_str line, plain;
-    char copy[LINE_MAX];
+    char copy[LINE_BYTES_MAX];
     while (adit_str_split(&text, '\n', &line)) {
         size_t n = 0;
         for (size_t i = 0; i < line.len; i++)
@@ -167,10 +167,10 @@ struct adit_str adit_names_line(const struct adit_names *names, const lxb_dom_no
     struct line l;
     l.len = 0;
     read_line(names, node, &l);
-    struct adit_str line = adit_utf8_cut(adit_str_of(l.text, l.len), LINE_MAX);
+    struct adit_str line = adit_utf8_cut(adit_str_of(l.text, l.len), LINE_BYTES_MAX);
     line = linked(first_line(line));
     if (line.len) return plain(names, line);
-    return adit_dom_text(node, NAME_MAX, names->arena, names->ok);
+    return adit_dom_text(node, NAME_BYTES_MAX, names->arena, names->ok);
 }
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -178,7 +178,7 @@ struct adit_str adit_names_line(const struct adit_names *names, const lxb_dom_no
 /* Several names are several authors: "Ann Lee, Bob Poe", "Lee, Ann; Poe, Bob". */
 void adit_names_join(struct adit_str *to, struct adit_str more, struct adit_arena *arena, bool *ok)
 {
-    if (to->len + more.len > NAME_MAX) return;
+    if (to->len + more.len > NAME_BYTES_MAX) return;
     const struct adit_str parts[] = {
         *to, adit_str_chr(more, ',', 0) < more.len ? ADIT_STR("; ") : ADIT_STR(", "), more};
     char *text = adit_arena_alloc(arena, to->len + more.len + 2);

@@ -10,7 +10,7 @@ struct names {
     uint64_t *slots; /* 0: empty */
     size_t mask;
 };
-enum { PROBES = 16, NAMES_MAX = 4096, NOTES_MIN = 3 };
+enum { PROBES = 16, NAMES_MAX = 4096, SLOTS = 2 * NAMES_MAX, NOTES_MIN = 3 };
 
 static uint64_t *slot_of(const struct names *n, uint64_t hash)
 {
@@ -64,8 +64,7 @@ enum adit_code adit_notes_find(const struct adit_facts *f, struct adit_arena *ar
                                uint8_t *is_note)
 {
     const struct adit_tape *t = f->tape;
-    struct names names = {adit_arena_zalloc(arena, 2 * NAMES_MAX, sizeof *names.slots),
-                          2 * NAMES_MAX - 1};
+    struct names names = {adit_arena_zalloc(arena, SLOTS, sizeof *names.slots), SLOTS - 1};
     if (!names.slots) return ADIT_ENOMEM;
     if (collect_names(f, &names) < NOTES_MIN) return ADIT_OK;
     uint32_t list = ADIT_NONE, notes = 0;
