@@ -25,6 +25,13 @@ struct adit_str adit_dom_attr(const struct adit_dom *d, const lxb_dom_node_t *no
     return a ? adit_attr_value(a) : (struct adit_str){0};
 }
 
+struct adit_str adit_dom_known(const lxb_dom_node_t *element, lxb_dom_attr_id_t attr)
+{
+    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)element)->first_attr;
+    while (a && a->node.local_name != attr) a = a->next;
+    return a ? adit_attr_value(a) : (struct adit_str){0};
+}
+
 lxb_dom_node_t *adit_dom_next(const lxb_dom_node_t *node, const lxb_dom_node_t *root, bool into)
 {
     if (into && node->first_child) return node->first_child;

@@ -119,6 +119,8 @@ static inline struct adit_str adit_attr_value(const lxb_dom_attr_t *a)
 struct adit_str adit_dom_attr(const struct adit_dom *d, const lxb_dom_node_t *node,
                               enum adit_attr attr);
 bool adit_dom_has(const struct adit_dom *d, const lxb_dom_node_t *node, enum adit_attr attr);
+/* Value of an element's attribute that lexbor itself has a number for. */
+struct adit_str adit_dom_known(const lxb_dom_node_t *element, lxb_dom_attr_id_t attr);
 
 static inline bool adit_dom_is_element(const lxb_dom_node_t *node)
 {

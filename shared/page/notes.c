@@ -27,13 +27,6 @@ static uint64_t hash_of(struct adit_str name)
     return hash ? hash : 1;
 }
 
-static struct adit_str attr_of(const lxb_dom_node_t *node, lxb_dom_attr_id_t id)
-{
-    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
-    while (a && a->node.local_name != id) a = a->next;
-    return a ? adit_attr_value(a) : (struct adit_str){0};
-}
-
 static size_t collect_names(const struct adit_facts *f, const struct names *names)
 {
     const struct adit_tape *t = f->tape;
@@ -42,7 +35,7 @@ static size_t collect_names(const struct adit_facts *f, const struct names *name
         const struct adit_item *it = &t->items[i];
         if (it->kind != ADIT_ITEM_OPEN || it->tag != LXB_TAG_A || it->leaf >= t->n_leaves) continue;
         if (!t->leaves[it->leaf].keep) continue;
-        struct adit_str href = attr_of(it->node, LXB_DOM_ATTR_HREF);
+        struct adit_str href = adit_dom_known(it->node, LXB_DOM_ATTR_HREF);
         size_t sign = adit_str_chr(href, '#', 0);
         if (sign + 1 >= href.len) continue;
         uint64_t hash = hash_of(adit_str_sub(href, sign + 1, href.len));
@@ -55,7 +48,7 @@ static size_t collect_names(const struct adit_facts *f, const struct names *name
 static bool is_pointed_to(const struct adit_tape *t, const struct adit_el *el,
                           const struct names *names)
 {
-    struct adit_str id = attr_of(adit_el_node(t, el), LXB_DOM_ATTR_ID);
+    struct adit_str id = adit_dom_known(adit_el_node(t, el), LXB_DOM_ATTR_ID);
     const uint64_t *slot = id.len ? slot_of(names, hash_of(id)) : NULL;
     return slot && *slot;
 }

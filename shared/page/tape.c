@@ -266,21 +266,14 @@ static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct 
     return ADIT_OK;
 }
 
-static struct adit_str attr_value(const lxb_dom_node_t *node, lxb_dom_attr_id_t id)
-{
-    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
-    while (a && a->node.local_name != id) a = a->next;
-    return a ? adit_attr_value(a) : (struct adit_str){0};
-}
-
 struct adit_str adit_item_alt(const lxb_dom_node_t *img)
 {
     static const struct adit_str classes[] = {ADIT_STR_INIT("emoji"), ADIT_STR_INIT("smiley"),
                                               ADIT_STR_INIT("latex"), ADIT_STR_INIT("mwe-math")};
-    struct adit_str class = attr_value(img, LXB_DOM_ATTR_CLASS);
+    struct adit_str class = adit_dom_known(img, LXB_DOM_ATTR_CLASS);
     for (size_t i = 0; i < ADIT_COUNT(classes); i++)
         if (adit_str_ifind(class, classes[i], 0) < class.len)
-            return attr_value(img, LXB_DOM_ATTR_ALT);
+            return adit_dom_known(img, LXB_DOM_ATTR_ALT);
     return (struct adit_str){0};
 }
 
