@@ -24,6 +24,7 @@
     X(ALT, "alt")                           \
     X(ARIA_HIDDEN, "aria-hidden")           \
     X(ARIA_LABEL, "aria-label")             \
+    X(ARIA_LABELLEDBY, "aria-labelledby")   \
     X(ARIA_LEVEL, "aria-level")             \
     X(ARIA_MODAL, "aria-modal")             \
     X(CHARSET, "charset")                   \

@@ -54,12 +54,6 @@ static uint8_t hidden_by_role(struct adit_str role)
     return dialog ? ADIT_HIDDEN_DIALOG : 0;
 }
 
-/* A panel that a tab or a heading opens: closed, but not hidden. */
-static bool is_panel_role(struct adit_str role)
-{
-    return adit_str_ieq(role, ADIT_STR("tabpanel")) || adit_str_ieq(role, ADIT_STR("region"));
-}
-
 /* Attributes that only this document has a number for. */
 static void read_other(const uintptr_t *names, const lxb_dom_attr_t *a, struct adit_marks *m)
 {
@@ -69,7 +63,8 @@ static void read_other(const uintptr_t *names, const lxb_dom_attr_t *a, struct a
         m->hidden |= hidden_by_role(v);
         m->kinds |= kinds_of_role(v);
         m->heading = adit_str_ieq(v, ADIT_STR("heading"));
-        m->panel = is_panel_role(v);
+        m->tab_panel = adit_str_ieq(v, ADIT_STR("tabpanel"));
+        m->region = adit_str_ieq(v, ADIT_STR("region"));
     } else if (name == names[ADIT_ATTR_ITEMPROP]) {
         m->itemprop = v;
         m->kinds |= kinds_of_itemprop(v);
@@ -80,6 +75,8 @@ static void read_other(const uintptr_t *names, const lxb_dom_attr_t *a, struct a
         if (!adit_str_ieq(v, ADIT_STR("until-found"))) m->hidden |= ADIT_HIDDEN_ATTR;
     } else if (name == names[ADIT_ATTR_ARIA_HIDDEN]) {
         m->aria_hidden = adit_str_ieq(v, ADIT_STR("true"));
+    } else if (name == names[ADIT_ATTR_ARIA_LABELLEDBY]) {
+        m->labelled = true;
     } else if (name == names[ADIT_ATTR_ARIA_MODAL]) {
         if (adit_str_ieq(v, ADIT_STR("true"))) m->hidden |= ADIT_HIDDEN_DIALOG;
     }
@@ -112,6 +109,8 @@ void adit_marks_read(const struct adit_dom *dom, const lxb_dom_node_t *node, uin
         m->hidden |= ADIT_HIDDEN_ATTR;
     if (adit_tag_kinds[tag] & ADIT_TAG_CLOSED && !adit_dom_has(dom, node, ADIT_ATTR_OPEN))
         m->hidden |= ADIT_HIDDEN_ATTR;
-    if (m->panel) m->hidden &= (uint8_t) ~(ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
+    /* A panel that a tab or a heading opens is closed, not hidden. */
+    if (m->tab_panel || (m->region && m->labelled))
+        m->hidden &= (uint8_t) ~(ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
     if (m->hidden & ADIT_HIDDEN_DIALOG) m->kinds |= BIT(dialog);
 }

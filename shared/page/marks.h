@@ -9,8 +9,9 @@ struct adit_marks {
     uint8_t hidden; /* ADIT_HIDDEN_…, and ADIT_STYLE_… of display.h */
     bool heading;   /* role=heading */
     bool aria_hidden;
-    bool panel;     /* role=tabpanel, role=region */
-    uint32_t kinds; /* a bit for each enum adit_ancestor that it is */
+    bool tab_panel, region; /* roles */
+    bool labelled;          /* by another element */
+    uint32_t kinds;         /* a bit for each enum adit_ancestor that it is */
     struct adit_str class, id, itemprop, rel;
 };
 
