@@ -32,8 +32,7 @@ static bool in_caption(const struct adit_tape *t, uint32_t el)
 static void put_leaf(const struct adit_tape *t, size_t i)
 {
     const struct adit_leaf *leaf = &t->leaves[i];
-    uint8_t facts[4] = {leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE),
-                        in_caption(t, leaf->el)};
+    uint8_t facts[4] = {adit_leaf_unseen(leaf), in_caption(t, leaf->el)};
     fwrite(facts, sizeof facts, 1, stdout);
     put_u32((uint32_t)leaf->text.len);
     fwrite(leaf->text.p, 1, leaf->text.len, stdout);
@@ -41,7 +40,7 @@ static void put_leaf(const struct adit_tape *t, size_t i)
 
 static int32_t *read_scores(struct adit_draft *d, const char *file, size_t n)
 {
-    int32_t *scores = adit_arena_alloc(d->arena, n * sizeof *scores);
+    int32_t *scores = adit_arena_alloc(d->arena, (n + 1) * sizeof *scores);
     FILE *in = fopen(file, "rb");
     if (!in || !scores || fread(scores, sizeof *scores, n, in) != n) return NULL;
     fclose(in);
@@ -67,10 +66,10 @@ static int put_page(struct adit_draft *d, const struct adit_facts *f, const char
     size_t n = d->tape.n_leaves;
     struct adit_buf out = {.mem = mem, .max = SIZE_MAX};
     struct adit_verdicts v = {.first = read_scores(d, file, 2 * n),
-                              .reasons = adit_arena_zalloc(d->arena, n, 1)};
+                              .reasons = adit_arena_zalloc(d->arena, n + 1, 1)};
     if (!v.first || !v.reasons) return 1;
     v.scores = v.first + n;
-    if (adit_decide(f, &d->tape, d->arena, &v) != ADIT_OK) return 1;
+    if (n && adit_decide(f, &d->tape, d->arena, &v) != ADIT_OK) return 1;
     for (size_t step = ADIT_STEP_SELECTION + 1; step < ADIT_STEPS; step++)
         if (adit_convert_steps[step].run(d) != ADIT_OK) return 1;
     if (!d->page->n_blocks) return 0;
@@ -90,12 +89,12 @@ int main(int argc, char **argv)
     struct adit_verdicts v;
     struct adit_facts f;
     if (!c || adit_convert_prepare(c, page, &facts, &d, NULL) != ADIT_OK) return 1;
-    if (d.tape.n_leaves && adit_facts_build(&f, &d.tape, &d.hints, d.arena) != ADIT_OK) return 1;
-    if (argc > 2 && !d.tape.n_leaves) return 0;
-    if (argc > 2) {
-        adit_hidden_reveal(&f, &d.tape);
-        return *argv[1] == 'c' ? put_context(&d, &f, argv[2]) : put_page(&d, &f, argv[2]);
+    if (d.tape.n_leaves) {
+        if (adit_facts_build(&f, &d.tape, &d.hints, d.arena) != ADIT_OK) return 1;
+        if (argc > 2) adit_hidden_reveal(&f, &d.tape);
     }
+    if (argc > 2 && *argv[1] == 'p') return put_page(&d, &f, argv[2]);
+    if (argc > 2) return d.tape.n_leaves ? put_context(&d, &f, argv[2]) : 0;
     if (adit_tape_explain(&d.tape, &d.hints, d.arena, &v) != ADIT_OK) return 1;
     put_u32((uint32_t)adit_n_features);
     for (size_t f = 0; f < adit_n_features; f++) puts(adit_feature_name(f));

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Stability: the same content in several templates, and a page fetched twice, give the same text.
+# Stability: the same content in several templates, and a page fetched twice, give the same text; in
+# the letters of another script the same texts are kept.
 . batch/tests/lib.sh
 
 python3 batch/tests/templates.py "$TMP/pages"
@@ -27,5 +28,8 @@ set -- $(pairs same 1)
 enough "$1" "$2" "one content in five templates gives the same text"
 set -- $(pairs twice 2)
 enough "$1" "$2" "a page fetched twice gives the same text"
+scripts/other-scripts "$ADIT" "$TMP"/pages/same/*.html >"$TMP/scripts"
+sed 's/^/# /' "$TMP/scripts"
+ok "$(awk '$2 < 0.95 { bad++ } END { print bad + (NR != 5) }' "$TMP/scripts")" "other scripts: the same texts are kept"
 ok "$(find "$TMP/pages" -name '*.txt' -size -200c | wc -l)" "no text is empty"
 done_testing

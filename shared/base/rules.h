@@ -5,7 +5,7 @@
 #ifndef ADIT_RULES_H
 #define ADIT_RULES_H
 
-#define ADIT_RULES_VERSION "5"
+#define ADIT_RULES_VERSION "6"
 #define ADIT_RULES_DATE    "2026-11-16T00:00:00Z"
 #define ADIT_RULES_UNIX    1794787200 /* the same instant in seconds */
 #define ADIT_VERSION       "0.1.0"

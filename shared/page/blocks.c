@@ -1,6 +1,7 @@
 /* The driver of block building, and what its builders share. */
 #include "page/blocks.h"
 #include "page/classwords.h"
+#include "page/meta_parts.h"
 
 #include "text/text.h"
 
@@ -327,6 +328,24 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     return i + 1;
 }
 
+/* A page without content, because a script is to bring it: what the page tells machines of itself,
+ * its JSON-LD's text or the longest of its descriptions. */
+static void build_told(struct adit_builder *b)
+{
+    const struct adit_meta *m = b->meta;
+    const struct adit_str descriptions[] = {m->description, m->og_description, m->ld_description};
+    bool ok = true;
+    struct adit_str told = adit_jsonld_body(m, b->arena, &ok), line;
+    if (!told.len)
+        for (size_t i = 0; i < ADIT_COUNT(descriptions); i++)
+            if (descriptions[i].len > told.len) told = descriptions[i];
+    while (adit_str_split(&told, '\n', &line)) {
+        line = adit_meta_squeeze(line, b->arena, &ok);
+        if (adit_block_wordy(line)) adit_block_add(b, ADIT_TEXT)->text = line;
+    }
+    if (!ok) adit_block_fail(b, ADIT_ENOMEM);
+}
+
 enum adit_code adit_blocks_build(struct adit_builder *b, struct adit_page *page)
 {
     const struct adit_tape *t = b->t;
@@ -349,6 +368,7 @@ enum adit_code adit_blocks_build(struct adit_builder *b, struct adit_page *page)
         }
         i++;
     }
+    if (!b->n) build_told(b);
     if (b->n) adit_build_described(b);
     if (b->code == ADIT_OK && b->n > ADIT_LIMIT_page_blocks)
         adit_blocks_merge(b, ADIT_LIMIT_page_blocks);

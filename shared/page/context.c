@@ -37,6 +37,14 @@ static int32_t core_of(const struct adit_context *c, const struct adit_facts *f)
     return right ? (int32_t)(points / right) : 0;
 }
 
+/* What leaf i weighs among its kin. */
+static uint32_t weight_of(const struct adit_facts *f, size_t i)
+{
+    uint32_t words = adit_leaf_weight(&f->leaves[i]);
+    if (adit_leaf_unseen(&f->tape->leaves[i])) return 0;
+    return words < WORDS_MAX ? words : WORDS_MAX;
+}
+
 enum adit_code adit_context_build(struct adit_context *c, const struct adit_facts *f,
                                   const int32_t *scores, struct adit_arena *arena)
 {
@@ -50,9 +58,7 @@ enum adit_code adit_context_build(struct adit_context *c, const struct adit_fact
     c->sums[0] = (struct adit_tally){0};
     for (size_t i = 0; i < n; i++) {
         int32_t z = c->scores[i] = clamp(scores[i]);
-        uint32_t words = adit_leaf_weight(&f->leaves[i]);
-        if (words > WORDS_MAX) words = WORDS_MAX;
-        if (adit_leaf_unseen(&f->tape->leaves[i])) words = 0;
+        uint32_t words = weight_of(f, i);
         c->sums[i + 1] = c->sums[i];
         add(&c->sums[i + 1], words, z);
         add(&c->classes[f->class_group[i]], words, z);
@@ -89,4 +95,15 @@ void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, siz
     SET(z_up4, mean(above[1], own));
     SET(z_core, own - c->core);
 #undef SET
+}
+
+enum adit_code adit_even_out(const struct adit_facts *f, int32_t *scores, struct adit_arena *arena)
+{
+    struct adit_tally *classes = adit_arena_zalloc(arena, f->n_class_groups, sizeof *classes);
+    if (!classes) return ADIT_ENOMEM;
+    for (size_t i = 0; i < f->tape->n_leaves; i++)
+        add(&classes[f->class_group[i]], weight_of(f, i), scores[i]);
+    for (size_t i = 0; i < f->tape->n_leaves; i++)
+        scores[i] = mean(classes[f->class_group[i]], scores[i]);
+    return ADIT_OK;
 }

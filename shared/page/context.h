@@ -25,5 +25,7 @@ enum adit_code adit_context_build(struct adit_context *c, const struct adit_fact
                                   const int32_t *scores, struct adit_arena *arena);
 /* The context features of leaf i, value k at out[k * stride]. */
 void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, size_t stride);
+/* Leaves of the same kind stay or go together: each gets the mean score of its kind. */
+enum adit_code adit_even_out(const struct adit_facts *f, int32_t *scores, struct adit_arena *arena);
 
 #endif

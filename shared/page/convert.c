@@ -81,8 +81,7 @@ static enum adit_code choose(struct adit_draft *d)
 {
     struct adit_tape *t = &d->tape;
     if (!d->facts.whole) return adit_tape_select(t, &d->hints, d->arena);
-    for (size_t i = 0; i < t->n_leaves; i++)
-        t->leaves[i].keep = !adit_block_hidden(&t->els[t->leaves[i].el]);
+    for (size_t i = 0; i < t->n_leaves; i++) t->leaves[i].keep = !adit_leaf_unseen(&t->leaves[i]);
     return ADIT_OK;
 }
 

@@ -1,5 +1,6 @@
 /* From scores to what is kept: the page's cut, then what goes or stays for another reason: hidden,
  * said twice, a listing in the text, a line about the text. */
+#include "page/context.h"
 #include "page/notes.h"
 #include "page/score.h"
 
@@ -35,11 +36,13 @@ static void lift_scores(const struct adit_facts *f, struct adit_verdicts *v)
     for (size_t i = 0; i < n && best < 0 && best != INT32_MIN; i++) v->scores[i] -= best;
 }
 
-/* Comments are as many as they are, and all or nothing: below an article they stay if they are more
- * likely content than not, never because the page's cut is low. */
+/* Comments are as many as they are, and all or nothing: below an article they stay if the odds are
+ * about 3 : 1 that they are content, never because the page's cut is low. */
+enum { COMMENT_MIN = 256 };
+
 static uint8_t bucket_of(const struct adit_facts *f, const struct adit_verdicts *v, size_t i)
 {
-    bool apart = f->comments_apart && v->scores[i] < 0 && adit_leaf_is_comment(f, i);
+    bool apart = f->comments_apart && v->scores[i] < COMMENT_MIN && adit_leaf_is_comment(f, i);
     return apart ? 0 : adit_bucket(v->scores[i]);
 }
 
@@ -195,6 +198,27 @@ static void keep_listings(const struct adit_facts *f, struct adit_tape *t, struc
     }
 }
 
+/* A heading, or the button in it that opens what it heads. */
+static bool is_heading(const struct adit_tape *t, size_t i)
+{
+    const struct adit_el *el = &t->els[t->leaves[i].el];
+    if (el->tag == LXB_TAG_BUTTON && el->parent != ADIT_NONE) el = &t->els[el->parent];
+    return el->tag >= LXB_TAG_H1 && el->tag <= LXB_TAG_H6;
+}
+
+/* On pages that are no article a heading stays with the text that it heads, unless it is hopeless.
+ */
+static void keep_headings(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
+{
+    bool heads = false; /* the text after it is kept */
+    if (f->claims_article) return;
+    for (size_t i = t->n_leaves; i-- > 0;) {
+        if (adit_leaf_unseen(&t->leaves[i])) continue;
+        if (heads && i != f->title && is_heading(t, i)) keep_beside(t, v, i);
+        heads = t->leaves[i].keep;
+    }
+}
+
 /* Whether the leaves [a, z) of a table are data: many short cells, and not nearly all links. */
 static bool is_data(const struct adit_facts *f, size_t a, size_t z)
 {
@@ -338,6 +362,7 @@ enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
     size_t kept = 0;
     struct seen seen;
     if (!seen_init(&seen, f, arena)) return ADIT_ENOMEM;
+    ADIT_TRY(adit_even_out(f, v->scores, arena));
     limit_link_rows(f, v);
     lift_scores(f, v);
     struct slides slides = find_slides(f);
@@ -358,6 +383,7 @@ enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
         v->reasons[i] = (uint8_t)why;
         t->leaves[i].keep = why == ADIT_KEPT;
     }
+    keep_headings(f, t, v);
     keep_listings(f, t, v);
     keep_tables(f, t, v);
     ADIT_TRY(keep_notes(f, t, arena, v));

@@ -33,6 +33,7 @@ struct scan {
     struct adit_leaf_facts *f;
     struct adit_str text;
     uint32_t letters, digits, upper;
+    uint32_t unspaced, clauses; /* letters of scripts without spaces; runs of them */
     bool in_word;
     /* The normalised text: hashed so far, and the part that waits until eight bytes are together.
      */
@@ -74,12 +75,46 @@ static bool ends_sentence(struct adit_str text, size_t pos)
     return adit_cp_is_space(cp) || is_closing(cp);
 }
 
-static bool is_wide_stop(uint32_t cp)
+/* Beyond ASCII: what ends sentences and parts them, and what stands between links; sorted. */
+enum mark { MARK_NONE, MARK_STOP, MARK_COMMA, MARK_ODD, MARK_PRICE };
+static const struct {
+    uint16_t cp;
+    uint8_t mark;
+} marks[] = {
+    {0x00A3, MARK_PRICE}, {0x00A5, MARK_PRICE}, {0x00AB, MARK_ODD},   {0x00B7, MARK_ODD},
+    {0x00BB, MARK_ODD},   {0x0589, MARK_STOP},  {0x060C, MARK_COMMA}, {0x061B, MARK_COMMA},
+    {0x061F, MARK_STOP},  {0x06D4, MARK_STOP},  {0x0964, MARK_STOP},  {0x0965, MARK_STOP},
+    {0x0F0D, MARK_STOP},  {0x104A, MARK_COMMA}, {0x104B, MARK_STOP},  {0x1362, MARK_STOP},
+    {0x1363, MARK_COMMA}, {0x1364, MARK_COMMA}, {0x17D4, MARK_STOP},  {0x17D5, MARK_STOP},
+    {0x2022, MARK_ODD},   {0x2039, MARK_ODD},   {0x203A, MARK_ODD},   {0x20A9, MARK_PRICE},
+    {0x20AC, MARK_PRICE}, {0x20B9, MARK_PRICE}, {0x20BD, MARK_PRICE}, {0x2190, MARK_ODD},
+    {0x2192, MARK_ODD},   {0x25B6, MARK_ODD},   {0x25BC, MARK_ODD},   {0x3001, MARK_COMMA},
+    {0x3002, MARK_STOP},  {0xFF01, MARK_STOP},  {0xFF0C, MARK_COMMA}, {0xFF0E, MARK_STOP},
+    {0xFF1B, MARK_COMMA}, {0xFF1F, MARK_STOP},  {0xFF61, MARK_STOP},  {0xFF64, MARK_COMMA},
+};
+
+static enum mark mark_of(uint32_t cp)
 {
-    return cp == 0x3002 || cp == 0xFF01 || cp == 0xFF1F || cp == 0x0964 || cp == 0x061F;
+    size_t low = 0, high = ADIT_COUNT(marks);
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (marks[middle].cp == cp) return marks[middle].mark;
+        if (marks[middle].cp < cp)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return MARK_NONE;
 }
 
 static bool is_within(unsigned c, unsigned first, unsigned last) { return c >= first && c <= last; }
+
+/* Thai, Lao, Burmese, Khmer: spaces part clauses, not words. (CJK is counted with the letters.) */
+static bool is_unspaced(uint32_t cp)
+{
+    return is_within(cp, 0x0E01, 0x0EDF) || is_within(cp, 0x1000, 0x109F) ||
+           is_within(cp, 0x1780, 0x17D3);
+}
 
 /* A character beyond ASCII; pos stands behind it. */
 static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
@@ -90,20 +125,18 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
     bool word = letter || is_within(c, UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO);
     if (word) {
         if (!s->in_word) f->words++;
+        if (is_unspaced(cp)) s->clauses += !s->in_word, s->unspaced++;
         s->n_norm += adit_utf8_encode(cp, s->norm + s->n_norm);
         hash_norm(s);
         s->letters += letter;
         s->upper += c == UTF8PROC_CATEGORY_LU || c == UTF8PROC_CATEGORY_LT;
         s->digits += c == UTF8PROC_CATEGORY_ND;
-    } else if (is_wide_stop(cp) || (cp == 0x2026 && ends_sentence(s->text, pos))) {
-        f->sentences++;
-    } else if (cp == 0x3001 || cp == 0xFF0C || cp == 0x060C || cp == 0xFF1B) {
-        f->commas++;
-    } else if (cp == 0xB7 || cp == 0xBB || cp == 0x203A || cp == 0x2022 || cp == 0xAB ||
-               cp == 0x2039 || cp == 0x2192 || cp == 0x2190 || cp == 0x25B6 || cp == 0x25BC) {
-        f->odd++;
-    } else if (cp == 0x20AC || cp == 0xA3 || cp == 0xA5 || cp == 0x20B9) {
-        f->prices++;
+    } else {
+        enum mark m = mark_of(cp);
+        f->sentences += m == MARK_STOP || (cp == 0x2026 && ends_sentence(s->text, pos));
+        f->commas += m == MARK_COMMA;
+        f->odd = (uint16_t)(f->odd + (m == MARK_ODD));
+        f->prices = (uint16_t)(f->prices + (m == MARK_PRICE));
     }
     /* A mark is part of its word. */
     if (!is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME)) s->in_word = word;
@@ -153,7 +186,21 @@ static void scan_ends(struct adit_str text, struct adit_leaf_facts *f)
     uint32_t last = adit_utf8_prev(text, &end);
     f->ellipsis = last == 0x2026 || adit_str_ends(text, ADIT_STR("..."));
     while (end > 0 && is_closing(last)) last = adit_utf8_prev(text, &end);
-    f->ends = last == '.' || last == '!' || last == '?' || last == 0x2026 || is_wide_stop(last);
+    f->ends =
+        last == '.' || last == '!' || last == '?' || last == 0x2026 || mark_of(last) == MARK_STOP;
+}
+
+/* In scripts without spaces a word has some five letters. Thai and Lao have no commas and full
+ * stops either: of three clauses, one ends a sentence. */
+static void count_unspaced(const struct scan *s)
+{
+    enum { WORD_LETTERS = 5, SENTENCE_CLAUSES = 3 };
+    struct adit_leaf_facts *f = s->f;
+    f->words += s->unspaced / WORD_LETTERS;
+    if (2 * s->unspaced <= s->letters || s->clauses < 2) return;
+    uint32_t sentences = (s->clauses + SENTENCE_CLAUSES - 1) / SENTENCE_CLAUSES;
+    if (!f->sentences) f->sentences = sentences, f->ends = true;
+    if (!f->commas) f->commas = s->clauses - sentences;
 }
 
 static const uint8_t tag_classes[LXB_TAG__LAST_ENTRY] = {
@@ -201,6 +248,7 @@ void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_lea
     end_norm(&s);
     if (!s.digits) f->prices = 0;
     scan_ends(s.text, f);
+    if (s.unspaced) count_unspaced(&s);
     f->hash = s.norm_len ? adit_mix(s.hash, s.norm_len) : adit_str_hash(s.text);
     f->norm_len = (uint16_t)(s.norm_len < UINT16_MAX ? s.norm_len : UINT16_MAX);
     f->words += leaf->cjk / 2;

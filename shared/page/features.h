@@ -114,11 +114,6 @@ struct adit_facts {
     bool comments_apart;    /* so comments are not its running text */
 };
 
-static inline bool adit_leaf_unseen(const struct adit_leaf *leaf)
-{
-    return leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
-}
-
 /* Below an element that is called comments, or a comment. */
 static inline bool adit_leaf_is_comment(const struct adit_facts *f, size_t i)
 {

@@ -210,19 +210,23 @@ static struct adit_json_value get(struct adit_json_value object, const char *nam
     return adit_json_get(object, adit_str_z(name));
 }
 
-/* Text of a string, squeezed; HTML references are common in it. */
+/* Text of a string; HTML references are common in it. */
+static struct adit_str decoded(struct adit_json_value v, struct adit_arena *arena, bool *ok)
+{
+    struct adit_str s = adit_json_text(v, arena, ok);
+    if (adit_str_chr(s, '&', 0) == s.len) return s;
+    struct adit_buf buf;
+    adit_buf_init(&buf, arena->mem, s.len * 2 + 16);
+    adit_entities_decode(s, &buf);
+    if (buf.err == ADIT_ENOMEM) *ok = false;
+    if (!buf.err) s = adit_arena_dup(arena, adit_buf_str(&buf), ok);
+    adit_buf_free(&buf);
+    return s;
+}
+
 static struct adit_str string_of(struct reader *r, struct adit_json_value v)
 {
-    struct adit_str s = adit_json_text(v, r->arena, &r->ok);
-    if (adit_str_chr(s, '&', 0) < s.len) {
-        struct adit_buf buf;
-        adit_buf_init(&buf, r->arena->mem, s.len * 2 + 16);
-        adit_entities_decode(s, &buf);
-        if (buf.err == ADIT_ENOMEM) r->ok = false;
-        if (!buf.err) s = adit_arena_dup(r->arena, adit_buf_str(&buf), &r->ok);
-        adit_buf_free(&buf);
-    }
-    return adit_meta_squeeze(s, r->arena, &r->ok);
+    return adit_meta_squeeze(decoded(v, r->arena, &r->ok), r->arena, &r->ok);
 }
 
 /* The first of an array, or the value itself. */
@@ -520,4 +524,16 @@ enum adit_code adit_jsonld_read(struct adit_meta *m, const struct adit_str *scri
     set_if_empty(&m->site_name, r.website);
     set_if_empty(&m->site_name, r.publisher);
     return r.ok ? ADIT_OK : ADIT_ENOMEM;
+}
+
+struct adit_str adit_jsonld_body(const struct adit_meta *m, struct adit_arena *arena, bool *ok)
+{
+    static const struct adit_str names[] = {ADIT_STR_INIT("articleBody"), ADIT_STR_INIT("text")};
+    const struct adit_json_value work = {ADIT_JSON_OBJECT, m->schema};
+    struct adit_str body = {0};
+    for (size_t i = 0; i < ADIT_COUNT(names) && m->schema.len && !body.len; i++) {
+        struct adit_json_value v = adit_json_get(work, names[i]);
+        if (v.kind == ADIT_JSON_STRING) body = adit_str_trim(decoded(v, arena, ok));
+    }
+    return body;
 }

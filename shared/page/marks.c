@@ -95,6 +95,7 @@ void adit_marks_read(const struct adit_dom *dom, const lxb_dom_node_t *node, uin
 {
     *m = (struct adit_marks){.kinds = tag_kinds[tag]};
     if (tag == LXB_TAG_DIALOG) m->hidden = ADIT_HIDDEN_DIALOG;
+    if (tag == LXB_TAG_NOSCRIPT) m->hidden = ADIT_HIDDEN_NOSCRIPT;
     const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
     for (; a; a = a->next) {
         switch (a->node.local_name) {

@@ -46,9 +46,10 @@ struct adit_item {
 
 /* Why an element is not seen. */
 enum {
-    ADIT_HIDDEN_ATTR = 1,  /* hidden, aria-hidden=true, <dialog> that is not open */
-    ADIT_HIDDEN_STYLE = 2, /* inline display:none or visibility:hidden */
-    ADIT_HIDDEN_DIALOG = 4 /* dialog, role=dialog or alertdialog, aria-modal=true: may be seen */
+    ADIT_HIDDEN_ATTR = 1,    /* hidden, aria-hidden=true, <dialog> that is not open */
+    ADIT_HIDDEN_STYLE = 2,   /* inline display:none or visibility:hidden */
+    ADIT_HIDDEN_DIALOG = 4,  /* dialog, role=dialog or alertdialog, aria-modal=true: may be seen */
+    ADIT_HIDDEN_NOSCRIPT = 8 /* text in <noscript>: nearly nobody reads it (its images count) */
 };
 
 /* Pages may have hundreds of thousands of these, and of items and leaves: they are kept small. */
@@ -79,6 +80,11 @@ struct adit_leaf {
         text; /* trimmed, white space collapsed to one space (one LF where a <br> stands), never
                  empty, without soft hyphens and zero-width spaces; in the arena */
 };
+
+static inline bool adit_leaf_unseen(const struct adit_leaf *leaf)
+{
+    return leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE | ADIT_HIDDEN_NOSCRIPT);
+}
 
 struct adit_tape {
     struct adit_item *items;

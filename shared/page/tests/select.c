@@ -58,6 +58,15 @@ TEST(text_facts)
     eq_int(f.words, 1 + 5 / 2, "CJK characters count as half a word");
     eq_int(f.sentences, 1, "an ideographic full stop");
     ok(f.ends, "which ends the leaf");
+    f = facts_of("<div>การเดินทางสะดวกที่สุดคือรถไฟ ใช้เวลาประมาณหนึ่งชั่วโมง จากสถานีเดินต่ออีกสิบนาที</div>");
+    ok(f.words >= 12, "Thai words are counted by their letters");
+    eq_int(f.sentences, 1, "of three clauses one ends a sentence");
+    eq_int(f.commas, 2, "the others are parts of it");
+    ok(f.good && f.ends, "so it is running text");
+    f = facts_of("<p>ကောင်းပါသည်၊ လာပါ။</p>");
+    ok(f.sentences == 1 && f.commas == 1 && f.ends, "Burmese has marks of its own");
+    f = facts_of("<p>Ինչպես եք։</p>");
+    ok(f.sentences == 1 && f.ends, "so has Armenian");
     f = facts_of("<p>He said \xE2\x80\x9Cno.\xE2\x80\x9D</p>");
     ok(f.ends && f.sentences == 1, "a quotation mark after the stop");
     f = facts_of("<p>From $5 to 7 \xE2\x82\xAC</p>");
@@ -216,6 +225,11 @@ TEST(context)
     adit_context_leaf(&c, 2, v + ADIT_N_FIRST_FEATURES, 1);
     eq_int(v[ADIT_F_z_own], ADIT_SCORE_MAX, "a score has bounds");
     eq_int(v[ADIT_F_z_class], ADIT_SCORE_MAX, "what is hidden has no kin");
+    int32_t even[ADIT_COUNT(scores)];
+    memcpy(even, scores, sizeof even);
+    eq_int(adit_even_out(&x.facts, even, &x.arena), ADIT_OK, "evened out");
+    ok(even[0] == 350 && even[1] == 350, "leaves of a kind have one score");
+    ok(even[2] == 9000 && even[3] == -700 && even[4] == 300, "others keep theirs");
     close_page(&x);
 }
 
@@ -262,6 +276,24 @@ TEST(hidden)
     adit_buf_free(&out);
     kept_text("<body><div style='visibility:hidden'>" PROSE "</div>", NULL, &out);
     ok(has(&out, "One more paragraph"), "nor is a page that waits for its script");
+    adit_buf_free(&out);
+}
+
+TEST(noscript)
+{
+    static const char *const notice = "<body><noscript>Please enable JavaScript, which this page "
+                                      "needs to show you anything.</noscript>";
+    struct adit_buf out;
+    kept_text(page_html, "T", &out);
+    size_t before = out.len;
+    adit_buf_free(&out);
+    char both[4096];
+    snprintf(both, sizeof both, "%s%s", page_html, notice);
+    kept_text(both, "T", &out);
+    ok(!has(&out, "enable JavaScript") && out.len == before, "a notice is no content");
+    adit_buf_free(&out);
+    kept_text(notice, "T", &out);
+    eq_int(out.len, 0, "even if it is all there is");
     adit_buf_free(&out);
 }
 
@@ -322,4 +354,4 @@ TEST(many)
 }
 
 RUN_TESTS(text_facts, long_text, class_words, page_facts, best_cut, lanes, context, selection,
-          hidden, repeated, bylines, kinds, many)
+          hidden, noscript, repeated, bylines, kinds, many)
