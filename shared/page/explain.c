@@ -91,8 +91,8 @@ enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,
     adit_buf_lit(out, " points (256 points are one logit)\n");
     if (!kept)
         adit_buf_lit(out,
-                     "instead, what the page tells machines is taken: the text of its JSON-LD, "
-                     "or its longest description\n");
+                     "without a picture or a medium either, what the page tells machines is taken: "
+                     "the text of its JSON-LD, or its longest description\n");
     for (size_t i = 0; i < d.tape.n_leaves; i++) put_leaf(&d.tape, &v, i, out);
     return out->err;
 }

@@ -76,35 +76,35 @@ static bool ends_sentence(struct adit_str text, size_t pos)
 }
 
 /* Beyond ASCII: what ends sentences and parts them, and what stands between links; sorted. */
-enum mark { MARK_NONE, MARK_STOP, MARK_COMMA, MARK_ODD, MARK_PRICE };
+enum sign { SIGN_NONE, SIGN_STOP, SIGN_COMMA, SIGN_ODD, SIGN_PRICE };
 static const struct {
     uint16_t cp;
-    uint8_t mark;
-} marks[] = {
-    {0x00A3, MARK_PRICE}, {0x00A5, MARK_PRICE}, {0x00AB, MARK_ODD},   {0x00B7, MARK_ODD},
-    {0x00BB, MARK_ODD},   {0x0589, MARK_STOP},  {0x060C, MARK_COMMA}, {0x061B, MARK_COMMA},
-    {0x061F, MARK_STOP},  {0x06D4, MARK_STOP},  {0x0964, MARK_STOP},  {0x0965, MARK_STOP},
-    {0x0F0D, MARK_STOP},  {0x104A, MARK_COMMA}, {0x104B, MARK_STOP},  {0x1362, MARK_STOP},
-    {0x1363, MARK_COMMA}, {0x1364, MARK_COMMA}, {0x17D4, MARK_STOP},  {0x17D5, MARK_STOP},
-    {0x2022, MARK_ODD},   {0x2039, MARK_ODD},   {0x203A, MARK_ODD},   {0x20A9, MARK_PRICE},
-    {0x20AC, MARK_PRICE}, {0x20B9, MARK_PRICE}, {0x20BD, MARK_PRICE}, {0x2190, MARK_ODD},
-    {0x2192, MARK_ODD},   {0x25B6, MARK_ODD},   {0x25BC, MARK_ODD},   {0x3001, MARK_COMMA},
-    {0x3002, MARK_STOP},  {0xFF01, MARK_STOP},  {0xFF0C, MARK_COMMA}, {0xFF0E, MARK_STOP},
-    {0xFF1B, MARK_COMMA}, {0xFF1F, MARK_STOP},  {0xFF61, MARK_STOP},  {0xFF64, MARK_COMMA},
+    uint8_t sign;
+} signs[] = {
+    {0x00A3, SIGN_PRICE}, {0x00A5, SIGN_PRICE}, {0x00AB, SIGN_ODD},   {0x00B7, SIGN_ODD},
+    {0x00BB, SIGN_ODD},   {0x0589, SIGN_STOP},  {0x060C, SIGN_COMMA}, {0x061B, SIGN_COMMA},
+    {0x061F, SIGN_STOP},  {0x06D4, SIGN_STOP},  {0x0964, SIGN_STOP},  {0x0965, SIGN_STOP},
+    {0x0F0D, SIGN_STOP},  {0x104A, SIGN_COMMA}, {0x104B, SIGN_STOP},  {0x1362, SIGN_STOP},
+    {0x1363, SIGN_COMMA}, {0x1364, SIGN_COMMA}, {0x17D4, SIGN_STOP},  {0x17D5, SIGN_STOP},
+    {0x2022, SIGN_ODD},   {0x2039, SIGN_ODD},   {0x203A, SIGN_ODD},   {0x20A9, SIGN_PRICE},
+    {0x20AC, SIGN_PRICE}, {0x20B9, SIGN_PRICE}, {0x20BD, SIGN_PRICE}, {0x2190, SIGN_ODD},
+    {0x2192, SIGN_ODD},   {0x25B6, SIGN_ODD},   {0x25BC, SIGN_ODD},   {0x3001, SIGN_COMMA},
+    {0x3002, SIGN_STOP},  {0xFF01, SIGN_STOP},  {0xFF0C, SIGN_COMMA}, {0xFF0E, SIGN_STOP},
+    {0xFF1B, SIGN_COMMA}, {0xFF1F, SIGN_STOP},  {0xFF61, SIGN_STOP},  {0xFF64, SIGN_COMMA},
 };
 
-static enum mark mark_of(uint32_t cp)
+static enum sign sign_of(uint32_t cp)
 {
-    size_t low = 0, high = ADIT_COUNT(marks);
+    size_t low = 0, high = ADIT_COUNT(signs);
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (marks[middle].cp == cp) return marks[middle].mark;
-        if (marks[middle].cp < cp)
+        if (signs[middle].cp == cp) return signs[middle].sign;
+        if (signs[middle].cp < cp)
             low = middle + 1;
         else
             high = middle;
     }
-    return MARK_NONE;
+    return SIGN_NONE;
 }
 
 static bool is_within(unsigned c, unsigned first, unsigned last) { return c >= first && c <= last; }
@@ -132,11 +132,11 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
         s->upper += c == UTF8PROC_CATEGORY_LU || c == UTF8PROC_CATEGORY_LT;
         s->digits += c == UTF8PROC_CATEGORY_ND;
     } else {
-        enum mark m = mark_of(cp);
-        f->sentences += m == MARK_STOP || (cp == 0x2026 && ends_sentence(s->text, pos));
-        f->commas += m == MARK_COMMA;
-        f->odd = (uint16_t)(f->odd + (m == MARK_ODD));
-        f->prices = (uint16_t)(f->prices + (m == MARK_PRICE));
+        enum sign sign = sign_of(cp);
+        f->sentences += sign == SIGN_STOP || (cp == 0x2026 && ends_sentence(s->text, pos));
+        f->commas += sign == SIGN_COMMA;
+        f->odd = (uint16_t)(f->odd + (sign == SIGN_ODD));
+        f->prices = (uint16_t)(f->prices + (sign == SIGN_PRICE));
     }
     /* A mark is part of its word. */
     if (!is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME)) s->in_word = word;
@@ -187,7 +187,7 @@ static void scan_ends(struct adit_str text, struct adit_leaf_facts *f)
     f->ellipsis = last == 0x2026 || adit_str_ends(text, ADIT_STR("..."));
     while (end > 0 && is_closing(last)) last = adit_utf8_prev(text, &end);
     f->ends =
-        last == '.' || last == '!' || last == '?' || last == 0x2026 || mark_of(last) == MARK_STOP;
+        last == '.' || last == '!' || last == '?' || last == 0x2026 || sign_of(last) == SIGN_STOP;
 }
 
 /* In scripts without spaces a word has some five letters. Thai and Lao have no commas and full

@@ -4,18 +4,14 @@
 
 #include <lexbor/tag/const.h>
 
-/* The names that links in kept text point to, by hash; a search that takes too long counts
- * as "not there". */
-struct names {
-    uint64_t *slots; /* 0: empty */
-    size_t mask;
-};
 enum { PROBES = 16, NAMES_MAX = 4096, SLOTS = 2 * NAMES_MAX, NOTES_MIN = 3 };
 
-static uint64_t *slot_of(const struct names *n, uint64_t hash)
+/* names: what links in kept text point to, by hash, SLOTS of them, 0: empty. A search that takes
+ * too long counts as "not there". */
+static uint64_t *slot_of(uint64_t *names, uint64_t hash)
 {
     for (size_t k = 0; k < PROBES; k++) {
-        uint64_t *slot = &n->slots[((hash >> 20) + k) & n->mask];
+        uint64_t *slot = &names[((hash >> 20) + k) % SLOTS];
         if (!*slot || *slot == hash) return slot;
     }
     return NULL;
@@ -27,7 +23,7 @@ static uint64_t hash_of(struct adit_str name)
     return hash ? hash : 1;
 }
 
-static size_t collect_names(const struct adit_facts *f, const struct names *names)
+static size_t collect_names(const struct adit_facts *f, uint64_t *names)
 {
     const struct adit_tape *t = f->tape;
     size_t n = 0;
@@ -45,8 +41,7 @@ static size_t collect_names(const struct adit_facts *f, const struct names *name
     return n;
 }
 
-static bool is_pointed_to(const struct adit_tape *t, const struct adit_el *el,
-                          const struct names *names)
+static bool is_pointed_to(const struct adit_tape *t, const struct adit_el *el, uint64_t *names)
 {
     struct adit_str id = adit_dom_known(adit_el_node(t, el), LXB_DOM_ATTR_ID);
     const uint64_t *slot = id.len ? slot_of(names, hash_of(id)) : NULL;
@@ -57,13 +52,13 @@ enum adit_code adit_notes_find(const struct adit_facts *f, struct adit_arena *ar
                                uint8_t *is_note)
 {
     const struct adit_tape *t = f->tape;
-    struct names names = {adit_arena_zalloc(arena, SLOTS, sizeof *names.slots), SLOTS - 1};
-    if (!names.slots) return ADIT_ENOMEM;
-    if (collect_names(f, &names) < NOTES_MIN) return ADIT_OK;
+    uint64_t *names = adit_arena_zalloc(arena, SLOTS, sizeof *names);
+    if (!names) return ADIT_ENOMEM;
+    if (collect_names(f, names) < NOTES_MIN) return ADIT_OK;
     uint32_t list = ADIT_NONE, notes = 0;
     for (size_t e = 0; e < t->n_els; e++) {
         const struct adit_el *el = &t->els[e];
-        if (el->tag != LXB_TAG_LI || !is_pointed_to(t, el, &names)) continue;
+        if (el->tag != LXB_TAG_LI || !is_pointed_to(t, el, names)) continue;
         notes = el->parent == list ? notes + 1 : 1;
         list = el->parent;
         if (notes != NOTES_MIN) continue;
