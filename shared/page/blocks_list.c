@@ -38,8 +38,7 @@ static bool is_layout(const struct adit_builder *b, const struct adit_el *el)
          i++) {
         const struct adit_el *e = &t->els[i];
         items += e->tag == LXB_TAG_LI;
-        if (e->tag >= LXB_TAG_H1 && e->tag <= LXB_TAG_H6)
-            headings += adit_block_any_kept(b, e->leaf0, e->leaf1);
+        if (adit_heading_level(e->tag)) headings += adit_block_any_kept(b, e->leaf0, e->leaf1);
     }
     uint32_t letters = b->kept[el->leaf1] - b->kept[el->leaf0];
     return !items || (headings && letters / items > SECTION_LETTERS);

@@ -67,7 +67,7 @@ static struct adit_str heading_text(struct adit_builder *b, const struct adit_el
 static uint8_t heading_level(const struct adit_builder *b, const struct adit_el *el)
 {
     uint64_t level = 2;
-    if (el->tag >= LXB_TAG_H1 && el->tag <= LXB_TAG_H6) return (uint8_t)(el->tag - LXB_TAG_H1 + 1);
+    if (adit_heading_level(el->tag)) return adit_heading_level(el->tag);
     if (!adit_str_u64(adit_str_trim(adit_el_attr(b, el, ADIT_ATTR_ARIA_LEVEL)), &level)) level = 2;
     return (uint8_t)(level < 1 ? 1 : level > 6 ? 6 : level);
 }

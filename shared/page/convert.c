@@ -108,7 +108,7 @@ static void title_once(struct adit_tape *t, struct adit_str title)
     bool seen = false;
     for (uint32_t i = 0; i < t->n_els; i++) {
         const struct adit_el *el = &t->els[i];
-        if (el->tag < LXB_TAG_H1 || el->tag > LXB_TAG_H6 || el->leaf1 != el->leaf0 + 1) continue;
+        if (!adit_heading_level(el->tag) || el->leaf1 != el->leaf0 + 1) continue;
         struct adit_leaf *leaf = &t->leaves[el->leaf0];
         if (!leaf->keep || !says_title(leaf->text, title)) continue;
         leaf->keep = !seen;

@@ -203,7 +203,7 @@ static bool is_heading(const struct adit_tape *t, size_t i)
 {
     const struct adit_el *el = &t->els[t->leaves[i].el];
     if (el->tag == LXB_TAG_BUTTON && el->parent != ADIT_NONE) el = &t->els[el->parent];
-    return el->tag >= LXB_TAG_H1 && el->tag <= LXB_TAG_H6;
+    return adit_heading_level(el->tag) > 0;
 }
 
 /* On pages that are no article a heading stays with the text that it heads, unless it is hopeless.

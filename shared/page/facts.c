@@ -226,12 +226,6 @@ static const uint8_t tag_classes[LXB_TAG__LAST_ENTRY] = {
     [LXB_TAG_ARTICLE] = 1 + ADIT_TC_DIV,
 };
 
-static uint8_t heading_level(uint16_t tag)
-{
-    return tag >= LXB_TAG_H1 && tag <= LXB_TAG_H6 ? (uint8_t)(tag - LXB_TAG_H1 + 1) : 0;
-}
-_Static_assert(LXB_TAG_H6 - LXB_TAG_H1 == 5, "heading tags are neighbours");
-
 void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_facts *f)
 {
     char norm[NORM];
@@ -258,7 +252,7 @@ void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_lea
     f->emph_pm = (int16_t)adit_pm(leaf->len_emph < f->len ? leaf->len_emph : f->len, f->len);
     uint8_t tag_class = tag < LXB_TAG__LAST_ENTRY ? tag_classes[tag] : 0;
     f->tag = tag_class ? (uint8_t)(tag_class - 1) : ADIT_TC_OTHER;
-    f->heading = heading_level(tag);
+    f->heading = adit_heading_level(tag);
     bool reads = f->len >= 40 && (f->sentences >= 1 || f->commas >= 2);
     f->good = reads && f->link_pm < 300 ? f->len : 0;
 }

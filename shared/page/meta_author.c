@@ -87,7 +87,7 @@ static struct adit_str led_by(const struct adit_tape *tape, size_t i)
     const struct adit_str none = {0};
     struct adit_str line = tape->leaves[i].text;
     uint16_t tag = tape->els[tape->leaves[i].el].tag;
-    bool heading = tag >= LXB_TAG_H1 && tag <= LXB_TAG_H6;
+    bool heading = adit_heading_level(tag) > 0;
     if (line.len > NEAR_TEXT) return none;
     if (adit_lead_len(adit_behind_date(line)) > 0) return line;
     if (heading || !adit_is_lead(line) || i + 1 == tape->n_leaves) return none;

@@ -349,7 +349,7 @@ size_t adit_meta_title_leaf(const struct adit_tape *tape, struct adit_str title)
     size_t first = SIZE_MAX;
     for (size_t i = 0; i < tape->n_els; i++) {
         const struct adit_el *el = &tape->els[i];
-        if (el->tag < LXB_TAG_H1 || el->tag > LXB_TAG_H6 || el->leaf1 == el->leaf0) continue;
+        if (!adit_heading_level(el->tag) || el->leaf1 == el->leaf0) continue;
         if (adit_str_eq(tape->leaves[el->leaf0].text, title)) return el->leaf0;
         if (first == SIZE_MAX && el->tag == LXB_TAG_H1) first = el->leaf0;
     }

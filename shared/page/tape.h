@@ -81,6 +81,13 @@ struct adit_leaf {
                  empty, without soft hyphens and zero-width spaces; in the arena */
 };
 
+/* Of <h1>…<h6>: 1 to 6; else 0. */
+static inline uint8_t adit_heading_level(uint16_t tag)
+{
+    _Static_assert(LXB_TAG_H6 - LXB_TAG_H1 == 5, "heading tags are neighbours");
+    return tag >= LXB_TAG_H1 && tag <= LXB_TAG_H6 ? (uint8_t)(tag - LXB_TAG_H1 + 1) : 0;
+}
+
 static inline bool adit_leaf_unseen(const struct adit_leaf *leaf)
 {
     return leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE | ADIT_HIDDEN_NOSCRIPT);
