@@ -7,6 +7,7 @@
 struct boost {
     const uint8_t *bins; /* feature-major: bins[feature * rows + row] */
     const float *truth, *weight;
+    const int8_t *sign; /* a feature: 1 if more of it can only add points, -1 only take, 0 either */
     int32_t rows, features, rounds;
     float rate, lambda, child_min, row_share, feature_share;
     uint64_t seed;
@@ -37,7 +38,8 @@ static void try_feature(const struct boost *b, const uint8_t *bins, int n, int f
         if (left_h < b->child_min || right_h < b->child_min) continue;
         double gain = left_g * left_g / (left_h + l) + right_g * right_g / (right_h + l) -
                       all_g * all_g / (all_h + l);
-        if (gain > best->gain)
+        double rise = left_g / (left_h + l) - right_g / (right_h + l);
+        if (gain > best->gain && rise * b->sign[f] >= 0)
             *best = (struct split){gain, f, bin, (float)(-b->rate * left_g / (left_h + l)),
                                    (float)(-b->rate * right_g / (right_h + l))};
     }

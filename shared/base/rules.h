@@ -5,9 +5,9 @@
 #ifndef ADIT_RULES_H
 #define ADIT_RULES_H
 
-#define ADIT_RULES_VERSION "6"
-#define ADIT_RULES_DATE    "2026-11-16T00:00:00Z"
-#define ADIT_RULES_UNIX    1794787200 /* the same instant in seconds */
+#define ADIT_RULES_VERSION "7"
+#define ADIT_RULES_DATE    "2026-11-17T00:00:00Z"
+#define ADIT_RULES_UNIX    1794873600 /* the same instant in seconds */
 #define ADIT_VERSION       "0.1.0"
 
 #endif

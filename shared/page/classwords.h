@@ -24,6 +24,7 @@
     X(code)                \
     X(accordion)           \
     X(review)              \
+    X(unseen)              \
     X(forum)               \
     X(article)
 

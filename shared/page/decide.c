@@ -5,6 +5,7 @@
 #include "page/score.h"
 
 #include <lexbor/tag/const.h>
+#include <string.h>
 
 /* A row of links. Its kin cannot save it: bars of links are often dressed like the text. */
 static bool is_link_row(const struct adit_facts *f, size_t i)
@@ -117,25 +118,25 @@ static bool may_repeat(const struct adit_leaf_facts *x)
     return x->heading || x->words < REPEAT_WORDS_MIN;
 }
 
-static bool seen_init(struct seen *s, const struct adit_facts *f, struct adit_arena *arena)
+/* Room for n texts. */
+static bool seen_init(struct seen *s, size_t n, struct adit_arena *arena)
 {
-    size_t n = 0, slots = 16;
-    for (size_t i = 0; i < f->tape->n_leaves; i++) n += !may_repeat(&f->leaves[i]);
+    size_t slots = 16;
     while (slots < 2 * n) slots *= 2;
     s->slots = adit_arena_zalloc(arena, slots, sizeof *s->slots);
     s->mask = slots - 1;
     return s->slots != NULL;
 }
 
-/* Whether the text of leaf i was kept before below another parent: copies for other screens, quoted
- * posts, teasers. A text said twice in one place, or in places of the same kind, is the author's
- * own repetition, unless it is a quotation. */
-static bool seen_elsewhere(struct seen *s, const struct adit_facts *f, size_t i)
+/* Whether a text was kept before below another parent: copies for other screens, quoted posts,
+ * teasers. A text said twice in one place, or in places of the same kind, is the author's own
+ * repetition, unless it is a quotation. */
+static bool seen_elsewhere(struct seen *s, const struct adit_facts *f, size_t i, uint64_t hash)
 {
     uint32_t el = f->tape->leaves[i].el, parent = f->tape->els[el].parent;
     uint32_t group = f->class_group[i];
-    uint64_t hash = f->leaves[i].hash ? f->leaves[i].hash : 1;
     bool quoted = f->els[el].distance[ADIT_ANC_blockquote] < ADIT_FAR;
+    if (!hash) hash = 1;
     for (size_t k = 0; k < PROBES; k++) {
         struct seen_text *slot = &s->slots[((hash >> 20) + k) & s->mask];
         if (slot->hash == hash) return slot->parent != parent && (quoted || slot->group != group);
@@ -144,6 +145,61 @@ static bool seen_elsewhere(struct seen *s, const struct adit_facts *f, size_t i)
         return false;
     }
     return false;
+}
+
+static void drop(struct adit_tape *t, struct adit_verdicts *v, size_t i, enum adit_reason why)
+{
+    t->leaves[i].keep = false;
+    v->reasons[i] = (uint8_t)why;
+}
+
+/* Whether a text is a phrase of some words over and over: a line that runs through the picture. */
+static bool is_ticker(struct adit_str text)
+{
+    enum { PHRASES_MIN = 5, BEGIN = 4 };
+    if (text.len < 8 * PHRASES_MIN) return false;
+    struct adit_str first = adit_str_sub(text, 0, text.len / PHRASES_MIN + BEGIN);
+    size_t period = adit_str_find(first, adit_str_sub(text, 0, BEGIN), BEGIN);
+    return period < first.len && memchr(text.p, ' ', period) &&
+           memcmp(text.p, text.p + period, text.len - period) == 0;
+}
+
+/* Three kept texts, one after the other, outside of tables. */
+enum { ROW = 3 };
+struct row {
+    size_t leaf[ROW], n;
+};
+
+/* Adds leaf i if it is kept; whether the row now says enough to be known again. */
+static bool row_add(struct row *r, const struct adit_facts *f, const struct adit_tape *t, size_t i)
+{
+    uint32_t words = 0;
+    if (!t->leaves[i].keep || f->leaves[i].tag == ADIT_TC_CELL) return false;
+    r->leaf[r->n++ % ROW] = i;
+    for (size_t k = 0; k < ROW && r->n >= ROW; k++) words += f->leaves[r->leaf[k]].words;
+    return words >= REPEAT_WORDS_MIN;
+}
+
+/* Texts that may be said again are copies if the whole row was: a page may have its cards twice,
+ * for wide screens and for small ones. */
+static enum adit_code drop_copies(const struct adit_facts *f, struct adit_tape *t,
+                                  struct adit_arena *arena, struct adit_verdicts *v)
+{
+    struct row r = {.n = 0};
+    struct seen seen;
+    size_t rows = 0;
+    for (size_t i = 0; i < t->n_leaves; i++) rows += row_add(&r, f, t, i);
+    if (!seen_init(&seen, rows, arena)) return ADIT_ENOMEM;
+    r.n = 0;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        uint64_t hash = 0;
+        if (!row_add(&r, f, t, i)) continue;
+        for (size_t k = r.n; k < r.n + ROW; k++)
+            hash = adit_mix(hash, f->leaves[r.leaf[k % ROW]].hash);
+        if (!seen_elsewhere(&seen, f, i, hash)) continue;
+        for (size_t k = 0; k < ROW; k++) drop(t, v, r.leaf[k], ADIT_REPEATED);
+    }
+    return ADIT_OK;
 }
 
 /* Whether the page around a leaf is its frame: navigation, header, footer, aside, form. */
@@ -165,12 +221,6 @@ static void fall_back(const struct adit_facts *f, struct adit_tape *t, struct ad
             t->leaves[i].keep = true, kept++;
             v->reasons[i] = ADIT_KEPT_FALLBACK;
         }
-}
-
-static void drop(struct adit_tape *t, struct adit_verdicts *v, size_t i, enum adit_reason why)
-{
-    t->leaves[i].keep = false;
-    v->reasons[i] = (uint8_t)why;
 }
 
 static void keep(struct adit_tape *t, struct adit_verdicts *v, size_t i)
@@ -198,14 +248,6 @@ static void keep_listings(const struct adit_facts *f, struct adit_tape *t, struc
     }
 }
 
-/* A heading, or the button in it that opens what it heads. */
-static bool is_heading(const struct adit_tape *t, size_t i)
-{
-    const struct adit_el *el = &t->els[t->leaves[i].el];
-    if (el->tag == LXB_TAG_BUTTON && el->parent != ADIT_NONE) el = &t->els[el->parent];
-    return adit_heading_level(el->tag) > 0;
-}
-
 /* On pages that are no article a heading stays with the text that it heads, unless it is hopeless.
  */
 static void keep_headings(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
@@ -214,7 +256,7 @@ static void keep_headings(const struct adit_facts *f, struct adit_tape *t, struc
     if (f->claims_article) return;
     for (size_t i = t->n_leaves; i-- > 0;) {
         if (adit_leaf_unseen(&t->leaves[i])) continue;
-        if (heads && i != f->title && is_heading(t, i)) keep_beside(t, v, i);
+        if (heads && i != f->title && f->leaves[i].heading) keep_beside(t, v, i);
         heads = t->leaves[i].keep;
     }
 }
@@ -335,7 +377,7 @@ static void drop_teasers(const struct adit_facts *f, struct adit_tape *t, struct
     if (5 * (uint64_t)adit_el_sum(f, f->sum_good, f->top) < f->sum_good[t->n_leaves]) return;
     for (size_t i = after; i < t->n_leaves; i++) {
         const struct adit_leaf_facts *x = &f->leaves[i];
-        if (!t->leaves[i].keep || !x->heading || x->link_pm < 900) continue;
+        if (!x->heading || x->link_pm < 900) continue;
         uint32_t el = t->leaves[i].el;
         for (int k = 0; k < LEVELS && el != ADIT_NONE && f->els[el].siblings < RECORDS_MIN; k++)
             el = t->els[el].parent;
@@ -359,9 +401,10 @@ static bool is_prose(const struct adit_facts *f, const struct adit_tape *t)
 enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
                            struct adit_arena *arena, struct adit_verdicts *v)
 {
-    size_t kept = 0;
+    size_t kept = 0, long_texts = 0;
     struct seen seen;
-    if (!seen_init(&seen, f, arena)) return ADIT_ENOMEM;
+    for (size_t i = 0; i < t->n_leaves; i++) long_texts += !may_repeat(&f->leaves[i]);
+    if (!seen_init(&seen, long_texts, arena)) return ADIT_ENOMEM;
     ADIT_TRY(adit_even_out(f, v->scores, arena));
     limit_link_rows(f, v);
     lift_scores(f, v);
@@ -378,11 +421,13 @@ enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
             why = ADIT_LOW_SCORE;
         else if (is_navigation(f, i))
             why = ADIT_NAVIGATION;
-        else if (!may_repeat(&f->leaves[i]) && seen_elsewhere(&seen, f, i))
+        else if (is_ticker(t->leaves[i].text) ||
+                 (!may_repeat(&f->leaves[i]) && seen_elsewhere(&seen, f, i, f->leaves[i].hash)))
             why = ADIT_REPEATED;
         v->reasons[i] = (uint8_t)why;
         t->leaves[i].keep = why == ADIT_KEPT;
     }
+    ADIT_TRY(drop_copies(f, t, arena, v));
     keep_headings(f, t, v);
     keep_listings(f, t, v);
     keep_tables(f, t, v);

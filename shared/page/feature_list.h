@@ -11,11 +11,11 @@
     X(a_blockquote) X(a_button) X(a_dialog) X(a_body_prop)                                         \
     X(c_body) X(c_product) X(c_comment) X(c_nav) X(c_foot)                                         \
     X(c_side) X(c_related) X(c_share) X(c_ad) X(c_meta) X(c_caption) X(c_signup)                   \
-    X(c_modal) X(c_list) X(c_code) X(c_accordion) X(c_review)                                      \
+    X(c_modal) X(c_list) X(c_code) X(c_accordion) X(c_review) X(c_unseen)                          \
     X(cpm) X(gbef) X(gaft) X(tb) X(hd) X(hlv) X(hsn) X(hslk) X(hsL) X(tagm1) X(Lp1)                \
     X(wlk5) X(pn0) X(ps0) X(pgs1) X(pgs2) X(ps3) X(pG4) X(arts) X(mainlk)                          \
-    X(dtop) X(dchn) X(gN) X(gL) X(gM) X(glk) X(gse) X(gRel) X(tN) X(tL) X(tse)                     \
-    X(rN) X(rL) X(rPs) X(rPlk) X(rM) X(sib0) X(sib2) X(eimg)                                       \
+    X(dtop) X(dchn) X(gN) X(gL) X(gM) X(gse) X(gen) X(gtime) X(gRel)                               \
+    X(tN) X(tL) X(tse) X(rN) X(rL) X(rPs) X(rPlk) X(rM) X(sib0) X(sib2) X(eimg)                    \
     X(comout) X(dtopG) X(lkA) X(hslkA) X(gaftT)
 
 #define ADIT_PAGE_FEATURES(X)                                                                      \

@@ -53,7 +53,7 @@ static void set_ancestors(struct row *r, uint32_t el)
     for (size_t k = 0; k < (size_t)ADIT_N_ANCESTORS + ADIT_N_SCORED_CATEGORIES; k++)
         out[k * r->stride] = d[k];
 }
-_Static_assert(ADIT_F_c_review - ADIT_F_a_nav + 1 ==
+_Static_assert(ADIT_F_c_unseen - ADIT_F_a_nav + 1 ==
                    (int)ADIT_N_ANCESTORS + (int)ADIT_N_SCORED_CATEGORIES,
                "distances are in the order of their kinds");
 
@@ -136,8 +136,9 @@ static void set_groups(struct row *r, size_t i)
     SET(gN, g->n);
     SET(gL, adit_pm(g->len, all));
     SET(gM, usual_len(&f->leaves[i], g->len / g->n));
-    SET(glk, adit_pm(g->link, g->len));
     SET(gse, 10 * (uint64_t)g->sentences / g->n);
+    SET(gen, adit_pm(g->ends, g->n));
+    SET(gtime, adit_pm(g->times, g->n));
     SET(gRel, adit_pm(g->len - g->link, most->len - most->link));
     SET(tN, t->n);
     SET(tL, adit_pm(t->len, all));

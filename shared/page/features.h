@@ -85,6 +85,7 @@ struct adit_el_facts {
 struct adit_group {
     uint64_t key;
     uint32_t n, len, link, sentences;
+    uint32_t ends, times; /* leaves that end a sentence, that have a <time> */
 };
 
 /* From a heading to the next: leaves [begin, end). The first begins with no heading (level 0). */

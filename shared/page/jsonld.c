@@ -213,15 +213,7 @@ static struct adit_json_value get(struct adit_json_value object, const char *nam
 /* Text of a string; HTML references are common in it. */
 static struct adit_str decoded(struct adit_json_value v, struct adit_arena *arena, bool *ok)
 {
-    struct adit_str s = adit_json_text(v, arena, ok);
-    if (adit_str_chr(s, '&', 0) == s.len) return s;
-    struct adit_buf buf;
-    adit_buf_init(&buf, arena->mem, s.len * 2 + 16);
-    adit_entities_decode(s, &buf);
-    if (buf.err == ADIT_ENOMEM) *ok = false;
-    if (!buf.err) s = adit_arena_dup(arena, adit_buf_str(&buf), ok);
-    adit_buf_free(&buf);
-    return s;
+    return adit_meta_decode(adit_json_text(v, arena, ok), arena, ok);
 }
 
 static struct adit_str string_of(struct reader *r, struct adit_json_value v)

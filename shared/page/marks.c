@@ -29,7 +29,7 @@ static const struct {
     {ADIT_STR_INIT("main"), BIT(main)},          {ADIT_STR_INIT("article"), BIT(article)},
     {ADIT_STR_INIT("search"), BIT(form)},        {ADIT_STR_INIT("form"), BIT(form)},
     {ADIT_STR_INIT("menu"), BIT(nav)},           {ADIT_STR_INIT("menubar"), BIT(nav)},
-    {ADIT_STR_INIT("tablist"), BIT(nav)},        {ADIT_STR_INIT("button"), BIT(button)},
+    {ADIT_STR_INIT("button"), BIT(button)},
 };
 
 static uint32_t kinds_of_role(struct adit_str role)

@@ -173,7 +173,11 @@ static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adi
         if (slot == SLOT_ROBOTS)
             adit_meta_robots(content, &p->c->noindex, &p->c->noarchive, &p->c->nofollow);
         if (slot == SLOT_AUTHOR_ARTICLE && is_url(content)) return;
-        content = adit_meta_squeeze(adit_utf8_cut(content, VALUE_MAX), p->arena, &p->ok);
+        content = adit_utf8_cut(content, VALUE_MAX);
+        /* Descriptions are made by programs, and are often escaped twice. */
+        if (slot == SLOT_DESCRIPTION || slot == SLOT_OG_DESCRIPTION)
+            content = adit_meta_decode(content, p->arena, &p->ok);
+        content = adit_meta_squeeze(content, p->arena, &p->ok);
         if (slot == SLOT_AUTHOR_OTHER && p->row[slot] == i + 1)
             adit_names_join(&p->value[slot], content, p->arena, &p->ok);
         if (p->row[slot] && p->row[slot] <= i + 1) return;

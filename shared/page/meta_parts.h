@@ -125,6 +125,8 @@ uint8_t adit_meta_hints(struct adit_str class);
 
 /* White space collapsed and trimmed; s itself if there is nothing to do. */
 struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok);
+/* With HTML's character references decoded, for text that is not HTML, or was escaped twice. */
+struct adit_str adit_meta_decode(struct adit_str s, struct adit_arena *arena, bool *ok);
 
 /* Letters and digits of s, case-folded: what titles are compared by. */
 struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, bool *ok);

@@ -34,6 +34,18 @@ struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, b
     return adit_str_trim(adit_str_of(p, n));
 }
 
+struct adit_str adit_meta_decode(struct adit_str s, struct adit_arena *arena, bool *ok)
+{
+    struct adit_buf buf;
+    if (adit_str_chr(s, '&', 0) == s.len) return s;
+    adit_buf_init(&buf, arena->mem, s.len * 2 + 16);
+    adit_entities_decode(s, &buf);
+    if (buf.err == ADIT_ENOMEM) *ok = false;
+    if (!buf.err) s = adit_arena_dup(arena, adit_buf_str(&buf), ok);
+    adit_buf_free(&buf);
+    return s;
+}
+
 struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, bool *ok)
 {
     s = adit_utf8_cut(s, TEXT_MAX);

@@ -206,9 +206,10 @@ static enum adit_code count_siblings(struct adit_facts *f, struct adit_arena *ar
     return ADIT_OK;
 }
 
-static void add_leaf(struct adit_group *g, const struct adit_leaf_facts *x)
+static void add_leaf(struct adit_group *g, const struct adit_leaf_facts *x, bool time)
 {
     g->n++, g->len += x->len, g->link += x->link, g->sentences += x->sentences;
+    g->ends += x->ends, g->times += time;
 }
 
 /* Groups of leaves: by signatures of the owner and three ancestors, and by the tags above. */
@@ -227,7 +228,9 @@ static enum adit_code group_leaves(struct adit_facts *f, struct adit_arena *aren
         uint32_t c = f->class_group[i] = group_of(&by_class, classes, arena);
         uint32_t p = f->path_group[i] = group_of(&by_path, key, arena);
         if (c == ADIT_NONE || p == ADIT_NONE) return ADIT_ENOMEM;
-        add_leaf(&by_class.v[c], &f->leaves[i]), add_leaf(&by_path.v[p], &f->leaves[i]);
+        bool time = t->leaves[i].n_time > 0;
+        add_leaf(&by_class.v[c], &f->leaves[i], time);
+        add_leaf(&by_path.v[p], &f->leaves[i], time);
     }
     f->class_groups = by_class.v, f->n_class_groups = by_class.n;
     f->path_groups = by_path.v, f->n_path_groups = by_path.n;

@@ -73,17 +73,37 @@ static size_t find_title(const struct adit_facts *f)
     int rank = 0;
     for (size_t i = 0; i < f->tape->n_leaves; i++) {
         const struct adit_leaf_facts *x = &f->leaves[i];
-        uint32_t el = f->tape->leaves[i].el, parent = f->tape->els[el].parent;
-        bool h1 =
-            x->heading == 1 || (parent != ADIT_NONE && f->tape->els[parent].tag == LXB_TAG_H1);
         int r = x->heading && x->title_match == 3   ? 4
-                : h1 && x->title_match              ? 3
-                : h1                                ? 2
+                : x->heading == 1 && x->title_match ? 3
+                : x->heading == 1                   ? 2
                 : x->heading == 2 && x->title_match ? 1
                                                     : 0;
         if (r > rank) best = i, rank = r;
     }
     return best;
+}
+
+/* Many systems call every page an article in Open Graph: JSON-LD that says something else is to be
+ * believed. Questions and answers are a forum's, unless they are the page's own FAQ. */
+static bool claims_article(const struct adit_page_hints *hints)
+{
+    uint32_t kinds = hints->kinds;
+    if (kinds & ADIT_KIND_FAQ) kinds &= ~(uint32_t)ADIT_KIND_FORUM;
+    if (kinds & ADIT_KIND_FORUM) return false;
+    if (kinds & ADIT_KIND_ARTICLE) return true;
+    return adit_og_class(hints->og_type) == 1 && !(kinds & (ADIT_KIND_LIST | ADIT_KIND_PRODUCT));
+}
+
+/* The tag that tells what a leaf is: its owner's, or that of the heading around it (a button that
+ * opens a section, a box for its words). A heading that holds more is a container. */
+static uint16_t telling_tag(const struct adit_tape *t, size_t i)
+{
+    enum { LEVELS = 2, TEXTS_MAX = 2 };
+    const struct adit_el *own = &t->els[t->leaves[i].el], *el = own;
+    for (int k = 0; k < LEVELS && !adit_heading_level(el->tag) && el->parent != ADIT_NONE; k++)
+        el = &t->els[el->parent];
+    if (adit_heading_level(el->tag) && el->leaf1 - el->leaf0 <= TEXTS_MAX) return el->tag;
+    return own->heading ? LXB_TAG_H2 : own->tag;
 }
 
 enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
@@ -94,13 +114,12 @@ enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
     struct claims *claims = adit_arena_alloc(arena, sizeof *claims);
     if (!f->leaves || !claims) return ADIT_ENOMEM;
     for (size_t i = 0; i < t->n_leaves; i++)
-        adit_leaf_facts(&t->leaves[i], t->els[t->leaves[i].el].tag, &f->leaves[i]);
+        adit_leaf_facts(&t->leaves[i], telling_tag(t, i), &f->leaves[i]);
     for (size_t k = 0; k < ADIT_COUNT(claims->titles); k++)
         read_claim(&claims->titles[k], hints->titles[k]);
     match_claims(f, claims);
     f->title = find_title(f);
-    f->claims_article = !(hints->kinds & ADIT_KIND_FORUM) &&
-                        (hints->kinds & ADIT_KIND_ARTICLE || adit_og_class(hints->og_type) == 1);
+    f->claims_article = claims_article(hints);
     ADIT_TRY(adit_facts_elements(f, arena));
     return adit_facts_structure(f, arena);
 }
