@@ -38,8 +38,8 @@ static void lift_scores(const struct adit_facts *f, struct adit_verdicts *v)
 }
 
 /* Comments are as many as they are, and all or nothing: below an article they stay if the odds are
- * about 3 : 1 that they are content, never because the page's cut is low. */
-enum { COMMENT_MIN = 256 };
+ * about 7 : 1 that they are content, never because the page's cut is low. */
+enum { COMMENT_MIN = 512 };
 
 static uint8_t bucket_of(const struct adit_facts *f, const struct adit_verdicts *v, size_t i)
 {

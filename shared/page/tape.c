@@ -197,7 +197,7 @@ static enum adit_code add_text(struct walk *w, lxb_dom_node_t *node)
     return ADIT_OK;
 }
 
-/* <q> shows quotation marks. */
+/* <q> shows quotation marks; one that is a block of its own does without. */
 static enum adit_code add_quote(struct walk *w)
 {
     if (w->in & ADIT_IN_HIDDEN) return ADIT_OK;
@@ -354,7 +354,7 @@ static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_
     if (kind & ADIT_TAG_CODE) w->in |= ADIT_IN_CODE;
     if (kind & ADIT_TAG_SCRIPT) w->last.len = 0;
     if (tag == LXB_TAG_TIME) count(&w->facts.n_time);
-    if (tag == LXB_TAG_Q) ADIT_TRY(add_quote(w));
+    if (tag == LXB_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_OPEN, node);
     if (!it) return ADIT_ENOMEM;
     it->block = o->block;
@@ -367,7 +367,7 @@ static enum adit_code close_element(struct walk *w, lxb_dom_node_t *node)
     struct open *o = &w->open[--w->n_open];
     if (w->n_open < w->least_open) w->least_open = w->n_open;
     if (adit_tag_kinds[adit_dom_tag(node)] & ADIT_TAG_SCRIPT) w->last.len = 0;
-    if (adit_dom_tag(node) == LXB_TAG_Q) ADIT_TRY(add_quote(w));
+    if (adit_dom_tag(node) == LXB_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
     if (o->block) ADIT_TRY(finish_leaf(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_CLOSE, node);
     if (!it) return ADIT_ENOMEM;
