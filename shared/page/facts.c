@@ -194,10 +194,10 @@ static void scan_ends(struct adit_str text, struct adit_leaf_facts *f)
  * stops either: of three clauses, one ends a sentence, unless all are but a short line. */
 static void count_unspaced(const struct scan *s)
 {
-    enum { WORD_LETTERS = 5, SENTENCE_CLAUSES = 3, LINE_MAX = 40 };
+    enum { WORD_LETTERS = 5, SENTENCE_CLAUSES = 3, SHORT_LINE = 40 };
     struct adit_leaf_facts *f = s->f;
     f->words += s->unspaced / WORD_LETTERS;
-    if (2 * s->unspaced <= s->letters || s->clauses < 2 || s->unspaced < LINE_MAX) return;
+    if (2 * s->unspaced <= s->letters || s->clauses < 2 || s->unspaced < SHORT_LINE) return;
     uint32_t sentences = (s->clauses + SENTENCE_CLAUSES - 1) / SENTENCE_CLAUSES;
     if (!f->sentences) f->sentences = sentences, f->ends = true;
     if (!f->commas) f->commas = s->clauses - sentences;
