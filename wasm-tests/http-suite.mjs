@@ -40,7 +40,7 @@ const dated = (q, type, text) => (q.headers["if-none-match"] === '"list"' ? [304
 const pages = {
   "/": () => [200, html, article("Home")],
   "/post/": (q) => {
-    const h = { ...html, etag: '"v1"', "last-modified": "Tue, 17 Nov 2026 10:00:00 GMT", "set-cookie": "s=1", "accept-ranges": "bytes" };
+    const h = { ...html, etag: '"v1"', "last-modified": "Tue, 17 Nov 2054 10:00:00 GMT", "set-cookie": "s=1", "accept-ranges": "bytes" };
     return q.headers["if-none-match"]?.includes('"v1"') ? [304, h, ""] : [200, h, article("A post")];
   },
   "/other-theme/": () => [200, { "content-type": "text/html" }, article("A post").replace("<nav>", '<div class="banner">Sale!</div><nav class="new">').replace("Imprint", "New footer, other theme")],
@@ -166,7 +166,7 @@ async function machineView(get, origin) {
   ok(r.links.includes(`<${site}/llm-sitemap.json>; rel="index"; type="application/json"`), "M-URL: Link to the sitemap [TCT discovery]");
   ok(r.links.includes(`<${site}/llm-policy.json>; rel="describedby"; type="application/json"`), "M-URL: Link to the policy [TCT policy]");
   ok(r.links.includes(`<${site}/post/llm.md>; rel="alternate"; type="text/markdown"`), "M-URL: Link to the Markdown twin");
-  same(r.headers["last-modified"], "Tue, 17 Nov 2026 10:00:00 GMT", "M-URL: Last-Modified of the origin [TCT 2 last-modified]");
+  same(r.headers["last-modified"], "Tue, 17 Nov 2054 10:00:00 GMT", "M-URL: Last-Modified of the origin [TCT 2 last-modified]");
   same(r.headers["cache-control"], cacheControl, "M-URL: Cache-Control [TCT cache-control]");
   same(r.headers.vary?.toLowerCase(), "accept-encoding", "M-URL: Vary, and not by User-Agent [TCT vary]");
   same(Number(r.headers["content-length"]), r.body.length, "M-URL: Content-Length");
@@ -205,10 +205,10 @@ async function conditions(get) {
   await not({ "if-none-match": `"a,b", W/"c", ${etag}` }, "If-None-Match: list with commas in quotes");
   await not({ "if-none-match": "*" }, "If-None-Match: *");
   await not({ "if-none-match": etag, "if-modified-since": "Mon, 16 Nov 2020 00:00:00 GMT" }, "If-None-Match before If-Modified-Since: 304 [TCT 3 precedence]");
-  same((await get("/post/llm/", { headers: { "if-none-match": '"x"', "if-modified-since": "Tue, 17 Nov 2026 10:00:00 GMT" } })).status, 200, "If-None-Match before If-Modified-Since: 200 [TCT 3 precedence]");
+  same((await get("/post/llm/", { headers: { "if-none-match": '"x"', "if-modified-since": "Tue, 17 Nov 2054 10:00:00 GMT" } })).status, 200, "If-None-Match before If-Modified-Since: 200 [TCT 3 precedence]");
   same((await get("/post/llm/", { headers: { "if-none-match": etag.slice(1, -1) } })).status, 200, "If-None-Match without quotes names nothing");
-  await not({ "if-modified-since": "Tue, 17 Nov 2026 10:00:00 GMT" }, "If-Modified-Since alone");
-  same((await get("/post/llm/", { headers: { "if-modified-since": "Tue, 17 Nov 2026 09:59:59 GMT" } })).status, 200, "If-Modified-Since: modified since");
+  await not({ "if-modified-since": "Tue, 17 Nov 2054 10:00:00 GMT" }, "If-Modified-Since alone");
+  same((await get("/post/llm/", { headers: { "if-modified-since": "Tue, 17 Nov 2054 09:59:59 GMT" } })).status, 200, "If-Modified-Since: modified since");
   await not({ "if-none-match": etag }, "HEAD with If-None-Match: 304", "HEAD");
   const head = await get("/post/llm/", { method: "HEAD" });
   same(head.status, 200, "HEAD: 200 [TCT 5 head]");
