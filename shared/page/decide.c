@@ -156,11 +156,11 @@ static void drop(struct adit_tape *t, struct adit_verdicts *v, size_t i, enum ad
 /* Whether a text is a phrase of some words over and over: a line that runs through the picture. */
 static bool is_ticker(struct adit_str text)
 {
-    enum { PHRASES_MIN = 5, BEGIN = 4 };
-    if (text.len < 8 * PHRASES_MIN) return false;
+    enum { PHRASES_MIN = 5, PHRASE_MIN = 8, BEGIN = 4 };
+    if (text.len < PHRASES_MIN * PHRASE_MIN) return false;
     struct adit_str first = adit_str_sub(text, 0, text.len / PHRASES_MIN + BEGIN);
-    size_t period = adit_str_find(first, adit_str_sub(text, 0, BEGIN), BEGIN);
-    return period < first.len && memchr(text.p, ' ', period) &&
+    size_t period = adit_str_find(first, adit_str_sub(text, 0, BEGIN), 1);
+    return period >= PHRASE_MIN && period < first.len && memchr(text.p, ' ', period) &&
            memcmp(text.p, text.p + period, text.len - period) == 0;
 }
 
