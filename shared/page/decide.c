@@ -157,7 +157,7 @@ static void drop(struct adit_tape *t, struct adit_verdicts *v, size_t i, enum ad
 static bool is_ticker(struct adit_str text)
 {
     enum { PHRASES_MIN = 5, PHRASE_MIN = 8, BEGIN = 4 };
-    if (text.len < PHRASES_MIN * PHRASE_MIN) return false;
+    if (text.len / PHRASES_MIN < PHRASE_MIN) return false;
     struct adit_str first = adit_str_sub(text, 0, text.len / PHRASES_MIN + BEGIN);
     size_t period = adit_str_find(first, adit_str_sub(text, 0, BEGIN), 1);
     return period >= PHRASE_MIN && period < first.len && memchr(text.p, ' ', period) &&
