@@ -2,7 +2,8 @@
 #
 # Object trees, from the same sources: build/native (gcc), build/asan (clang, ASan + UBSan),
 # build/wasm (clang, wasm32-wasi), build/fuzz (clang, libFuzzer). The core's libraries are built
-# from the same unpacked sources for each tree (scripts/fetch-sources, scripts/build-deps).
+# from the same unpacked sources for each tree (scripts/fetch-sources, scripts/build-deps); the
+# HTTP server's too, but not for WASM (scripts/build-microhttpd).
 
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
@@ -29,7 +30,7 @@ COMMON   := -std=c11 -g -ffp-contract=off -ffunction-sections -fdata-sections $(
             -isystem $(D)/lexbor -isystem $(D)/bearssl/inc -isystem $(D)/utf8proc \
             -isystem $(D)/miniz -isystem $(D)/zstd/lib -DLEXBOR_STATIC -DUTF8PROC_STATIC \
             -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ZLIB_COMPATIBLE_NAMES
-POSIX    := -D_GNU_SOURCE -isystem /usr/include/libxml2
+POSIX    := -D_GNU_SOURCE -isystem /usr/include/libxml2 -isystem $(D)/microhttpd/src/include
 SAN      := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 WASM     := --target=wasm32-wasi -mbulk-memory -msign-ext --sysroot=$(D)/wasi
 
@@ -50,7 +51,7 @@ DEPCC_asan   := $(CLANG) -O1 -fsanitize=address
 DEPCC_fuzz   := $(CLANG) -O1 -fsanitize=address,fuzzer-no-link
 DEPCC_wasm   := $(CLANG) $(WASM) -O2 -DNDEBUG
 
-SYSLIBS   := -ldeflate -lz -lzstd -lbrotlidec -lxml2 -lcurl -lmicrohttpd -lpthread
+SYSLIBS   := -ldeflate -lz -lzstd -lbrotlidec -lxml2 -lcurl -lpthread
 WASM_LINK := -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=262144
 
 # --- sources -----------------------------------------------------------------------------------
@@ -67,6 +68,8 @@ FUZZERS  := $(wildcard shared/*/fuzz/*/fuzz.c batch/fuzz/*/fuzz.c)
 
 objs      = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 deps_lib  = $(D)/lib-$(1).a
+# What batch/ needs besides: the HTTP server's library.
+http_lib  = $(D)/libmicrohttpd-$(1).a
 
 .PHONY: FORCE all demo test test-quick lint format bench fuzz install clean help setup setup-test setup-dev sizes
 all: $(B)/adit $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-cli.wasm ## build everything: the command and the three WASM modules
@@ -87,7 +90,7 @@ endif
 $(B)/.packages-test: | $(B)/.packages-build
 $(B)/.packages-dev: | $(B)/.packages-test
 
-SRC_VARS := LEXBOR_SRC BEARSSL_SRC UTF8PROC_SRC ZSTD_SRC MINIZ_SRC WASI_LIBC_SRC
+SRC_VARS := LEXBOR_SRC BEARSSL_SRC UTF8PROC_SRC ZSTD_SRC MINIZ_SRC MICROHTTPD_SRC WASI_LIBC_SRC
 export $(SRC_VARS)
 # With an own copy named on the command line, ask again: it may be another one than last time.
 $(D)/ready: scripts/sources.tsv scripts/fetch-sources $(if $(strip $(foreach v,$(SRC_VARS),$($v))),FORCE) | $(B)/.packages-build
@@ -132,6 +135,11 @@ $$(B)/$(1)/libadit.a: $$(call objs,$(1),$$(SHARED))
 endef
 $(foreach t,native asan wasm fuzz,$(eval $(call tree,$t)))
 
+$(D)/libmicrohttpd-%.a: scripts/build-microhttpd $(D)/ready | $(B)/.packages-build
+	@echo "  deps    $* (microhttpd)"
+	@scripts/build-microhttpd $@ "$(DEPCC_$*)"
+$(D)/libmicrohttpd-asan.a $(D)/libmicrohttpd-fuzz.a: | $(B)/.packages-test
+
 # --- products ----------------------------------------------------------------------------------
 
 # The core's zstd decoder, small and slow, has the names of libzstd, which batch/ uses. Here it is
@@ -141,11 +149,11 @@ $(B)/native/unzstd.o: $(B)/native/shared/codec/unzstd.o $(call deps_lib,native)
 	@ld -r -o $@.both $< $@.decoder && objcopy --keep-global-symbol=adit_unzstd_new $@.both $@
 	@rm -f $@.decoder $@.both
 
-$(B)/adit: $(call objs,native,$(BATCH)) $(B)/native/unzstd.o $(B)/native/libadit.a $(call deps_lib,native)
-	@$(CC_native) -o $@ $(filter %.o,$^) $(B)/native/libadit.a -lzstd $(call deps_lib,native) -Wl,--gc-sections $(SYSLIBS)
+$(B)/adit: $(call objs,native,$(BATCH)) $(B)/native/unzstd.o $(B)/native/libadit.a $(call deps_lib,native) $(call http_lib,native)
+	@$(CC_native) -o $@ $(filter %.o,$^) $(B)/native/libadit.a -lzstd $(call deps_lib,native) $(call http_lib,native) -Wl,--gc-sections $(SYSLIBS)
 	@echo "  built   $@"
 
-$(B)/asan/adit: $(call objs,asan,$(BATCH)) $(B)/asan/libadit.a $(call deps_lib,asan)
+$(B)/asan/adit: $(call objs,asan,$(BATCH)) $(B)/asan/libadit.a $(call deps_lib,asan) $(call http_lib,asan)
 	@$(CC_asan) -o $@ $^ $(SYSLIBS)
 
 $(B)/adit-cli.wasm: $(call objs,wasm,$(PORTABLE)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
@@ -170,7 +178,7 @@ $$(B)/wasm/tests/$(1).wasm: $$(B)/wasm/shared/$(2).o $$(B)/wasm/libadit.a $$(cal
 endef
 $(foreach u,$(UNIT),$(eval $(call unit,$u,$(firstword $(subst -, ,$u))/tests/$(word 2,$(subst -, ,$u)))))
 
-$(B)/asan/tests/batch-%: $(B)/asan/batch/tests/%.o $(filter-out $(B)/asan/batch/main.o,$(call objs,asan,$(BATCH))) $(B)/asan/libadit.a $(call deps_lib,asan)
+$(B)/asan/tests/batch-%: $(B)/asan/batch/tests/%.o $(filter-out $(B)/asan/batch/main.o,$(call objs,asan,$(BATCH))) $(B)/asan/libadit.a $(call deps_lib,asan) $(call http_lib,asan)
 	@mkdir -p $(@D) && $(CC_asan) -o $@ $^ $(SYSLIBS)
 
 TEST_BIN  := $(addprefix $(B)/asan/tests/,$(UNIT)) $(patsubst batch/tests/%.c,$(B)/asan/tests/batch-%,$(BATCH_T))
@@ -195,7 +203,7 @@ format: setup-dev ## format our C files
 
 # --- fuzzing: a folder a target, found by glob --------------------------------------------------
 
-$(B)/fuzz/bin/%: $(B)/fuzz/%/fuzz.o $(filter-out $(B)/fuzz/batch/main.o,$(call objs,fuzz,$(BATCH))) $(B)/fuzz/libadit.a $(call deps_lib,fuzz)
+$(B)/fuzz/bin/%: $(B)/fuzz/%/fuzz.o $(filter-out $(B)/fuzz/batch/main.o,$(call objs,fuzz,$(BATCH))) $(B)/fuzz/libadit.a $(call deps_lib,fuzz) $(call http_lib,fuzz)
 	@mkdir -p $(@D) && $(CLANG) -O1 $(SAN) -fsanitize=fuzzer -o $@ $^ $(SYSLIBS)
 
 fuzz: $(patsubst %/fuzz.c,$(B)/fuzz/bin/%,$(FUZZERS)) ## fuzz every parser for FUZZ_S seconds each
