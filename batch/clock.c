@@ -20,3 +20,10 @@ int clock_generated(const struct cli_args *args, struct adit_time *t)
     t->ns = 0; /* file names have whole seconds */
     return CLI_OK;
 }
+
+int64_t clock_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}

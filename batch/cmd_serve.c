@@ -37,6 +37,38 @@ static bool read_config(const char *path, struct adit_config *c)
     return fine;
 }
 
+/* Limits with their defaults; false after saying which one is wrong. */
+static bool read_limits(const struct cli_args *args, struct server *s)
+{
+    const struct {
+        const char *name;
+        uint64_t *out, value, min, max;
+    } rows[] = {
+        {"max-body", &s->max_body, 16 << 20, 0, 1ull << 40},
+        {"max-connections", &s->limits.connections, 1000, 16, 1 << 16},
+        {"per-address", &s->limits.per_address, 64, 1, 1 << 16},
+        {"header-timeout", &s->limits.header_s, 10, 1, 3600},
+        {"body-timeout", &s->limits.body_s, 60, 1, 86400},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        const char *text = cli_get(args, rows[i].name);
+        *rows[i].out = rows[i].value;
+        if (text && (!cli_size(text, rows[i].out) || *rows[i].out < rows[i].min ||
+                     *rows[i].out > rows[i].max)) {
+            cli_usage(args, "--%s '%s' is not between %llu and %llu", rows[i].name, text,
+                      (unsigned long long)rows[i].min, (unsigned long long)rows[i].max);
+            return false;
+        }
+    }
+    s->trusted = calloc(args->n_given + 1, sizeof *s->trusted);
+    for (const char *t; s->trusted && (t = cli_nth(args, "trusted-proxy", s->n_trusted));)
+        if (!watch_range_parse(t, &s->trusted[s->n_trusted++])) {
+            cli_usage(args, "--trusted-proxy '%s' is no address or range (10.0.0.0/8)", t);
+            return false;
+        }
+    return s->trusted != NULL;
+}
+
 static int serve(const struct cli_args *args, struct adit_config *c, int fd, const char *local)
 {
     struct server *s = calloc(1, sizeof *s);
@@ -45,11 +77,18 @@ static int serve(const struct cli_args *args, struct adit_config *c, int fd, con
     bool is_url = strstr(where, "://") != NULL;
     struct adit_str base = {0};
     int status = CLI_INVALID;
+    if (!read_limits(args, s)) {
+        server_free(s);
+        free(s);
+        return CLI_USAGE;
+    }
     s->config = c;
+    s->takes_bodies = is_url;
     s->local = adit_str_z(local);
     s->log = cli_has(args, "quiet") ? NULL : stdout;
     s->origin = is_url ? origin_upstream(where) : origin_dir(where, c);
     if (!s->origin) {
+        server_free(s);
         free(s);
         return CLI_INVALID;
     }
@@ -86,6 +125,12 @@ static int run(const struct cli_args *args)
 static const struct cli_option options[] = {
     {"listen", "HOST:PORT", CLI_VALUE, "where to listen; port 0 takes a free one (127.0.0.1:8080)"},
     {"config", "FILE", CLI_VALUE, "the site's configuration (adit.json)"},
+    {"max-body", "SIZE", CLI_VALUE, "largest body of a request (16M); folders take none"},
+    {"max-connections", "N", CLI_VALUE, "connections at once; slow ones give way to others (1000)"},
+    {"per-address", "N", CLI_VALUE, "connections of one address (64); not counted on loopback"},
+    {"trusted-proxy", "ADDR[/BITS]", CLI_MANY, "an address or range without that limit"},
+    {"header-timeout", "SECONDS", CLI_VALUE, "for a whole header, from its first byte (10)"},
+    {"body-timeout", "SECONDS", CLI_VALUE, "for a body, and one more for each 16 KB of it (60)"},
     {"quiet", NULL, CLI_FLAG, "no access log on standard output"},
     {0},
 };
@@ -101,7 +146,8 @@ const struct cli_command cmd_serve = {
         "the\n"
         "site's public origin is the upstream, or the address listened on.\n"
         "http://HOST:PORT/-/ shows both views of a page; /-/metrics counts (both for this machine\n"
-        "only). SIGTERM ends the server when the requests under way are answered.\n\n"
+        "only). Malformed or ambiguous requests are refused, and their connections closed.\n"
+        "SIGTERM ends the server when the requests under way are answered.\n\n"
         "  adit serve public/ --listen 127.0.0.1:8080\n"
         "  adit serve https://example.com --config adit.json",
     .options = options,

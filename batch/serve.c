@@ -1,21 +1,28 @@
 /* The server of `adit serve`, from listening to stopping: libmicrohttpd, one thread a connection.
  */
-#include "batch/serve.h"
+#include "batch/clock.h"
 #include "batch/serve_request.h"
 
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#if MHD_VERSION < 0x01000000
+#error "libmicrohttpd 1.0 or later is needed: older ones take malformed requests"
+#endif
+
 enum {
-    CONNECTIONS = 1000,
     IDLE_S = 60,
-    CONNECTION_BYTES = 64 << 10,
+    CONNECTION_BYTES = 192 << 10, /* the header received, and that of the answer */
+    DISCIPLINE = 1, /* of clients: all that RFC 9112 says a server must or should refuse */
+    TICK_MS = 500,
     MEMORY_SLOTS = 4096,
     MEMORY_BYTES = 64 << 20,
     DRAIN_S = 20 /* for what is under way when the server is to stop */
@@ -66,6 +73,23 @@ int server_listen(const char *addr, char local[80])
     return fd;
 }
 
+/* A connection may need a second descriptor, for its file or its upstream. */
+static void fit_descriptors(struct watch_limits *limits)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    rlim_t wanted = 2 * limits->connections + 64;
+    if (files.rlim_cur < wanted) {
+        files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
+        setrlimit(RLIMIT_NOFILE, &files);
+        getrlimit(RLIMIT_NOFILE, &files);
+    }
+    if (files.rlim_cur >= wanted) return;
+    limits->connections = files.rlim_cur > 96 ? (files.rlim_cur - 64) / 2 : 16;
+    cli_say(NULL, "%llu connections at once, by the limit of open files",
+            (unsigned long long)limits->connections);
+}
+
 bool server_init(struct server *s)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -78,7 +102,9 @@ bool server_init(struct server *s)
         if (!shard->memory || adit_edge_init(&shard->edge, s->config, cli_mem) != ADIT_OK)
             return false;
     }
-    return true;
+    fit_descriptors(&s->limits);
+    s->watch = watch_new(&s->limits, s->trusted, s->n_trusted);
+    return s->watch != NULL;
 }
 
 void server_free(struct server *s)
@@ -89,34 +115,80 @@ void server_free(struct server *s)
         pthread_cond_destroy(&s->shards[i].ready);
         pthread_mutex_destroy(&s->shards[i].lock);
     }
+    watch_free(s->watch);
+    free(s->trusted);
+}
+
+/* --- running ------------------------------------------------------------------------------------
+ */
+
+static enum MHD_Result on_accept(void *ctx, const struct sockaddr *from, socklen_t len)
+{
+    struct server *s = ctx;
+    (void)len;
+    return watch_admit(s->watch, from) ? MHD_YES : MHD_NO;
+}
+
+static void on_connection(void *ctx, struct MHD_Connection *connection, void **seat,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    struct server *s = ctx;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        watch_remove(s->watch, *seat);
+        return;
+    }
+    int fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    *seat = watch_add(
+        s->watch, fd,
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr);
+}
+
+/* One thread a connection: the origin is waited for in it. */
+static struct MHD_Daemon *start(struct server *s, int fd)
+{
+    return MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
+            MHD_USE_ITC,
+        0, on_accept, s, serve_on_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)s->limits.connections, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+        MHD_OPTION_CLIENT_DISCIPLINE_LVL, (int)DISCIPLINE, MHD_OPTION_NOTIFY_CONNECTION,
+        on_connection, s, MHD_OPTION_URI_LOG_CALLBACK, serve_on_uri, s, MHD_OPTION_NOTIFY_COMPLETED,
+        serve_on_completed, s, MHD_OPTION_END);
+}
+
+/* What is under way gets DRAIN_S to end. */
+static void drain(struct server *s)
+{
+    struct timespec nap = {.tv_nsec = 20000000};
+    int64_t end = clock_ms() + DRAIN_S * 1000, tick = 0;
+    for (int64_t now; (now = clock_ms()) < end && atomic_load(&s->active);) {
+        if (now >= tick) {
+            watch_tick(s->watch);
+            tick = now + TICK_MS;
+        }
+        nanosleep(&nap, NULL);
+    }
 }
 
 int server_run(struct server *s, int fd)
 {
     sigset_t stop;
-    int sig;
     sigemptyset(&stop);
     sigaddset(&stop, SIGTERM);
     sigaddset(&stop, SIGINT);
     pthread_sigmask(SIG_BLOCK, &stop, NULL); /* threads inherit it */
     signal(SIGPIPE, SIG_IGN);
-    struct MHD_Daemon *daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
-            MHD_USE_ITC,
-        0, NULL, NULL, serve_on_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
-        MHD_OPTION_URI_LOG_CALLBACK, serve_on_uri, s, MHD_OPTION_NOTIFY_COMPLETED,
-        serve_on_completed, s, MHD_OPTION_END);
+    struct MHD_Daemon *daemon = start(s, fd);
     if (!daemon) {
         cli_say(NULL, "cannot start the server");
         return CLI_OUTPUT;
     }
     cli_say(NULL, "listening on http://%.*s/", (int)s->local.len, s->local.p);
-    while (sigwait(&stop, &sig) != 0) {}
+    struct timespec tick = {.tv_nsec = TICK_MS * 1000000};
+    while (sigtimedwait(&stop, NULL, &tick) < 0) watch_tick(s->watch);
     int quiet = MHD_quiesce_daemon(daemon);
-    struct timespec nap = {.tv_nsec = 20000000};
-    for (int i = 0; i < DRAIN_S * 50 && atomic_load(&s->active); i++) nanosleep(&nap, NULL);
+    drain(s);
     MHD_stop_daemon(daemon);
     if (quiet >= 0) close(quiet);
     if (s->log) fflush(s->log);

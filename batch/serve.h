@@ -3,6 +3,10 @@
  *
  *   cmd_serve.c       the command line
  *   serve.c           the server, from listening to stopping
+ *   serve_watch.c     who is connected: limits in number and time
+ *   serve_strict.c    which requests are taken
+ *   serve_upload.c    the body of a request
+ *   serve_log.c       the access log
  *   serve_request.c   one request: asks the exchange, streams the answer
  *   serve_drive.c     drives one exchange: fetches, waits, recalls
  *   serve_dir.c       a directory as origin
@@ -14,6 +18,8 @@
 #define ADIT_SERVE_H
 
 #include "batch/cli.h"
+#include "batch/serve_strict.h"
+#include "batch/serve_watch.h"
 #include "http/exchange.h"
 
 #include <pthread.h>
@@ -60,9 +66,6 @@ struct origin *origin_upstream(const char *url);
 /* "https://example.com" of an upstream's URL, without a path; false if it is no such URL. */
 bool origin_upstream_base(const char *url, struct adit_str *base);
 
-/* Whether a field is about one connection only (RFC 9110, 7.6.1). */
-bool is_hop_by_hop(struct adit_str name);
-
 /* --- the validator memory: a bounded table; the newest value of a slot stays
  * ---------------------- */
 
@@ -93,6 +96,13 @@ struct server {
     struct shard shards[SHARDS_MAX];
     size_t n_shards;
     FILE *log; /* NULL: none */
+    struct watch_limits limits;
+    struct watch_range *trusted; /* proxies; freed by server_free */
+    size_t n_trusted;
+    struct watch *watch;
+    uint64_t max_body;    /* bytes of a request's body */
+    bool takes_bodies;    /* false: requests with a body are answered before it is read */
+    atomic_ulong spooled; /* bytes of bodies that are stored now */
     atomic_ulong requests, active, bytes;
 };
 

@@ -315,6 +315,9 @@ static struct origin_reply *send_file(int fd, const struct stat *st, const char 
     f->left = st->st_size;
     if (!head) cut(f, q, etag, date.p);
     f->reply.length = f->left;
+    char length[24]; /* as a field, too: the exchange takes it off pages that it rewrites */
+    snprintf(length, sizeof length, "%lld", (long long)f->left);
+    adit_headers_add(h, "content-length", adit_str_z(length));
     if (head) f->left = 0;
     return &f->reply;
 }

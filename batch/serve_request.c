@@ -1,5 +1,4 @@
 /* One request of `adit serve`: it asks the exchange, and streams what comes from the origin. */
-#include "batch/serve.h"
 #include "batch/serve_request.h"
 
 #include <netdb.h>
@@ -10,69 +9,72 @@
 #include <time.h>
 
 enum {
-    HEADER_MS = 60000, /* for passed requests */
-    BLOCK = 64 << 10,  /* bytes a read of a streamed body */
-    LOG_PATH = 2048
+    HEADER_MS = 60000,      /* for passed requests */
+    BLOCK = 64 << 10,       /* bytes a read of a streamed body */
+    FIELDS_BYTES = 64 << 10 /* of a request's header */
 };
 
 /* --- one request --------------------------------------------------------------------------------
  */
 
-struct request {
-    struct server *server;
-    char *target; /* as it stood in the request line */
-    struct adit_headers headers;
-    struct adit_arena arena;
-    FILE *upload;
-    uint64_t upload_len;
-    bool begun, driven, lost;
-    struct drive drive;
-    struct origin_reply *reply;
-    struct adit_buf out; /* what the injection gave for the last chunk */
-    size_t out_at;
-    bool out_end;
-    /* for the log */
-    struct timespec start;
-    char method[16], client[64];
-    unsigned status;
-    uint64_t sent;
+/* The head as it came. */
+struct fields {
+    struct adit_header v[ADIT_HEADERS_MAX];
+    size_t n, bytes;
 };
 
-bool is_hop_by_hop(struct adit_str name)
+static enum MHD_Result on_field(void *ctx, enum MHD_ValueKind kind, const char *name,
+                                size_t name_len, const char *value, size_t value_len)
 {
-    static const char *const names[] = {"connection",
-                                        "keep-alive",
-                                        "proxy-authenticate",
-                                        "proxy-authorization",
-                                        "proxy-connection",
-                                        "te",
-                                        "trailer",
-                                        "transfer-encoding",
-                                        "upgrade"};
-    for (size_t i = 0; i < ADIT_COUNT(names); i++)
-        if (adit_str_ieq(name, adit_str_z(names[i]))) return true;
-    return false;
+    struct fields *f = ctx;
+    (void)kind;
+    f->bytes += name_len + value_len;
+    if (f->n == ADIT_COUNT(f->v)) f->bytes = FIELDS_BYTES + 1;
+    if (f->bytes > FIELDS_BYTES) return MHD_NO;
+    f->v[f->n++] = (struct adit_header){{name, name_len}, {value ? value : "", value_len}};
+    return MHD_YES;
 }
 
-static enum MHD_Result on_field(void *ctx, enum MHD_ValueKind kind, const char *name,
-                                const char *value)
+/* Judges the head. 0, or the status of a refusal; then *why is a line of text. */
+static unsigned take_head(struct request *q, struct MHD_Connection *connection, const char *method,
+                          const char *version, const char **why)
 {
-    struct request *q = ctx;
-    (void)kind;
-    struct adit_headers *h = &q->headers;
-    size_t before = h->n;
-    adit_headers_add(h, name, adit_str_z(value));
-    if (h->n == before && value && *value) q->lost = true; /* never pass on half a header */
-    return MHD_YES;
+    struct fields f;
+    f.n = f.bytes = 0;
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, on_field, &f);
+    snprintf(q->method, sizeof q->method, "%s", method);
+    struct serve_head head = {.method = adit_str_z(method),
+                              .target = adit_str_z(q->target),
+                              .version = adit_str_z(version),
+                              .fields = f.v,
+                              .n_fields = f.n};
+    bool lost = f.bytes > FIELDS_BYTES;
+    /* Where fields are missing only what is there can be judged. */
+    unsigned fault = lost ? 0 : serve_request_fault(&head, why);
+    if (fault) return fault;
+    for (size_t i = 0; i < f.n && !lost; i++) {
+        size_t before = q->headers.n;
+        adit_headers_add(&q->headers, f.v[i].name.p, f.v[i].value);
+        /* Never pass on half a header; an empty field says nothing. */
+        lost = q->headers.n == before && f.v[i].value.len;
+    }
+    *why = "The header is too large.\n";
+    if (lost || q->headers.err) return 431;
+    return upload_begin(q, why);
 }
 
 void *serve_on_uri(void *ctx, const char *uri, struct MHD_Connection *connection)
 {
-    (void)connection;
     struct request *q = calloc(1, sizeof *q);
-    if (!q) return NULL;
+    if (q) q->target = strdup(uri);
+    if (!q || !q->target) {
+        free(q);
+        return NULL;
+    }
     q->server = ctx;
-    q->target = strdup(uri);
+    q->seat =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    watch_set(q->server->watch, q->seat, WATCH_HEADER);
     adit_arena_init(&q->arena, cli_mem, 1 << 20);
     q->headers.arena = &q->arena;
     adit_buf_init(&q->out, cli_mem, 64u << 20);
@@ -81,46 +83,20 @@ void *serve_on_uri(void *ctx, const char *uri, struct MHD_Connection *connection
     return q;
 }
 
-/* --- the log: one line a request, in the common format with route, milliseconds, reason
- * ----------- */
-
-static void write_log(const struct request *q)
-{
-    struct server *s = q->server;
-    struct timespec end;
-    struct tm tm;
-    char date[40], path[LOG_PATH];
-    size_t n = 0;
-    if (!s->log) return;
-    clock_gettime(CLOCK_REALTIME, &end);
-    gmtime_r(&q->start.tv_sec, &tm);
-    strftime(date, sizeof date, "%d/%b/%Y:%H:%M:%S +0000", &tm);
-    for (const char *p = q->target; p && *p && n + 5 < sizeof path; p++) {
-        unsigned char c = (unsigned char)*p;
-        if (c < 32 || c >= 127 || c == '"' || c == '\\')
-            n += (size_t)snprintf(path + n, sizeof path - n, "\\x%02x", c);
-        else
-            path[n++] = *p;
-    }
-    path[n] = '\0';
-    double ms = (double)(end.tv_sec - q->start.tv_sec) * 1e3 +
-                (double)(end.tv_nsec - q->start.tv_nsec) / 1e6;
-    const struct adit_exchange *x = q->drive.x;
-    fprintf(s->log, "%s - - [%s] \"%s %s\" %u %llu %s %.1f %s\n", q->client[0] ? q->client : "-",
-            date, q->method, path, q->status, (unsigned long long)q->sent, x ? x->route : "-", ms,
-            x && x->reason ? adit_reasons[x->reason].name : "-");
-}
-
 void serve_on_completed(void *ctx, struct MHD_Connection *connection, void **con_cls,
                         enum MHD_RequestTerminationCode why)
 {
     struct request *q = *con_cls;
-    (void)ctx, (void)connection, (void)why;
+    (void)ctx;
     if (!q) return;
-    if (q->begun) write_log(q);
+    /* Refused by us before its end, or by the library. */
+    if (q->early || (q->status == 0 && why == MHD_REQUEST_TERMINATED_WITH_ERROR))
+        upload_linger(connection);
+    watch_set(q->server->watch, q->seat, WATCH_IDLE);
+    if (q->begun) serve_log(q);
     if (q->reply) q->reply->close(q->reply);
     drive_end(&q->drive);
-    if (q->upload) fclose(q->upload);
+    upload_end(q);
     atomic_fetch_add(&q->server->requests, 1);
     atomic_fetch_add(&q->server->bytes, q->sent);
     atomic_fetch_sub(&q->server->active, 1);
@@ -134,16 +110,19 @@ void serve_on_completed(void *ctx, struct MHD_Connection *connection, void **con
 /* --- sending ------------------------------------------------------------------------------------
  */
 
-static void add_field(struct MHD_Response *r, struct adit_str name, struct adit_str value)
+/* False if the library refuses the field. It does so with empty values, which are allowed: one
+ * space stands for them. */
+static bool add_field(struct MHD_Response *r, struct adit_str name, struct adit_str value)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 64 << 10);
     adit_buf_add(&b, name);
     adit_buf_byte(&b, '\0');
-    adit_buf_add(&b, value);
+    adit_buf_add(&b, value.len ? value : ADIT_STR(" "));
     adit_buf_byte(&b, '\0');
-    if (!b.err) MHD_add_response_header(r, b.p, b.p + name.len + 1);
+    bool fine = !b.err && MHD_add_response_header(r, b.p, b.p + name.len + 1) == MHD_YES;
     adit_buf_free(&b);
+    return fine;
 }
 
 static enum MHD_Result queue(struct request *q, struct MHD_Connection *connection, unsigned status,
@@ -174,48 +153,48 @@ static enum MHD_Result refuse(struct request *q, struct MHD_Connection *connecti
     return send_text(q, connection, status, "text/plain; charset=utf-8", adit_str_z(text));
 }
 
-static ssize_t read_nothing(void *ctx, uint64_t pos, char *p, size_t max)
-{
-    (void)ctx, (void)pos, (void)p, (void)max;
-    return MHD_CONTENT_READER_END_WITH_ERROR;
-}
-
-/* The answer to HEAD: the length of GET's, and no body. Where that is unknown the library would
- * send a last chunk, unless the connection is to be closed. */
+/* An answer without a body: to HEAD, with the length of GET's where it is known (else there is
+ * none), or a 204 or 304. */
 static struct MHD_Response *bodiless(uint64_t length)
 {
-    struct MHD_Response *r =
-        MHD_create_response_from_callback(length, 1024, read_nothing, NULL, NULL);
-    if (r && length == MHD_SIZE_UNKNOWN)
-        MHD_set_response_options(r, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
-    return r;
-}
-
-/* 204 and 304. The library (0.9.75) adds "Content-Length: 0" to a 304, where there should be none.
- * With the true length, which is allowed, some clients wait for a body; with an unknown one it
- * sends a last chunk, or closes the connection. */
-static struct MHD_Response *empty(void)
-{
-    return MHD_create_response_from_buffer(0, (void *)(uintptr_t) "", MHD_RESPMEM_PERSISTENT);
+    char text[24];
+    struct MHD_Response *r = MHD_create_response_empty(MHD_RF_HEAD_ONLY_RESPONSE);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)length);
+    if (!r || length == MHD_SIZE_UNKNOWN) return r;
+    if (MHD_add_response_header(r, "Content-Length", text) == MHD_YES) return r;
+    MHD_destroy_response(r);
+    return NULL;
 }
 
 static enum MHD_Result send_answer(struct request *q, struct MHD_Connection *connection, bool head)
 {
     const struct adit_answer *a = &q->drive.x->answer;
-    uint64_t len = 0;
-    adit_str_u64(adit_header_get(a->headers.v, a->headers.n, ADIT_STR("content-length")), &len);
+    uint64_t len = MHD_SIZE_UNKNOWN;
+    bool fine = true;
+    if (a->status != 304)
+        adit_str_u64(adit_header_get(a->headers.v, a->headers.n, ADIT_STR("content-length")), &len);
     /* The body lives in the exchange, which lives as long as the request. */
     struct MHD_Response *r =
-        a->status == 304 ? empty()
-        : head && len    ? bodiless(len)
-                      : MHD_create_response_from_buffer(a->body.len, (void *)(uintptr_t)a->body.p,
-                                                        MHD_RESPMEM_PERSISTENT);
+        head || a->status == 304
+            ? bodiless(len)
+            : MHD_create_response_from_buffer(a->body.len, (void *)(uintptr_t)a->body.p,
+                                              MHD_RESPMEM_PERSISTENT);
     if (!r) return MHD_NO;
     for (size_t i = 0; i < a->headers.n; i++)
         if (!adit_str_eq(a->headers.v[i].name, ADIT_STR("content-length")))
-            add_field(r, a->headers.v[i].name, a->headers.v[i].value);
-    q->sent = a->body.len;
-    return queue(q, connection, a->status, r);
+            fine = add_field(r, a->headers.v[i].name, a->headers.v[i].value) && fine;
+    if (fine) {
+        q->sent = a->body.len;
+        return queue(q, connection, a->status, r);
+    }
+    MHD_destroy_response(r);
+    return refuse(q, connection, 500, "The answer's header cannot be sent.\n");
+}
+
+static void note_sent(struct request *q, size_t bytes)
+{
+    q->sent += bytes;
+    watch_progress(q->server->watch, q->seat, bytes);
 }
 
 /* Hands over the body of the origin's answer, with the link written into it if that is wanted. */
@@ -226,7 +205,7 @@ static ssize_t read_reply(void *ctx, uint64_t pos, char *p, size_t max)
     struct adit_exchange *x = q->drive.x;
     if (!x || !x->inject) {
         ssize_t got = q->reply->read(q->reply, p, max);
-        if (got > 0) q->sent += (uint64_t)got;
+        if (got > 0) note_sent(q, (size_t)got);
         return got > 0    ? got
                : got == 0 ? MHD_CONTENT_READER_END_OF_STREAM
                           : MHD_CONTENT_READER_END_WITH_ERROR;
@@ -247,7 +226,7 @@ static ssize_t read_reply(void *ctx, uint64_t pos, char *p, size_t max)
     if (n > max) n = max;
     memcpy(p, q->out.p + q->out_at, n);
     q->out_at += n;
-    q->sent += n;
+    note_sent(q, n);
     return (ssize_t)n;
 }
 
@@ -270,19 +249,22 @@ static enum MHD_Result send_reply(struct request *q, struct MHD_Connection *conn
     bool inject = x && x->inject;
     bool length_known = o->length >= 0 && !inject && !is_edited(e, ADIT_STR("content-length"));
     uint64_t length = length_known ? (uint64_t)o->length : MHD_SIZE_UNKNOWN;
+    bool fine = true;
     struct MHD_Response *r =
-        o->status == 304 || o->status == 204 ? empty()
+        o->status == 304 || o->status == 204 ? bodiless(MHD_SIZE_UNKNOWN)
         : head                               ? bodiless(length)
                : MHD_create_response_from_callback(length, BLOCK, read_reply, q, NULL);
     if (!r) return MHD_NO;
     for (size_t i = 0; i < o->headers.n; i++)
         if (!is_edited(e, o->headers.v[i].name) &&
             !adit_str_ieq(o->headers.v[i].name, ADIT_STR("content-length")))
-            add_field(r, o->headers.v[i].name, o->headers.v[i].value);
+            fine = add_field(r, o->headers.v[i].name, o->headers.v[i].value) && fine;
     for (size_t i = 0; i < e->n; i++)
         if (e->v[i].op == ADIT_EDIT_SET || e->v[i].op == ADIT_EDIT_ADD)
-            add_field(r, e->v[i].name, e->v[i].value);
-    return queue(q, connection, o->status, r);
+            fine = add_field(r, e->v[i].name, e->v[i].value) && fine;
+    if (fine) return queue(q, connection, o->status, r);
+    MHD_destroy_response(r); /* a header with a field less says something else */
+    return refuse(q, connection, 502, "The origin's header cannot be passed on.\n");
 }
 
 /* --- passing on ---------------------------------------------------------------------------------
@@ -294,13 +276,6 @@ static struct adit_str append_to(struct request *q, const char *name, struct adi
         adit_header_joined(q->headers.v, q->headers.n, adit_str_z(name), &q->arena);
     struct adit_header both[] = {{ADIT_STR("x"), old}, {ADIT_STR("x"), element}};
     return adit_header_joined(both, 2, ADIT_STR("x"), &q->arena);
-}
-
-/* Whether the request's own Connection field names it. */
-static bool is_named(const struct request *q, struct adit_str name)
-{
-    struct adit_str list = adit_header_get(q->headers.v, q->headers.n, ADIT_STR("connection"));
-    return adit_list_has(list, name, NULL);
 }
 
 static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection, bool head,
@@ -316,7 +291,7 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
                                       "cdn-loop", "x-forwarded-for", "expect"};
     for (size_t i = 0; i < q->headers.n; i++) {
         const struct adit_header *f = &q->headers.v[i];
-        bool skip = is_hop_by_hop(f->name) || is_edited(e, f->name) || is_named(q, f->name);
+        bool skip = is_of_connection(q->headers.v, q->headers.n, f->name) || is_edited(e, f->name);
         for (size_t k = 0; k < ADIT_COUNT(own); k++)
             skip = skip || adit_str_ieq(f->name, adit_str_z(own[k]));
         if (!skip) adit_headers_add(&h, f->name.p, f->value);
@@ -417,7 +392,6 @@ static enum MHD_Result answer(struct request *q, struct MHD_Connection *connecti
         return refuse(q, connection, 405, "This server is no proxy.\n");
     if (!q->target || q->target[0] != '/')
         return refuse(q, connection, 400, "The request target must be a path.\n");
-    if (q->lost || q->headers.err) return refuse(q, connection, 431, "The header is too large.\n");
     struct adit_str host = adit_header_get(q->headers.v, q->headers.n, ADIT_STR("host"));
     if (strncmp(q->target, "/-/", 3) == 0)
         return is_at_home(q, client) ? send_own_page(q, connection)
@@ -436,23 +410,34 @@ static enum MHD_Result answer(struct request *q, struct MHD_Connection *connecti
                                  : pass(q, connection, head, host);
 }
 
+/* The header is there. What is refused, and a body that nobody takes, is answered before the body
+ * is read; the library then closes the connection. */
+static enum MHD_Result begin(struct request *q, struct MHD_Connection *connection,
+                             const char *method, const char *version)
+{
+    const char *why = "";
+    unsigned fault = take_head(q, connection, method, version, &why);
+    q->begun = true;
+    q->early = fault || upload_is_unwanted(q);
+    watch_set(q->server->watch, q->seat,
+              !q->early && upload_is_announced(q) ? WATCH_BODY : WATCH_ANSWER);
+    if (!q->early) return MHD_YES;
+    return fault ? refuse(q, connection, fault, why) : answer(q, connection);
+}
+
 enum MHD_Result serve_on_request(void *ctx, struct MHD_Connection *connection, const char *url,
                                  const char *method, const char *version, const char *data,
                                  size_t *data_len, void **con_cls)
 {
     struct request *q = *con_cls;
-    (void)ctx, (void)url, (void)version;
+    (void)ctx, (void)url;
     if (!q) return MHD_NO;
-    if (!q->begun) {
-        q->begun = true;
-        snprintf(q->method, sizeof q->method, "%s", method);
-        MHD_get_connection_values(connection, MHD_HEADER_KIND, on_field, q);
-        return MHD_YES;
+    if (!q->begun) return begin(q, connection, method, version);
+    if (*data_len == 0) {
+        watch_set(q->server->watch, q->seat, WATCH_ANSWER);
+        return answer(q, connection);
     }
-    if (*data_len == 0) return answer(q, connection);
-    if (!q->upload) q->upload = tmpfile();
-    if (!q->upload || fwrite(data, 1, *data_len, q->upload) != *data_len) return MHD_NO;
-    q->upload_len += *data_len;
+    size_t len = *data_len;
     *data_len = 0;
-    return MHD_YES;
+    return upload_take(q, connection, data, len);
 }
