@@ -73,19 +73,20 @@ int server_listen(const char *addr, char local[80])
     return fd;
 }
 
-/* A connection may need a second descriptor, for its file or its upstream. */
+/* A connection may need a second descriptor, for its file or its upstream; closed ones, one for a
+ * moment. */
 static void fit_descriptors(struct watch_limits *limits)
 {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
-    rlim_t wanted = 2 * limits->connections + 64;
+    rlim_t wanted = 3 * limits->connections + 64;
     if (files.rlim_cur < wanted) {
         files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;
         setrlimit(RLIMIT_NOFILE, &files);
         getrlimit(RLIMIT_NOFILE, &files);
     }
     if (files.rlim_cur >= wanted) return;
-    limits->connections = files.rlim_cur > 96 ? (files.rlim_cur - 64) / 2 : 16;
+    limits->connections = files.rlim_cur > 112 ? (files.rlim_cur - 64) / 3 : 16;
     cli_say(NULL, "%llu connections at once, by the limit of open files",
             (unsigned long long)limits->connections);
 }
@@ -150,11 +151,11 @@ static struct MHD_Daemon *start(struct server *s, int fd)
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
             MHD_USE_ITC,
         0, on_accept, s, serve_on_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)s->limits.connections, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
-        MHD_OPTION_CLIENT_DISCIPLINE_LVL, (int)DISCIPLINE, MHD_OPTION_NOTIFY_CONNECTION,
-        on_connection, s, MHD_OPTION_URI_LOG_CALLBACK, serve_on_uri, s, MHD_OPTION_NOTIFY_COMPLETED,
-        serve_on_completed, s, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)WATCH_SEATS(s->limits),
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)CONNECTION_BYTES, MHD_OPTION_CLIENT_DISCIPLINE_LVL, (int)DISCIPLINE,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_URI_LOG_CALLBACK, serve_on_uri,
+        s, MHD_OPTION_NOTIFY_COMPLETED, serve_on_completed, s, MHD_OPTION_END);
 }
 
 /* What is under way gets DRAIN_S to end. */

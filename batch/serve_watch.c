@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 enum {
+    BRAKE_MS = 5,          /* a pause before the next connection when seats run out */
     HASTE_MS = 1000,       /* a header that is not there after this is slow */
     READER_MS = 10 * 1000, /* an answer that is not taken after this may be a slow reader's */
     READER_RATE = 1 << 10  /* bytes per second below which a reader is slow */
@@ -23,7 +25,7 @@ struct watch_client {
     enum watch_phase phase;
     int64_t since;     /* ms: begin of the phase */
     uint64_t bytes;    /* in this phase */
-    uint64_t received; /* of the socket, when the connection became idle */
+    uint64_t received; /* of the socket, when the last request was there */
 };
 
 struct watch {
@@ -157,7 +159,7 @@ static bool is_overdue(const struct watch *w, const struct watch_client *c, int6
 struct watch *watch_new(const struct watch_limits *limits, const struct watch_range *trusted,
                         size_t n_trusted)
 {
-    size_t n = (size_t)limits->connections;
+    size_t n = (size_t)WATCH_SEATS(*limits);
     struct watch *w = calloc(1, sizeof *w + n * sizeof *w->slots);
     struct watch_range *copy = calloc(n_trusted + 1, sizeof *copy);
     if (!w || !copy) {
@@ -188,9 +190,11 @@ bool watch_admit(struct watch *w, const struct sockaddr *from)
     struct in6_addr a = address_of(from);
     pthread_mutex_lock(&w->lock);
     bool fine = is_trusted(w, &a) || count_from(w, &a) < w->limits.per_address;
-    /* An eighth stays free: threads of closed connections need a moment to end. */
-    if (fine && w->open - w->closing >= w->n - w->n / 8) make_room(w);
+    if (fine && w->open - w->closing >= w->limits.connections) make_room(w);
+    bool crowded = w->open >= w->n - w->n / 4;
     pthread_mutex_unlock(&w->lock);
+    struct timespec pause = {.tv_nsec = BRAKE_MS * 1000000};
+    if (crowded) nanosleep(&pause, NULL);
     return fine;
 }
 
@@ -221,6 +225,7 @@ void watch_remove(struct watch *w, struct watch_client *c)
 void watch_set(struct watch *w, struct watch_client *c, enum watch_phase phase)
 {
     if (!c) return;
+    uint64_t received = phase == WATCH_ANSWER ? received_by(c->fd) : 0;
     pthread_mutex_lock(&w->lock);
     /* A request line continues the header that began with its first byte. */
     if (phase != WATCH_HEADER || c->phase != WATCH_HEADER) {
@@ -228,7 +233,7 @@ void watch_set(struct watch *w, struct watch_client *c, enum watch_phase phase)
         c->bytes = 0;
     }
     c->phase = phase;
-    if (phase == WATCH_IDLE) c->received = received_by(c->fd);
+    if (phase == WATCH_ANSWER) c->received = received;
     pthread_mutex_unlock(&w->lock);
 }
 

@@ -14,6 +14,8 @@ struct watch_limits {
     uint64_t body_s;      /* for a whole body, and a second more for each WATCH_RATE bytes of it */
 };
 enum { WATCH_RATE = 16 << 10 };
+/* Threads of closed connections need a moment to end: sockets that may be open at once. */
+#define WATCH_SEATS(limits) (2 * (limits).connections)
 
 /* A range of addresses, IPv4 as ::ffff:a.b.c.d. */
 struct watch_range {
@@ -39,9 +41,9 @@ struct watch *watch_new(const struct watch_limits *limits, const struct watch_ra
                         size_t n_trusted);
 void watch_free(struct watch *w);
 
-/* Whether one more connection from there is taken. When the table is nearly full, another one is
- * closed for it: one that has been at its header for longest, else the one idle for longest, else
- * the slowest body or reader. */
+/* Whether one more connection from there is taken. When there are enough, another one is closed for
+ * it: one that has been at its header for longest, else the one idle for longest, else
+ * a slow body or reader. Waits a moment if connections come faster than others end. */
 bool watch_admit(struct watch *w, const struct sockaddr *from);
 /* A connection has begun; NULL: there is no room. watch_remove must come before fd is closed. */
 struct watch_client *watch_add(struct watch *w, int fd, const struct sockaddr *from);
