@@ -144,18 +144,16 @@ static void on_connection(void *ctx, struct MHD_Connection *connection, void **s
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr);
 }
 
-/* One thread a connection: the origin is waited for in it. */
-static struct MHD_Daemon *start(struct server *s, int fd)
+struct MHD_Daemon *server_start(struct server *s, unsigned flags, int fd)
 {
     return MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
-            MHD_USE_ITC,
-        0, on_accept, s, serve_on_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)WATCH_SEATS(s->limits),
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_BYTES, MHD_OPTION_CLIENT_DISCIPLINE_LVL, (int)DISCIPLINE,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_URI_LOG_CALLBACK, serve_on_uri,
-        s, MHD_OPTION_NOTIFY_COMPLETED, serve_on_completed, s, MHD_OPTION_END);
+        flags, 0, on_accept, s, serve_on_request, s, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)WATCH_SEATS(s->limits), MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+        MHD_OPTION_CLIENT_DISCIPLINE_LVL, (int)DISCIPLINE, MHD_OPTION_NOTIFY_CONNECTION,
+        on_connection, s, MHD_OPTION_URI_LOG_CALLBACK, serve_on_uri, s, MHD_OPTION_NOTIFY_COMPLETED,
+        serve_on_completed, s, fd < 0 ? MHD_OPTION_END : MHD_OPTION_LISTEN_SOCKET, fd,
+        MHD_OPTION_END);
 }
 
 /* What is under way gets DRAIN_S to end. */
@@ -180,7 +178,12 @@ int server_run(struct server *s, int fd)
     sigaddset(&stop, SIGINT);
     pthread_sigmask(SIG_BLOCK, &stop, NULL); /* threads inherit it */
     signal(SIGPIPE, SIG_IGN);
-    struct MHD_Daemon *daemon = start(s, fd);
+    /* One thread a connection: the origin is waited for in it. */
+    struct MHD_Daemon *daemon =
+        server_start(s,
+                     MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
+                         MHD_USE_POLL | MHD_USE_ITC,
+                     fd);
     if (!daemon) {
         cli_say(NULL, "cannot start the server");
         return CLI_OUTPUT;

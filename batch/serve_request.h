@@ -31,6 +31,10 @@ struct request {
     uint64_t sent;
 };
 
+/* The library's server with our callbacks and limits; flags say how it polls. fd: the listening
+ * socket; -1: connections are added by hand. */
+struct MHD_Daemon *server_start(struct server *s, unsigned flags, int fd);
+
 void *serve_on_uri(void *ctx, const char *uri, struct MHD_Connection *connection);
 enum MHD_Result serve_on_request(void *ctx, struct MHD_Connection *connection, const char *url,
                                  const char *method, const char *version, const char *data,

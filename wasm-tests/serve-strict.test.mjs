@@ -7,6 +7,7 @@ import http from "node:http";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { broken, H, refused } from "./serve-rows.mjs";
 import { ok, same, done } from "./tap.mjs";
 
 const adit = process.env.ADIT ?? "build/adit";
@@ -52,89 +53,6 @@ const raw = (port, text, wait = 20000) => new Promise((end) => {
   socket.on("data", (d) => (got += d.toString("latin1"))).on("end", () => (closed = true)).on("error", () => (closed = true));
   socket.on("close", () => (clearTimeout(timer), end({ got, closed, statuses: [...got.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((m) => m[1]) })));
 });
-
-const H = "Host: 127.0.0.1\r\n";
-const next = `GET /sub/ HTTP/1.1\r\n${H}\r\n`; // must never be answered behind a refusal
-const get = (fields, target = "/", version = "1.1") => `GET ${target} HTTP/${version}\r\n${fields}\r\n${next}`;
-const post = (fields, body) => `POST / HTTP/1.1\r\n${H}${fields}\r\n${body}${next}`;
-const chunked = (body) => post("Transfer-Encoding: chunked\r\n", body);
-// "-": the library ends the connection without a word where even the method is doubtful.
-export const refused = {
-  "space before the colon": [post("Transfer-Encoding : chunked\r\nContent-Length: 5\r\n", "0\r\n\r\n"), "400"],
-  "tab before the colon": [post("Transfer-Encoding\t: chunked\r\nContent-Length: 5\r\n", "0\r\n\r\n"), "400"],
-  "space in a name": [get(`${H}X Y: 1\r\n`), "400"],
-  "a name with a separator": [get(`${H}X(y): 1\r\n`), "400"],
-  "a name beyond ASCII": [get(`${H}X\xe9: 1\r\n`), "400"],
-  "a name with a control character": [get(`${H}X\x01: 1\r\n`), "400"],
-  "an empty name": [get(`${H}: x\r\n`), "400"],
-  "a line without a colon": [get(`${H}foo\r\n`), "400"],
-  "two Hosts": [get("Host: a.example\r\nHost: b.example\r\n"), "400"],
-  "the same Host twice": [get(H + H), "400"],
-  "no Host": [get(""), "400"],
-  "a Host that is no name": [get('Host: "><script>\r\n'), "400"],
-  "a Host with user information": [get("Host: localhost:@evil.example\r\n"), "400"],
-  "two Hosts in one": [get("Host: a.example b.example\r\n"), "400"],
-  "two lengths": [post("Content-Length: 0\r\nContent-Length: 44\r\n", ""), "400"],
-  "two equal lengths": [post("Content-Length: 0\r\nContent-Length: 0\r\n", ""), "400"],
-  "a list of lengths": [post("Content-Length: 5, 5\r\n", "AAAAA"), "400"],
-  "a length with a sign": [post("Content-Length: +5\r\n", "AAAAA"), "400"],
-  "a negative length": [post("Content-Length: -1\r\n", ""), "400"],
-  "a length in hexadecimal": [post("Content-Length: 0x5\r\n", "AAAAA"), "400"],
-  "an empty length": [post("Content-Length:\r\n", ""), "400"],
-  "a length beyond all numbers": [post("Content-Length: 99999999999999999999999\r\n", ""), "413"],
-  "length and coding": [post("Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\nG"), "400"],
-  "coding and length": [post("Transfer-Encoding: chunked\r\nContent-Length: 6\r\n", "0\r\n\r\nG"), "400"],
-  "a coding in HTTP/1.0": [`POST / HTTP/1.0\r\n${H}Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n${next}`, "400"],
-  "an unknown coding": [post("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"), "400 501"],
-  "identity": [post("Transfer-Encoding: identity\r\n", ""), "400 501"],
-  "gzip, chunked": [post("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n"), "400 501"],
-  "chunked, chunked": [post("Transfer-Encoding: chunked, chunked\r\n", "0\r\n\r\n"), "400 501"],
-  "identity and chunked": [post("Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"), "400 501"],
-  "chunked and identity": [post("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", "0\r\n\r\n"), "501"],
-  "chunked twice": [post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"), "501"],
-  "a vertical tab before chunked": [post("Transfer-Encoding: \x0bchunked\r\n", "0\r\n\r\n"), "400 501"],
-  "bare LF": ["GET / HTTP/1.1\nHost: 127.0.0.1\n\n" + next, "400"],
-  "bare LF behind a field": [`GET / HTTP/1.1\r\nHost: 127.0.0.1\nX: 1\r\n\r\n${next}`, "400"],
-  "bare LF at the end of the header": [`GET / HTTP/1.1\r\n${H}\n${next}`, "400"],
-  "bare CR": [get(`${H}X: a\rTransfer-Encoding: chunked\r\n`), "400"],
-  "a folded value": [get(`${H}X: a\r\n b\r\n`), "400"],
-  "a folded name": [post("Transfer-: chunked\r\n Encoding\r\n", "0\r\n\r\n"), "400"],
-  "a fold before the first field": [`GET / HTTP/1.1\r\n ${H}${H}\r\n${next}`, "400"],
-  "NUL in a value": [get(`${H}X: a\0b\r\n`), "400"],
-  "NUL in Host": [get("Host: localhost\0.evil.example\r\n", "/-/metrics"), "400"],
-  "a control character in a value": [get(`${H}X: a\x01b\r\n`), "400"],
-  "DEL in a value": [get(`${H}X: a\x7fb\r\n`), "400"],
-  "a space in the target": [get(H, "/a b"), "400"],
-  "a tab in the target": [get(H, "/a\tb"), "400"],
-  "0x01 in the target": [get(H, "/a\x01b"), "400"],
-  "0x7f in the target": [get(H, "/a\x7fb"), "400"],
-  "0xe9 in the target": [get(H, "/caf\xe9"), "400"],
-  "a fragment": [get(H, "/a#b"), "400"],
-  "NUL in the target": [get(H, "/a\0b"), "400 -"],
-  "a form feed in the target": [get(H, "/a\x0cb"), "400 -"],
-  "a method that is no token": [`GE(T / HTTP/1.1\r\n${H}\r\n${next}`, "400"],
-  "a very long method": [`${"A".repeat(40)} / HTTP/1.1\r\n${H}\r\n${next}`, "501"],
-  "no version": [`GET /\r\n\r\n${next}`, "400"],
-  "version 2.0": [get(H, "/", "2.0"), "505"],
-  "blanks around the target": [`GET  /  HTTP/1.1\r\n${H}\r\n${next}`, "400"],
-  "too large a header": [get(`${H}X: ${"a".repeat(70000)}\r\n`), "431"],
-  "too many fields": [get(H + "X: 1\r\n".repeat(600)), "431"],
-  "too long a target": [get(H, `/${"a".repeat(300000)}`), "414"],
-};
-// A folder's server answers a POST before it reads the body.
-export const broken = {
-  "LF behind a chunk's size": chunked("5\nAAAAA\r\n0\r\n\r\n"),
-  "LF behind a chunk": chunked("5\r\nAAAAA\n0\r\n\r\n"),
-  "LF behind the last chunk": chunked("0\n\n"),
-  "a chunk's size that is none": chunked("ZZ\r\nAAAAA\r\n0\r\n\r\n"),
-  "a negative chunk": chunked("-1\r\nAAAAA\r\n0\r\n\r\n"),
-  "a chunk's size in 0x": chunked("0x5\r\nAAAAA\r\n0\r\n\r\n"),
-  "a blank behind a chunk's size": chunked("5 \r\nAAAAA\r\n0\r\n\r\n"),
-  "a chunk longer than it says": chunked("5\r\nAAAAAA\r\n0\r\n\r\n"),
-  "a chunk extension": chunked("5;a=b\r\nAAAAA\r\n0\r\n\r\n"),
-  "a chunk extension with LF": chunked("5;\nAAAAA\r\n0\r\n\r\n"),
-  "a bad trailer": chunked("0\r\nX : y\r\n\r\n"),
-};
 
 const dir = await serve(folder);
 const up = await serve(`http://127.0.0.1:${upstream.address().port}`, "--max-body", "100K");
