@@ -93,7 +93,10 @@ same([...pipeline.got.matchAll(/path=(\S+)/g)].map((m) => m[1]).join(), "/1,/2,/
 // An upstream that knows every method, and writes down what it gets.
 let bytes = "";
 const recorder = net.createServer((socket) => {
-  socket.on("data", (d) => ((bytes += d.toString("latin1")), socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))).on("error", () => {});
+  socket.on("error", () => {}).on("data", (d) => {
+    bytes += d.toString("latin1");
+    socket.write(`HTTP/1.1 200 OK\r\n${d.includes(" /bad ") ? "Content-Security Policy: default-src 'none'\r\n" : ""}Content-Length: 2\r\n\r\nok`);
+  });
 });
 await new Promise((r) => recorder.listen(0, "127.0.0.1", r));
 const any = await serve(`http://127.0.0.1:${recorder.address().port}`);
@@ -101,6 +104,8 @@ for (const method of ["BASELINE-CONTROL", "X".repeat(31)]) {
   const r = await raw(any.port, `${method} /m HTTP/1.1\r\n${H}Connection: close\r\n\r\n`);
   ok(r.statuses.join() === "200" && bytes.includes(`${method} /m HTTP/1.1\r\n`), `a method of ${method.length} bytes is passed on whole`, r.got, bytes);
 }
+
+same((await raw(any.port, `GET /bad HTTP/1.1\r\n${H}Connection: close\r\n\r\n`)).statuses.join(), "502", "an answer with a field that cannot be sent is none without it");
 
 // Bodies and their limits.
 const before = seen.length;
