@@ -128,7 +128,7 @@ static const struct cli_option options[] = {
     {"max-body", "SIZE", CLI_VALUE, "largest body of a request (16M); folders take none"},
     {"max-connections", "N", CLI_VALUE, "connections at once; slow ones give way to others (1000)"},
     {"per-address", "N", CLI_VALUE, "connections of one address (64); not counted on loopback"},
-    {"trusted-proxy", "ADDR[/BITS]", CLI_MANY, "an address or range without that limit"},
+    {"trusted-proxy", "ADDR[/N]", CLI_MANY, "an address or range without that limit"},
     {"header-timeout", "SECONDS", CLI_VALUE, "for a whole header, from its first byte (10)"},
     {"body-timeout", "SECONDS", CLI_VALUE, "for a body, and one more for each 16 KB of it (60)"},
     {"quiet", NULL, CLI_FLAG, "no access log on standard output"},

@@ -79,7 +79,7 @@ static struct origin_reply *open_text(struct origin *o, const struct origin_requ
     if (adit_str_starts(q->path, ADIT_STR("/stream"))) t->reply.length = -1;
     adit_headers_add(&t->reply.headers, "content-type", ADIT_STR("text/html; charset=utf-8"));
     adit_headers_add(&t->reply.headers, "etag", ADIT_STR("\"1\""));
-    if (!head && t->reply.status == 200) t->left = ADIT_STR(page);
+    if (!head && t->reply.status == 200) t->left = adit_str_z(page);
     return &t->reply;
 }
 
