@@ -72,6 +72,14 @@ int output_unnamed(const char *folder)
     return fd;
 }
 
+/* As open with the process's umask: mkostemp makes files for their owner alone. */
+static bool open_to_others(int fd)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return fchmod(fd, 0666 & ~mask) == 0;
+}
+
 /* In the folder of the target, and without a name, so that a killed run leaves nothing behind; with
  * one where the file system cannot do that. */
 static int open_beside(struct output *out)
@@ -84,15 +92,20 @@ static int open_beside(struct output *out)
     if (fd >= 0) return fd;
     out->temp = join(out->path, ".XXXXXX");
     fd = out->temp ? mkostemp(out->temp, O_CLOEXEC) : -1;
-    if (fd < 0) return -1;
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fd, 0666 & ~mask);
+    if (fd < 0) {
+        free(out->temp), out->temp = NULL;
+    } else if (!open_to_others(fd)) {
+        int why = errno;
+        close(fd);
+        errno = why;
+        fd = -1; /* output_discard removes temp */
+    }
     return fd;
 }
 
-static int open_temp(struct output *out)
+static int open_temp(struct output *out, bool own_name)
 {
+    if (own_name) return open_beside(out);
     out->special = is_special(out->path);
     if (out->special) {
         const char *dir = getenv("TMPDIR");
@@ -114,10 +127,8 @@ static enum adit_code sink_end(struct adit_sink *s)
     return ADIT_OK;
 }
 
-struct output *output_open(const char *path, const struct output_options *options)
+static struct output *new_output(const char *path, const struct output_options *options)
 {
-    static const struct output_options none = {0};
-    if (!options) options = &none;
     struct output *out = calloc(1, sizeof *out);
     if (!out || !(out->path = join(path, "")) || !(out->chunk = malloc(OUTPUT_CHUNK))) {
         cli_say(path, "out of memory");
@@ -127,15 +138,45 @@ struct output *output_open(const char *path, const struct output_options *option
     }
     out->sink = (struct adit_sink){sink_write, sink_end};
     out->coder = &output_coders[options->coding];
-    out->fd = open_temp(out);
-    if (out->fd < 0) {
-        output_fail(out, strerror(errno));
-        free(out->temp), out->temp = NULL;
-    }
+    out->fd = -1;
+    return out;
+}
+
+static struct output *begin(struct output *out, const struct output_options *options)
+{
+    if (out->fd < 0) output_fail(out, strerror(errno));
     if (!out->failed && out->coder->begin(out, options)) return out;
     output_discard(out);
     return NULL;
 }
+
+static const struct output_options none;
+
+struct output *output_open(const char *path, const struct output_options *options)
+{
+    if (!options) options = &none;
+    struct output *out = new_output(path, options);
+    if (!out) return NULL;
+    out->fd = open_temp(out, options->own_name);
+    return begin(out, options);
+}
+
+struct output *output_open_on(int fd, char *temp, const char *path,
+                              const struct output_options *options)
+{
+    if (!options) options = &none;
+    struct output *out = new_output(path, options);
+    if (out) {
+        out->fd = fd, out->temp = temp;
+        return begin(out, options);
+    }
+    close(fd);
+    if (temp) unlink(temp);
+    free(temp);
+    return NULL;
+}
+
+const char *output_path(const struct output *out) { return out->path; }
 
 /* --- writing ------------------------------------------------------------------------------------
  */
@@ -287,30 +328,71 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
-/* A file without a name gets one beside the target: only a rename can replace a file. */
-static bool give_name(struct output *out)
+/* Names a file that has none; only a free name can be had. */
+static int link_unnamed(const struct output *out, int folder, const char *name)
 {
-    char self[64], suffix[64];
+    char self[64];
     snprintf(self, sizeof self, "/proc/self/fd/%d", out->fd);
-    for (unsigned n = 0; n < 1000; n++) {
-        snprintf(suffix, sizeof suffix, ".%ld-%u", (long)getpid(), n);
-        out->temp = join(out->path, suffix);
-        if (!out->temp) return output_fail(out, "out of memory");
-        if (linkat(AT_FDCWD, self, AT_FDCWD, out->temp, AT_SYMLINK_FOLLOW) == 0) return true;
-        free(out->temp), out->temp = NULL;
-        if (errno != EEXIST) break;
+    return linkat(AT_FDCWD, self, folder, name, AT_SYMLINK_FOLLOW);
+}
+
+/* Only a rename can replace a file, so a file without a name gets one beside the target for an
+ * instant. It is always the same one: what a run has left that was killed in this instant, the next
+ * run removes. Another run that writes the same file may take this name away: then once more. */
+static bool replace_target(struct output *out)
+{
+    char *temp = join(out->path, ".adit-new");
+    bool good = temp != NULL;
+    if (!good) output_fail(out, "out of memory");
+    for (unsigned tries = 0; good; tries++) {
+        if (link_unnamed(out, AT_FDCWD, temp) == 0) {
+            if (rename(temp, out->path) == 0) break;
+            int why = errno;
+            if (why != ENOENT) unlink(temp);
+            errno = why;
+            good = why == ENOENT && tries < 1000;
+        } else {
+            good = errno == EEXIST && tries < 1000 && (unlink(temp) == 0 || errno == ENOENT);
+        }
+        if (!good) output_fail(out, strerror(errno));
     }
-    return output_fail(out, strerror(errno));
+    free(temp);
+    return good;
 }
 
 static bool move_to_target(struct output *out)
 {
-    if (fsync(out->fd) != 0) return output_fail(out, strerror(errno));
-    if (!out->temp && !give_name(out)) return false;
-    if (rename(out->temp, out->path) != 0) return output_fail(out, strerror(errno));
-    free(out->temp), out->temp = NULL;
-    sync_folder(out->path);
-    return true;
+    bool good;
+    if (!output_sync(out)) return false;
+    if (out->temp) {
+        good = rename(out->temp, out->path) == 0 || output_fail(out, strerror(errno));
+        if (good) free(out->temp), out->temp = NULL;
+    } else if (link_unnamed(out, AT_FDCWD, out->path) == 0) {
+        good = true;
+    } else {
+        good = errno == EEXIST ? replace_target(out) : output_fail(out, strerror(errno));
+    }
+    if (good) sync_folder(out->path);
+    return good;
+}
+
+bool output_sync(struct output *out)
+{
+    return output_finish(out) && (fsync(out->fd) == 0 || output_fail(out, strerror(errno)));
+}
+
+bool output_link(struct output *out, int folder, const char *name)
+{
+    if (out->temp) {
+        if (renameat(AT_FDCWD, out->temp, folder, name) != 0)
+            return output_fail(out, strerror(errno));
+        free(out->temp), out->temp = NULL;
+        return true;
+    }
+    if (link_unnamed(out, folder, name) == 0) return true;
+    bool good =
+        errno == EEXIST && unlinkat(folder, name, 0) == 0 && link_unnamed(out, folder, name) == 0;
+    return good || output_fail(out, strerror(errno));
 }
 
 bool output_commit(struct output *out)
@@ -336,7 +418,7 @@ bool output_padded(const struct output *out) { return out->padded; }
 
 bool output_file(const char *path, struct adit_str bytes)
 {
-    struct output *out = output_open(path, NULL);
+    struct output *out = output_open(path, &(struct output_options){.own_name = true});
     if (!out) return false;
     output_write(out, bytes);
     return output_commit(out);

@@ -1,8 +1,9 @@
 /* output: files that appear whole or not at all, compressed on the way.
  *
- * Bytes go to a temporary file beside the target; output_commit syncs it to disk and renames it, so
- * that a killed run leaves the old file. "-" is standard output: then the bytes are collected in a
- * temporary file and copied at the end.
+ * Bytes go to a file without a name in the target's folder; output_commit syncs it to disk and puts
+ * it in the target's place, so that a killed run leaves the old file. "-" is standard output: then
+ * the bytes are collected in a temporary file and copied at the end. Several files that take their
+ * places together are publish.h's.
  *
  * The first bytes of a file may have to say something about the rest (a checksum). Such a head is
  * given first, is stored without compression inside the same frame or member, and may be replaced
@@ -23,6 +24,10 @@ struct output_options {
     enum output_coding coding;
     int level; /* 0: the default (zstd 3, gzip 6) */
     int jobs;  /* threads that zstd may use besides this one; 0: none */
+    /* The name is adit's own choice, inside a folder: whatever has it, a link or a device, is
+     * replaced. Without it (a FILE that the user names) a link stays and its target is replaced,
+     * and a device is written to. */
+    bool own_name;
 };
 
 /* Options of every command that writes collections, for its table: --compress, --level. */
@@ -42,6 +47,13 @@ struct output;
 /* Says on stderr what is wrong and returns NULL if the file cannot be made. options may be NULL
  * (no compression). */
 struct output *output_open(const char *path, const struct output_options *options);
+/* The same onto a new file that is open for reading and writing, and has no name or a temporary one
+ * (temp, to be freed; else NULL). path is for messages, and for output_path. Takes fd and temp,
+ * also when it fails. Such an output ends with output_sync and output_link, not with output_commit.
+ */
+struct output *output_open_on(int fd, char *temp, const char *path,
+                              const struct output_options *options);
+const char *output_path(const struct output *out);
 
 /* Must come before any other byte, at most 65535 bytes, at most once. */
 bool output_head(struct output *out, struct adit_str head);
@@ -59,6 +71,11 @@ bool output_file_sha256(struct output *out, uint8_t hash[32]);
 /* Ends, syncs, renames. All errors of before show here at the latest: said on stderr, false, and
  * the temporary file is gone. Frees out. */
 bool output_commit(struct output *out);
+/* Ends and syncs. False: said on stderr. */
+bool output_sync(struct output *out);
+/* Gives the synced file a name in folder, in place of what has it. The file stays there whatever
+ * becomes of out. */
+bool output_link(struct output *out, int folder, const char *name);
 void output_discard(struct output *out); /* NULL is fine; leaves no file */
 
 uint64_t output_bytes_in(const struct output *out);
@@ -72,7 +89,7 @@ int output_unnamed(const char *folder);
 /* The folder that a file is in ("a/b": "a", "b": "."); the caller frees it. NULL: no memory. */
 char *output_folder(const char *path);
 
-/* A whole small file at once. */
+/* A whole small file at once, at a name of adit's own choice (see own_name). */
 bool output_file(const char *path, struct adit_str bytes);
 
 #endif

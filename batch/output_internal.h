@@ -11,7 +11,7 @@ struct output {
     const struct output_coder *coder;
     char *path, *temp; /* temp: NULL while the file has no name */
     int fd;
-    bool special; /* the target is no regular file: it is written to at the end */
+    bool special; /* the target is no regular file: bytes are copied to it at the end */
     bool failed, finished, padded;
     uint64_t in, out;
     char *chunk; /* bytes on their way to the coder */

@@ -1,13 +1,15 @@
 /* Preloaded into a command: ends it as kill -9 would, right before its KILL_AT-th step that others
  * can see: a file that is made, written, synced, renamed or removed. With FAIL_AT that step fails
- * instead, as on a disk that is full. Built and used by sync_kill.sh and
- * archive.sh. */
+ * instead, as on a disk that is full. With NO_TMPFILE files without a name cannot be had, with
+ * NO_FLOCK folders cannot be locked, as on network file systems. Built and used by sync_kill.sh,
+ * archive.sh and pack_kill.sh. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,10 +52,26 @@ int openat(int dir, const char *path, int flags, ...)
     NEXT(int, "openat", int, const char *, int, ...);
     va_list ap;
     va_start(ap, flags);
-    int mode = flags & O_CREAT ? va_arg(ap, int) : 0;
+    bool unnamed = (flags & O_TMPFILE) == O_TMPFILE;
+    int mode = flags & O_CREAT || unnamed ? va_arg(ap, int) : 0;
     va_end(ap);
+    if (unnamed && getenv("NO_TMPFILE")) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
     if ((flags & O_CREAT) && step()) return -1;
     return next(dir, path, flags, mode);
+}
+
+int flock(int fd, int how)
+{
+    struct stat st;
+    NEXT(int, "flock", int, int);
+    if (getenv("NO_FLOCK") && fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+        errno = EBADF;
+        return -1;
+    }
+    return next(fd, how);
 }
 
 int unlink(const char *path)
