@@ -1,11 +1,16 @@
-#include "batch/changes.h"
+#include "batch/below.h"
 #include "batch/changes_read.h"
 #include "batch/sort.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { SORT_MEMORY = 16 << 20, ENTRY_MAX = 6 * ADIT_LIMIT_url_bytes + 1024 };
+enum {
+    SORT_MEMORY = 16 << 20,
+    ENTRY_MAX = 6 * ADIT_LIMIT_url_bytes + 1024,
+    NAME_MAX_BYTES = 128 /* of a section: the rest of a file's name must fit into BELOW_NAME_MAX */
+};
 
 struct section {
     const struct changes_section *is;
@@ -21,6 +26,7 @@ struct section {
 
 struct changes {
     struct changes_options o;
+    struct publish *own; /* opened here */
     struct section *v;
     struct sorter *sorter;
     struct adit_arena arena;
@@ -67,13 +73,18 @@ struct changes *changes_open(const struct changes_options *o)
     struct changes *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     c->o = *o;
+    if (!o->to) c->o.to = c->own = publish_open(o->dir);
+    if (!c->o.to) {
+        free(c);
+        return NULL;
+    }
     adit_arena_init(&c->arena, cli_mem, 64u << 20);
     adit_buf_init(&c->b, cli_mem, ENTRY_MAX);
     adit_buf_init(&c->url, cli_mem, ENTRY_MAX);
     c->generated = keep_time(c, o->generated, adit_time_write);
     c->stamp = keep_time(c, o->generated, adit_time_stamp);
     c->v = calloc(o->n_sections, sizeof *c->v);
-    c->sorter = sorter_new(o->dir, SORT_MEMORY, record_cmp);
+    c->sorter = sorter_new(publish_temp(c->o.to), SORT_MEMORY, record_cmp);
     bool ok = c->v && c->sorter && c->generated.len && c->stamp.len;
     if (!ok) cli_say(NULL, "out of memory");
     for (size_t i = 0; ok && i < o->n_sections; i++) {
@@ -93,6 +104,7 @@ void changes_free(struct changes *c)
     sorter_free(c->sorter);
     adit_arena_free(&c->arena);
     adit_buf_free(&c->b), adit_buf_free(&c->url);
+    publish_close(c->own);
     free(c->v);
     free(c);
 }
@@ -134,6 +146,14 @@ bool changes_add(struct changes *c, struct adit_str url, enum adit_rs_change cha
 /* --- names ---------------------------------------------------------------------------------------
  */
 
+bool changes_section_name(struct adit_str name)
+{
+    bool good = name.len <= NAME_MAX_BYTES && !below_name_fault(name, NULL);
+    for (size_t i = 0; i < name.len; i++)
+        good = good && (adit_is_alnum(name.p[i]) || strchr("-_.", name.p[i]));
+    return good;
+}
+
 /* Of a section's file, with head in front; NUL-terminated, in c->url. */
 static const char *name_file(struct changes *c, const struct section *s, const char *name)
 {
@@ -149,7 +169,7 @@ static const char *name_file(struct changes *c, const struct section *s, const c
 static struct output *open_file(struct changes *c, const struct section *s, const char *name)
 {
     const char *path = name_file(c, s, name);
-    return path ? pack_open(c->o.dir, path) : NULL;
+    return path ? publish_output(c->o.to, path, NULL) : NULL;
 }
 
 static struct adit_str file_url(struct changes *c, const struct section *s, const char *name)
@@ -373,7 +393,8 @@ static bool add_capabilities(void *ctx, const struct adit_rs_entry *e)
 static bool write_description(struct changes *c, struct pack_files *to)
 {
     struct adit_rs_head head = {.kind = ADIT_RS_DESCRIPTION, .describedby = describedby(&c->v[0])};
-    struct changes_copy copy = {.c = c, .out = pack_open(c->o.dir, ".well-known/resourcesync")};
+    struct changes_copy copy = {.c = c,
+                                .out = publish_output(c->o.to, ".well-known/resourcesync", NULL)};
     adit_buf_clear(&c->b);
     adit_rs_head(&c->b, &head);
     bool ok = flush(c, copy.out);
@@ -395,14 +416,6 @@ static bool write_description(struct changes *c, struct pack_files *to)
     return pack_files_add(to, copy.out) && ok;
 }
 
-static bool move_files(struct pack_files *from, struct pack_files *to)
-{
-    bool ok = true;
-    for (size_t i = 0; i < from->n; i++) ok = pack_files_add(to, from->v[i]) && ok;
-    from->n = 0;
-    return ok;
-}
-
 bool changes_finish(struct changes *c, struct pack_files *to)
 {
     struct pack_files lists = {0};
@@ -410,12 +423,20 @@ bool changes_finish(struct changes *c, struct pack_files *to)
     for (size_t i = 0; ok && i < c->o.n_sections; i++) ok = begin_section(c, &c->v[i]);
     ok = ok && write_changes(c);
     for (size_t i = 0; ok && i < c->o.n_sections; i++) ok = end_list(c, &c->v[i], &lists);
-    ok = ok && move_files(&c->archives, to);
+    ok = ok && pack_files_move(&c->archives, to);
     for (size_t i = 0; ok && i < c->o.n_sections; i++)
         ok = (!c->v[i].old.n_archives || write_index(c, &c->v[i], to)) &&
              write_capabilities(c, &c->v[i], to);
     /* Now that the index leads to the older changes, the list may be without them. */
-    ok = ok && write_description(c, to) && move_files(&lists, to);
+    ok = ok && write_description(c, to) && pack_files_move(&lists, to);
     pack_files_discard(&lists);
     return ok;
+}
+
+bool changes_commit(struct changes *c)
+{
+    struct pack_files files = {0};
+    if (changes_finish(c, &files)) return publish_commit(c->o.to, &files);
+    pack_files_discard(&files);
+    return false;
 }

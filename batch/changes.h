@@ -17,7 +17,7 @@
 #define ADIT_CHANGES_H
 
 #include "base/time.h"
-#include "batch/pack_files.h"
+#include "batch/publish.h"
 #include "rs/rs.h"
 
 enum { CHANGES_LIST_MAX = 10000 }; /* entries a list; about 1.5 MB for whoever looks every hour */
@@ -32,6 +32,7 @@ struct changes_section {
 /* All strings must outlive the changes. */
 struct changes_options {
     const char *dir;
+    struct publish *to;   /* of dir; NULL: changes_open opens it, and changes_free closes it */
     const char *previous; /* the folder with the lists of before; NULL: none */
     struct adit_str base; /* URL of dir, without the slash at the end */
     struct adit_time generated;
@@ -57,5 +58,9 @@ bool changes_add(struct changes *c, struct adit_str url, enum adit_rs_change cha
                  struct adit_str lastmod);
 /* All files, in the order in which they may appear: whoever reads meanwhile misses nothing. */
 bool changes_finish(struct changes *c, struct pack_files *to);
+/* The same, and they take their places. */
+bool changes_commit(struct changes *c);
+/* Whether a section may have that name, which is a part of file names and URLs. */
+bool changes_section_name(struct adit_str name);
 
 #endif

@@ -1,5 +1,7 @@
+#include "batch/below.h"
 #include "batch/changes_read.h"
 #include "batch/sitemap_read.h"
+#include "http/config.h"
 #include "text/date.h"
 
 #include <stdio.h>
@@ -129,6 +131,14 @@ static bool file_there(const char *dir, struct adit_str section, const char *nam
     return there;
 }
 
+/* changelist-STAMP.xml or changelist-STAMP-0002.xml, as changes.c makes them; nothing else becomes
+ * a file name, whatever the index says. */
+static bool is_archive_name(struct adit_str name)
+{
+    return adit_glob(ADIT_STR("changelist-????????T??????Z.xml"), name) ||
+           adit_glob(ADIT_STR("changelist-????????T??????Z-[0-9][0-9][0-9][0-9]*.xml"), name);
+}
+
 static bool on_archive(void *ctx, const struct sitemap_entry *e)
 {
     struct reading *r = ctx;
@@ -137,7 +147,7 @@ static bool on_archive(void *ctx, const struct sitemap_entry *e)
     size_t slash = e->loc.len;
     while (slash > 0 && e->loc.p[slash - 1] != '/') slash--;
     struct adit_str file = adit_str_sub(e->loc, slash, e->loc.len);
-    if (!adit_str_starts(file, ADIT_STR("changelist-")) || file.len >= sizeof name ||
+    if (!is_archive_name(file) || below_name_fault(file, NULL) || file.len >= sizeof name ||
         !adit_date_w3c(e->md.until, &until) || !committed(r, until))
         return true;
     snprintf(name, sizeof name, "%.*s", (int)file.len, file.p);
@@ -191,7 +201,7 @@ bool changes_old_bring(const struct changes_old *old, const struct changes_optio
         if (file_there(o->dir, section, name) || !file_there(o->previous, section, name)) continue;
         char *from = list_path(o->previous, section, name),
              *path = list_path(o->dir, section, name);
-        struct output *out = path ? pack_open(o->dir, path + strlen(o->dir) + 1) : NULL;
+        struct output *out = path ? publish_output(o->to, path + strlen(o->dir) + 1, NULL) : NULL;
         ok = from && copy(from, out);
         ok = pack_files_add(to, out) && ok;
         free(from), free(path);

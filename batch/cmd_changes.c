@@ -5,7 +5,6 @@
 #include "json/json.h"
 #include "text/url.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,15 +51,6 @@ static int read_base(struct run *r)
     return CLI_OK;
 }
 
-static bool good_name(struct adit_str name)
-{
-    bool good = name.len > 0 && name.len <= 64 && name.p[0] != '.';
-    for (size_t i = 0; i < name.len; i++)
-        good = good && (adit_is_alnum(name.p[i]) || name.p[i] == '-' || name.p[i] == '_' ||
-                        name.p[i] == '.');
-    return good;
-}
-
 static struct changes_section *find_section(struct run *r, struct adit_str name)
 {
     for (size_t i = 0; i < r->o.n_sections; i++)
@@ -85,8 +75,9 @@ static int read_sections(struct run *r, struct adit_str name)
         struct adit_str s = adit_str_z(text), prefix;
         size_t eq = adit_str_chr(s, '=', 0);
         prefix = adit_str_sub(s, eq + 1, s.len);
-        if (!good_name(adit_str_sub(s, 0, eq)) || !adit_str_starts(prefix, ADIT_STR("/")) ||
-            find_section(r, adit_str_sub(s, 0, eq)) || r->o.n_sections == SECTIONS_MAX)
+        if (!changes_section_name(adit_str_sub(s, 0, eq)) ||
+            !adit_str_starts(prefix, ADIT_STR("/")) || find_section(r, adit_str_sub(s, 0, eq)) ||
+            r->o.n_sections == SECTIONS_MAX)
             return cli_usage(r->args, "--section '%s' is not NAME=/PATH/, each name once", text);
         r->sections[r->o.n_sections++] = (struct changes_section){
             .name = adit_str_sub(s, 0, eq),
@@ -179,7 +170,7 @@ static int read_args(struct run *r)
     if (!code) code = read_limits(r);
     if (!code) code = read_times(r, &times);
     struct adit_str name = adit_arena_dup(&r->arena, adit_str_z(times.section), NULL);
-    if (!code) code = read_sections(r, good_name(name) ? name : ADIT_STR("all"));
+    if (!code) code = read_sections(r, changes_section_name(name) ? name : ADIT_STR("all"));
     if (!code) code = read_describedby(r);
     r->compare.base_url = r->o.base;
     r->o.extend = true;
@@ -189,13 +180,6 @@ static int read_args(struct run *r)
 
 /* --- running
  * --------------------------------------------------------------------------------------- */
-
-static bool make_folder(const char *dir)
-{
-    if (mkdir(dir, 0777) == 0 || errno == EEXIST) return true;
-    cli_say(dir, "cannot make the folder: %s", strerror(errno));
-    return false;
-}
 
 static int compare(struct run *r)
 {
@@ -209,11 +193,7 @@ static int compare(struct run *r)
     int code = r->trees ? compare_trees(&r->compare) : compare_collections(&r->compare);
     /* A page that could not be read must not look deleted. */
     if (code || r->compare.unsorted) return code;
-    struct pack_files files = {0};
-    bool ok = changes_finish(r->compare.changes, &files);
-    ok = ok && pack_files_commit(&files);
-    if (!ok) pack_files_discard(&files);
-    return ok ? CLI_OK : CLI_OUTPUT;
+    return changes_commit(r->compare.changes) ? CLI_OK : CLI_OUTPUT;
 }
 
 static int attempts(struct run *r)
@@ -265,7 +245,6 @@ static int run(const struct cli_args *args)
     struct run r = {.args = args};
     adit_arena_init(&r.arena, cli_mem, 4u << 20);
     int code = read_args(&r);
-    if (!code && !make_folder(r.o.dir)) code = CLI_OUTPUT;
     if (!code) {
         code = attempts(&r);
         if (!code) summary(&r);

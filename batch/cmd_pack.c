@@ -1,4 +1,5 @@
 /* adit pack: reads with any number of threads, then publishes. */
+#include "batch/clock.h"
 #include "batch/commands.h"
 #include "batch/pack_site.h"
 #include "batch/progress.h"
@@ -39,6 +40,7 @@ struct host_count {
 /* What the workers share; each part behind its lock. */
 struct pack {
     const struct pack_options *o;
+    struct publish *to; /* NULL: a dry run */
     pthread_mutex_t read_lock;
     struct pack_reader *reader;
     struct progress progress;
@@ -189,9 +191,9 @@ static bool only_trees(const struct pack_counts *c) { return c->files && !c->rec
 
 bool pack_records_lost(const struct pack_counts *c)
 {
-    return c->faults[WARC_FAULT_damaged] || c->faults[WARC_FAULT_garbage] ||
-           c->faults[WARC_FAULT_header] || c->faults[WARC_FAULT_cut_off] || c->inputs_failed ||
-           c->skips[PACK_SKIP_unreadable];
+    return c->skips[PACK_SKIP_host] || c->faults[WARC_FAULT_damaged] ||
+           c->faults[WARC_FAULT_garbage] || c->faults[WARC_FAULT_header] ||
+           c->faults[WARC_FAULT_cut_off] || c->inputs_failed || c->skips[PACK_SKIP_unreadable];
 }
 
 static void report(const struct pack_options *o, const struct pack_counts *counts)
@@ -207,19 +209,21 @@ static void report(const struct pack_options *o, const struct pack_counts *count
     adit_buf_free(&b);
 }
 
+/* Beside the folders of the hosts. */
+static bool report_of_hosts(struct pack *p, const struct pack_counts *counts)
+{
+    struct pack_files files = {0};
+    if (pack_report_file(p->to, p->o, counts, &files)) return publish_commit(p->to, &files);
+    pack_files_discard(&files);
+    return false;
+}
+
 static int pack_run(struct pack *p, struct pack_options *o)
 {
     struct pack_counts counts = {0};
     p->reader = pack_reader_new(o);
-    const char *temp = getenv("TMPDIR");
-    char *place = NULL;
-    if (!o->dry_run) {
-        place = pack_path(o->out, "");
-        if (!place) return CLI_OUTPUT;
-        temp = o->out;
-    }
+    const char *temp = p->to ? publish_temp(p->to) : getenv("TMPDIR");
     p->captures = sorter_new(temp && *temp ? temp : "/tmp", o->memory, pack_capture_cmp);
-    free(place);
     if (!p->reader || !p->captures) {
         cli_say(NULL, "out of memory");
         return CLI_OUTPUT;
@@ -231,9 +235,8 @@ static int pack_run(struct pack *p, struct pack_options *o)
     if (code) return code;
     o->complete = o->complete || only_trees(&counts);
     if (!sorter_start(p->captures)) return CLI_OUTPUT;
-    code = pack_history(o, p->captures, &counts);
-    if (code == CLI_OK && o->by_host && !o->dry_run && !pack_report_file(o->out, o, &counts))
-        code = CLI_OUTPUT;
+    code = pack_history(o, p->to, p->captures, &counts);
+    if (code == CLI_OK && o->by_host && p->to && !report_of_hosts(p, &counts)) code = CLI_OUTPUT;
     if (code <= CLI_INVALID) report(o, &counts);
     return code == CLI_OK && pack_records_lost(&counts) ? CLI_INVALID : code;
 }
@@ -249,9 +252,15 @@ static int run(const struct cli_args *args)
     };
     pack_catch_signals();
     int code = pack_options_read(&o, args);
+    if (code == CLI_OK && !o.dry_run) {
+        p.to = publish_open(o.out);
+        /* The run's time begins when the folder is its own. */
+        code = p.to ? clock_generated(args, &o.generated) : CLI_OUTPUT;
+    }
     if (code == CLI_OK) code = pack_run(&p, &o);
     pack_reader_free(p.reader);
     sorter_free(p.captures);
+    publish_close(p.to);
     for (size_t i = 0; i < p.n_hosts; i++) free(p.hosts[i].name);
     free(p.hosts);
     pack_options_free(&o);
@@ -305,9 +314,10 @@ const struct cli_command cmd_pack = {
         "with\n"
         "HTML; a 404, 410, redirect or noindex removes it. Damaged records are counted and passed\n"
         "over. In DIR: SECTION-snapshot-TIME.scp.zst, with --previous also SECTION-delta-TIME,\n"
-        "sitemap.xml, llm-sitemap.json, resourcesync/, report.json, and scp-manifest.json, which "
-        "is\n"
-        "written last: a run that is killed leaves the publication before as it was.\n"
+        "sitemap.xml, llm-sitemap.json, resourcesync/, report.json, and scp-manifest.json. They\n"
+        "take their places together, the manifest last: a run that is killed or finds no space\n"
+        "leaves the publication before as it was, or the next run finishes it. A second pack into\n"
+        "DIR waits for the first.\n"
         "\n"
         "With --dry-run every URL is a line: + new, ~ changed, = as before, - removed, ! not "
         "listed.\n"

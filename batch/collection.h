@@ -29,6 +29,9 @@ struct collection_result {
 struct collection_writer *collection_create(const char *path, const struct adit_scp_meta *meta,
                                             const struct output_options *options,
                                             bool without_checksum);
+/* The same on an output without a byte in it (NULL: none could be opened), which it takes. */
+struct collection_writer *collection_create_on(struct output *out, const struct adit_scp_meta *meta,
+                                               bool without_checksum);
 /* A page: one JSON line without LF, greater in the order of URL bytes than the one before (not
  * checked). The line may come in parts: any number of them, then collection_end_page. */
 bool collection_add(struct collection_writer *w, struct adit_str part);
@@ -41,6 +44,8 @@ bool collection_commit(struct collection_writer *w, struct collection_result *re
 bool collection_finish(struct collection_writer *w, struct collection_result *result);
 /* What is known so far; all but sha256 after collection_finish with NULL. */
 const struct collection_result *collection_result(const struct collection_writer *w);
+/* The complete file that is not in its place yet, after collection_finish. Frees w. */
+struct output *collection_release(struct collection_writer *w);
 void collection_discard(struct collection_writer *w); /* NULL is fine */
 
 /* --- reading ------------------------------------------------------------------------------------

@@ -47,25 +47,33 @@ static bool begin(struct collection_writer *w)
     return !w->line1.err && output_head(w->out, adit_buf_str(&w->line1));
 }
 
-struct collection_writer *collection_create(const char *path, const struct adit_scp_meta *meta,
-                                            const struct output_options *options,
-                                            bool without_checksum)
+struct collection_writer *collection_create_on(struct output *out, const struct adit_scp_meta *meta,
+                                               bool without_checksum)
 {
-    struct collection_writer *w = calloc(1, sizeof *w);
+    struct collection_writer *w = out ? calloc(1, sizeof *w) : NULL;
     if (!w) {
-        cli_say(path, "out of memory");
+        if (out) cli_say(output_path(out), "out of memory");
+        output_discard(out);
         return NULL;
     }
     adit_arena_init(&w->meta_text, cli_mem, META_MAX);
     adit_buf_init(&w->line1, cli_mem, (size_t)2 * META_MAX);
     adit_sha256_init(&w->hash);
     w->without_checksum = without_checksum;
+    w->out = out;
     if (!copy_meta(w, meta))
-        cli_say(path, "the names of the collection are too long");
-    else if ((w->out = output_open(path, options)) && begin(w))
+        cli_say(output_path(out), "the names of the collection are too long");
+    else if (begin(w))
         return w;
     collection_discard(w);
     return NULL;
+}
+
+struct collection_writer *collection_create(const char *path, const struct adit_scp_meta *meta,
+                                            const struct output_options *options,
+                                            bool without_checksum)
+{
+    return collection_create_on(output_open(path, options), meta, without_checksum);
 }
 
 static bool put(struct collection_writer *w, struct adit_str part)
@@ -129,6 +137,14 @@ bool collection_commit(struct collection_writer *w, struct collection_result *re
     }
     collection_discard(w);
     return good;
+}
+
+struct output *collection_release(struct collection_writer *w)
+{
+    struct output *out = w->out;
+    w->out = NULL;
+    collection_discard(w);
+    return out;
 }
 
 void collection_discard(struct collection_writer *w)

@@ -1,7 +1,7 @@
 /* pack: from crawls (WARC files, HTML trees) to a publication: collections, sitemaps, change lists.
  *
  *   inputs ─▶ workers: capture (pack_capture.c) ─▶ sort by URL ─▶ history (pack_history.c)
- *          ─▶ join with the previous snapshot ─▶ publication (pack_site.c, pack_files.c)
+ *          ─▶ join with the previous snapshot ─▶ publication (pack_site.c, publish.c)
  *
  * Every capture of a URL becomes a small record in the sort: a page with its SCP line, or the news
  * that the page is not there (any more). Of all records of a URL the newest decides.
@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "batch/cli.h"
 #include "batch/collection.h"
+#include "batch/publish.h"
 #include "batch/warc.h"
 #include "http/config.h"
 #include "tct/tct.h"
@@ -41,6 +42,7 @@
     X(unresolved, "revisit of a capture that is not here")                       \
     X(unchanged, "revisit or 304: the page has not changed")                     \
     X(other_host, "another host")                                                \
+    X(host, "the host's name cannot be the name of a folder (--by-host)")        \
     X(filtered, "left out by --include or --exclude")                            \
     X(unreadable, "file of a tree that could not be read")
 
@@ -181,8 +183,9 @@ bool pack_interrupted(void);
 /* --- history and publication ------------------------------------------------------------------ */
 
 struct sorter;
-/* Reads the sorted captures and publishes. Returns the exit code. */
-int pack_history(const struct pack_options *o, struct sorter *captures, struct pack_counts *counts);
+/* Reads the sorted captures and publishes in to (NULL: a dry run). Returns the exit code. */
+int pack_history(const struct pack_options *o, struct publish *to, struct sorter *captures,
+                 struct pack_counts *counts);
 
 /* --- report ----------------------------------------------------------------------------------- */
 
@@ -191,8 +194,9 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
                       const struct pack_counts *c);
 /* Whether something could not be read that should have been. */
 bool pack_records_lost(const struct pack_counts *c);
-/* DIR/report.json */
-bool pack_report_file(const char *dir, const struct pack_options *o, const struct pack_counts *c);
+/* report.json */
+bool pack_report_file(struct publish *to, const struct pack_options *o, const struct pack_counts *c,
+                      struct pack_files *files);
 /* The same for people, to stdout. */
 void pack_report_text(const struct pack_options *o, const struct pack_counts *c);
 

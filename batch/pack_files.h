@@ -1,5 +1,6 @@
-/* Files that belong together: outputs are complete but not in place until pack_files_commit, which
- * moves them in the order in which they were added. */
+/* Files that belong together: outputs are complete but not in place until publish_commit, which
+ * lets them take their places together; or until pack_files_commit, which moves one after the other
+ * in the order in which they were added, for files that lie anywhere. */
 #ifndef ADIT_PACK_FILES_H
 #define ADIT_PACK_FILES_H
 
@@ -12,9 +13,7 @@ struct pack_files {
 bool pack_files_add(struct pack_files *f, struct output *out); /* takes out, NULL included */
 bool pack_files_commit(struct pack_files *f);
 void pack_files_discard(struct pack_files *f);
-/* DIR/NAME, folders made; the caller frees it. NULL (said on stderr) if that cannot be. */
-char *pack_path(const char *dir, const char *name);
-/* The output DIR/NAME. NULL: said on stderr. */
-struct output *pack_open(const char *dir, const char *name);
+/* Moves all of from to the end of to. */
+bool pack_files_move(struct pack_files *from, struct pack_files *to);
 
 #endif

@@ -1,8 +1,11 @@
 /* History: of all captures of a URL the newest decides. Input order never matters. */
+#include "batch/below.h"
 #include "batch/pack_site.h"
 #include "batch/sort.h"
 
 #include <string.h>
+
+enum { REFUSED_SHOWN = 20, HOST_SHOWN = 100 };
 
 /* The captures of one URL, newest first. */
 struct group {
@@ -14,10 +17,13 @@ struct group {
 
 struct history {
     const struct pack_options *o;
+    struct publish *to; /* of -o; NULL: a dry run */
     struct pack_counts *counts;
     struct group group;
     struct pack_site *site;
     struct adit_buf host; /* of the site, with --by-host */
+    bool refused;         /* no folder can have its name */
+    unsigned n_refused;
     int code;
     bool stop; /* a site cannot be opened */
 };
@@ -28,7 +34,7 @@ struct history {
 static void open_site(struct history *h, struct adit_str host)
 {
     int code;
-    h->site = pack_site_open(h->o, host, h->counts, &code);
+    h->site = pack_site_open(h->o, h->to, host, h->counts, &code);
     if (h->site) return;
     h->stop = true;
     h->code = code;
@@ -49,16 +55,32 @@ static bool of_the_site(const struct pack_options *o, struct adit_str url)
     return o->mixed || (adit_str_starts(url, o->config.origin) && url.len > n && url.p[n] == '/');
 }
 
+/* What pack makes itself in the folder of -o, with --by-host or without. */
+static const char *const own_names[] = {
+    "report.json",      "scp-manifest.json", "sitemap.xml", "sitemap-index.xml",
+    "llm-sitemap.json", "resourcesync",      NULL};
+
+/* Hosts of captures are strangers' words: not every one can be the name of a folder. */
+static bool can_be_folder(struct history *h, struct adit_str host)
+{
+    const char *fault = below_name_fault(host, own_names);
+    if (fault && h->n_refused++ < REFUSED_SHOWN)
+        cli_say(NULL, "the host '%.*s' %s: its pages are left out",
+                (int)(host.len < HOST_SHOWN ? host.len : HOST_SHOWN), host.p, fault);
+    return !fault;
+}
+
 /* With --by-host: the site of c's host is open afterwards, if there is something to publish: a
  * page, or a previous publication. */
 static void to_host(struct history *h, const struct pack_capture_view *c)
 {
     struct adit_str host = pack_url_host(c->url);
-    if (adit_str_eq(host, adit_buf_str(&h->host)) && h->site) return;
+    if (adit_str_eq(host, adit_buf_str(&h->host)) && (h->site || h->refused)) return;
     close_site(h);
     adit_buf_clear(&h->host);
     adit_buf_add(&h->host, host);
-    if (c->head.kind != PACK_PAGE && !pack_site_known(h->o, host)) return;
+    h->refused = !can_be_folder(h, host);
+    if (h->refused || (c->head.kind != PACK_PAGE && !pack_site_known(h->o, host))) return;
     open_site(h, adit_buf_str(&h->host));
 }
 
@@ -66,7 +88,10 @@ static void to_host(struct history *h, const struct pack_capture_view *c)
 static bool pass_over(struct history *h, const struct pack_capture_view *c)
 {
     int why = c->head.kind == PACK_NEWS ? c->head.reason : PACK_SKIP_unresolved;
-    if (!h->o->by_host) why = PACK_SKIP_other_host;
+    if (!h->o->by_host)
+        why = PACK_SKIP_other_host;
+    else if (c->head.kind == PACK_PAGE)
+        why = PACK_SKIP_host;
     h->counts->skips[why]++;
     return true;
 }
@@ -131,9 +156,10 @@ static void add_to_group(struct history *h, struct adit_str record,
     }
 }
 
-int pack_history(const struct pack_options *o, struct sorter *captures, struct pack_counts *counts)
+int pack_history(const struct pack_options *o, struct publish *to, struct sorter *captures,
+                 struct pack_counts *counts)
 {
-    struct history h = {.o = o, .counts = counts};
+    struct history h = {.o = o, .to = to, .counts = counts};
     struct group *g = &h.group;
     adit_buf_init(&g->url, cli_mem, 1u << 20);
     adit_buf_init(&g->decider, cli_mem, 2 * (size_t)ADIT_LIMIT_scp_line);

@@ -14,9 +14,9 @@ static bool begin_part(struct pack_llm *l)
     return adit_tct_sitemap_open(&l->part, &l->sink.sink, cli_mem) == ADIT_OK;
 }
 
-void pack_llm_init(struct pack_llm *l, const char *dir, const struct adit_config *config)
+void pack_llm_init(struct pack_llm *l, struct publish *to, const struct adit_config *config)
 {
-    *l = (struct pack_llm){.dir = dir, .config = config};
+    *l = (struct pack_llm){.to = to, .config = config};
     adit_buf_init(&l->text, cli_mem, BYTES_MAX + (1u << 20));
     adit_buf_init(&l->scratch, cli_mem, 64u << 20);
     adit_arena_init(&l->arena, cli_mem, 256u << 20);
@@ -62,12 +62,9 @@ static bool write_file(struct pack_llm *l, uint64_t part, struct adit_str text,
     adit_buf_init(&name, cli_mem, 4096);
     part_name(l, part, &name);
     adit_buf_byte(&name, '\0');
-    char *path = name.err ? NULL : pack_path(l->dir, name.p);
-    struct output *out = path ? output_open(path, NULL) : NULL;
-    bool ok = out && output_write(out, text);
+    bool ok = !name.err && publish_file(l->to, name.p, text, to);
     adit_buf_free(&name);
-    free(path);
-    return pack_files_add(to, out) && ok;
+    return ok;
 }
 
 /* Writes what there is as a part, and notes it for the index. */
@@ -133,12 +130,11 @@ bool pack_llm_end(struct pack_llm *l, struct pack_files *to)
              write_file(l, 0, adit_buf_str(&l->text), to);
     } else {
         if (l->part.n_items) ok = end_part(l);
-        for (size_t i = 0; i < l->files.n; i++) ok = pack_files_add(to, l->files.v[i]) && ok;
-        l->files.n = 0;
+        ok = pack_files_move(&l->files, to) && ok;
         adit_buf_clear(&l->scratch);
         adit_tct_index(&l->scratch, l->parts, l->n_parts);
         ok = ok && !l->scratch.err && write_file(l, 0, adit_buf_str(&l->scratch), to);
     }
-    if (!ok) cli_say(l->dir, "cannot write the JSON sitemap");
+    if (!ok) cli_say(publish_dir(l->to), "cannot write the JSON sitemap");
     return ok;
 }

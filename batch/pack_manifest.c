@@ -1,4 +1,4 @@
-/* Collections and the manifest that commits them. */
+/* Collections and the manifest that names them. */
 #include "batch/pack_manifest.h"
 #include "text/xml.h"
 
@@ -75,7 +75,7 @@ static bool take_older(struct pack_manifest *m, const char *dir,
 /* --- collections
  * ------------------------------------------------------------------------------------- */
 
-static bool create(struct pack_manifest *m, struct pack_collection *c, const char *dir)
+static bool create(struct pack_manifest *m, struct pack_collection *c, struct publish *to)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 4096);
@@ -95,7 +95,6 @@ static bool create(struct pack_manifest *m, struct pack_collection *c, const cha
     c->expires = keep(m, &b);
     adit_buf_add(&b, c->file);
     adit_buf_byte(&b, '\0');
-    char *path = b.err ? NULL : pack_path(dir, b.p);
     struct adit_scp_meta meta = {
         .id = c->id,
         .section = c->section->name,
@@ -108,13 +107,14 @@ static bool create(struct pack_manifest *m, struct pack_collection *c, const cha
     /* Threads cost memory for each file: only the largest one gets them. */
     struct output_options output = m->o->output;
     if (c != m->v) output.jobs = 0;
-    if (path) c->writer = collection_create(path, &meta, &output, m->o->no_checksum);
-    free(path);
+    if (!b.err)
+        c->writer =
+            collection_create_on(publish_output(to, b.p, &output), &meta, m->o->no_checksum);
     adit_buf_free(&b);
     return c->writer != NULL;
 }
 
-bool pack_manifest_create(struct pack_manifest *m, const char *dir,
+bool pack_manifest_create(struct pack_manifest *m, struct publish *to,
                           const struct pack_previous *previous)
 {
     size_t n = m->o->n_sections;
@@ -122,7 +122,7 @@ bool pack_manifest_create(struct pack_manifest *m, const char *dir,
     if (!m->v) return false;
     if (previous) {
         m->since = adit_arena_dup(&m->arena, pack_previous_generated(previous), NULL);
-        if (!take_older(m, dir, previous)) return false;
+        if (!take_older(m, publish_dir(to), previous)) return false;
     }
     for (size_t i = 0; i < 2 * n; i++) {
         struct pack_collection *c = &m->v[i];
@@ -130,7 +130,7 @@ bool pack_manifest_create(struct pack_manifest *m, const char *dir,
         c->delta = i % 2;
         bool wanted =
             !c->delta || (previous && pack_previous_has_section(previous, c->section->name));
-        if (wanted && !create(m, c, dir)) return false;
+        if (wanted && !create(m, c, to)) return false;
     }
     return true;
 }
@@ -149,23 +149,16 @@ bool pack_manifest_page(struct pack_manifest *m, size_t section, const struct ad
     return add(snapshot->writer, line) && (!changed || !delta->writer || add(delta->writer, line));
 }
 
-bool pack_manifest_finish(struct pack_manifest *m)
-{
-    for (size_t i = 0; i < 2 * m->o->n_sections; i++) {
-        struct pack_collection *c = &m->v[i];
-        if (c->writer && !collection_finish(c->writer, &c->result)) return false;
-        m->bytes_out += c->result.size;
-    }
-    return true;
-}
-
-bool pack_manifest_commit(struct pack_manifest *m)
+bool pack_manifest_finish(struct pack_manifest *m, struct pack_files *files)
 {
     for (size_t i = 0; i < 2 * m->o->n_sections; i++) {
         struct pack_collection *c = &m->v[i];
         struct collection_writer *w = c->writer;
+        if (!w) continue;
+        if (!collection_finish(w, &c->result)) return false;
+        m->bytes_out += c->result.size;
         c->writer = NULL;
-        if (w && !collection_commit(w, &c->result)) return false;
+        if (!pack_files_add(files, collection_release(w))) return false;
     }
     return true;
 }
@@ -316,7 +309,7 @@ static void entry(struct adit_json_writer *w, const struct pack_manifest *m,
 }
 
 bool pack_manifest_write(const struct pack_manifest *m, const struct adit_config *config,
-                         const char *dir)
+                         struct publish *to, struct pack_files *files)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 32u << 20);
@@ -340,9 +333,7 @@ bool pack_manifest_write(const struct pack_manifest *m, const struct adit_config
     adit_json_key(&w, "version");
     adit_json_uint(&w, 1);
     adit_json_close(&w, '}');
-    char *path = pack_path(dir, "scp-manifest.json");
-    bool ok = path && !b.err && output_file(path, adit_buf_str(&b));
-    free(path);
+    bool ok = !b.err && publish_file(to, "scp-manifest.json", adit_buf_str(&b), files);
     adit_buf_free(&b);
     return ok;
 }

@@ -26,20 +26,19 @@ struct pack_manifest {
 
 void pack_manifest_init(struct pack_manifest *m, const struct pack_options *o);
 void pack_manifest_free(struct pack_manifest *m);
-/* Opens the collections in dir; deltas too if there is a previous publication with the section. */
-bool pack_manifest_create(struct pack_manifest *m, const char *dir,
+/* Opens the collections; deltas too if there is a previous publication with the section. */
+bool pack_manifest_create(struct pack_manifest *m, struct publish *to,
                           const struct pack_previous *previous);
 /* Adds a page to the section's snapshot, and to its delta if it has changed. */
 bool pack_manifest_page(struct pack_manifest *m, size_t section, const struct adit_str line[3],
                         bool changed);
-/* Completes the collections; their sizes and hashes are known then. */
-bool pack_manifest_finish(struct pack_manifest *m);
-bool pack_manifest_commit(struct pack_manifest *m);
+/* Completes the collections, whose sizes and hashes are known then, and adds them to files. */
+bool pack_manifest_finish(struct pack_manifest *m, struct pack_files *files);
 /* SCP's elements for sitemap.xml. */
 void pack_manifest_sitemap(const struct pack_manifest *m, const struct adit_config *config,
                            struct adit_buf *out);
-/* scp-manifest.json, the commit point. */
+/* scp-manifest.json, the last of the files. */
 bool pack_manifest_write(const struct pack_manifest *m, const struct adit_config *config,
-                         const char *dir);
+                         struct publish *to, struct pack_files *files);
 
 #endif

@@ -1,4 +1,6 @@
 /* pack's command line, checked before anything is read. */
+#include "batch/below.h"
+#include "batch/changes.h"
 #include "batch/clock.h"
 #include "batch/pack.h"
 
@@ -7,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { SITEMAP_NAME_MAX = BELOW_NAME_MAX - 16 }; /* "-0001" must fit in */
 enum { MEMORY_DEFAULT = 256 << 20, MEMORY_MIN = 8 << 20, JOBS_MAX = 256, ZSTD_JOBS = 4 };
 
 static const struct pack_freq freqs[] = {
@@ -98,6 +101,21 @@ static struct adit_str origin_of(struct adit_str url)
     return adit_str_sub(url, 0, adit_str_chr(url, '/', host + 3));
 }
 
+/* The last part of sitemap.path becomes a file's name. */
+static int check_sitemap_name(const struct pack_options *o, const struct cli_args *args)
+{
+    static const char *const others[] = {"scp-manifest.json", "report.json", NULL};
+    struct adit_str path = o->config.sitemap_path, name;
+    size_t slash = path.len;
+    while (slash > 0 && path.p[slash - 1] != '/') slash--;
+    name = adit_str_sub(path, slash, path.len);
+    const char *fault = below_name_fault(name, others);
+    if (!fault && !adit_str_ends(name, ADIT_STR(".json"))) fault = "does not end with .json";
+    if (!fault && name.len > SITEMAP_NAME_MAX) fault = "is too long for a file name";
+    if (!fault) return CLI_OK;
+    return cli_usage(args, "sitemap.path: '%.*s' %s", (int)name.len, name.p, fault);
+}
+
 static int read_site(struct pack_options *o, const struct cli_args *args)
 {
     if (!read_config(o, cli_get(args, "config"))) return CLI_USAGE;
@@ -107,6 +125,8 @@ static int read_site(struct pack_options *o, const struct cli_args *args)
     if (o->by_host && o->mixed) return cli_usage(args, "--by-host and --mixed exclude each other");
     o->hosts = values(o, args, "host", &o->n_hosts);
     for (size_t i = 0; i < o->n_hosts; i++) o->hosts[i] = lower(o, o->hosts[i]);
+    int code = o->mixed ? CLI_OK : check_sitemap_name(o, args);
+    if (code) return code;
     if (o->base_url) {
         struct adit_str url = adit_str_z(o->base_url), origin = origin_of(url);
         if (!origin.len || (o->config.origin.len == 0 && !set_origin(o, "", origin)))
@@ -120,9 +140,7 @@ static int read_site(struct pack_options *o, const struct cli_args *args)
 
 static bool valid_name(struct adit_str s)
 {
-    for (size_t i = 0; i < s.len; i++)
-        if (!adit_is_alnum(s.p[i]) && s.p[i] != '-' && s.p[i] != '_') return false;
-    return s.len > 0;
+    return changes_section_name(s) && adit_str_chr(s, '.', 0) == s.len;
 }
 
 static bool add_section(struct pack_options *o, struct adit_str name, struct adit_str prefix)
@@ -156,8 +174,14 @@ static int read_sections(struct pack_options *o, const struct cli_args *args)
         adit_arena_zalloc(&o->arena, n_cli + o->config.sections.n + 1, sizeof *o->sections);
     if (!o->sections) return CLI_OUTPUT;
     add_section(o, ADIT_STR("all"), ADIT_STR("/"));
-    for (size_t i = 0; i < o->config.sections.n; i++)
-        add_section(o, o->config.sections.v[i].name, o->config.sections.v[i].value);
+    for (size_t i = 0; i < o->config.sections.n; i++) {
+        struct adit_str name = o->config.sections.v[i].name;
+        if (!add_section(o, name, o->config.sections.v[i].value))
+            return cli_usage(args,
+                             "sections: '%.*s' cannot be a section's name: letters, digits, "
+                             "- and _, at most 128; 'all' is always /",
+                             (int)name.len, name.p);
+    }
     for (size_t i = 0; i < n_cli; i++) {
         struct adit_str text = adit_str_z(cli_nth(args, "section", i));
         size_t eq = adit_str_chr(text, '=', 0);

@@ -88,14 +88,13 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     adit_buf_byte(out, '\n');
 }
 
-bool pack_report_file(const char *dir, const struct pack_options *o, const struct pack_counts *c)
+bool pack_report_file(struct publish *to, const struct pack_options *o, const struct pack_counts *c,
+                      struct pack_files *files)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 1u << 20);
     pack_report_json(&b, o, c);
-    char *path = pack_path(dir, "report.json");
-    bool ok = path && !b.err && output_file(path, adit_buf_str(&b));
-    free(path);
+    bool ok = !b.err && publish_file(to, "report.json", adit_buf_str(&b), files);
     adit_buf_free(&b);
     return ok;
 }

@@ -11,7 +11,7 @@ struct pack_site {
     const struct pack_options *o;
     struct pack_counts *counts;
     struct adit_config config; /* of the options, with this site's origin */
-    char *dir;
+    struct publish *to, *own;  /* to: NULL in a dry run; own: to, of a host's folder */
     struct pack_manifest manifest;
     struct pack_previous *previous;
     struct pack_sitemap sitemap;
@@ -56,31 +56,42 @@ bool pack_site_known(const struct pack_options *o, struct adit_str host)
     return there;
 }
 
-static bool open_previous(struct pack_site *s, struct adit_str host)
+/* CLI_OK: the time fits. -1: the run that was to publish at this time was killed while it did, and
+ * publish_open has finished it. */
+static int check_time(struct pack_site *s, const char *dir)
+{
+    struct adit_time since;
+    struct adit_str text = pack_previous_generated(s->previous);
+    bool good = adit_time_parse(text, &since);
+    int order = good ? adit_time_cmp(since, s->o->generated) : 1;
+    if (order < 0) return CLI_OK;
+    if (order == 0 && s->to && !s->own && publish_finished(s->to)) return -1;
+    cli_say(dir, "was generated at %.*s, which is not before this run's time; see --generated",
+            (int)text.len, text.p);
+    return CLI_INVALID;
+}
+
+/* CLI_OK, or as check_time. */
+static int open_previous(struct pack_site *s, struct adit_str host)
 {
     /* With --by-host, a host may be new. */
-    if (!s->o->previous || (host.len && !pack_site_known(s->o, host))) return true;
+    if (!s->o->previous || (host.len && !pack_site_known(s->o, host))) return CLI_OK;
     char *dir = site_dir(s->o->previous, host);
-    s->previous = dir ? pack_previous_open(dir) : NULL;
-    bool ok = s->previous != NULL;
-    struct adit_time since;
+    int code = CLI_INVALID;
+    if (dir && !s->o->dry_run && publish_unfinished(dir))
+        cli_say(dir, "a run was killed while it published here: first run it again");
+    else
+        s->previous = dir ? pack_previous_open(dir) : NULL;
     if (s->previous) {
-        struct adit_str text = pack_previous_generated(s->previous);
-        if (!adit_time_parse(text, &since) || adit_time_cmp(since, s->o->generated) >= 0) {
-            cli_say(dir,
-                    "was generated at %.*s, which is not before this run's time; see "
-                    "--generated",
-                    (int)text.len, text.p);
-            ok = false;
-        } else if (!s->o->mixed &&
-                   !adit_str_eq(pack_previous_origin(s->previous), s->config.origin)) {
-            struct adit_str origin = pack_previous_origin(s->previous);
+        struct adit_str origin = pack_previous_origin(s->previous);
+        code = check_time(s, dir);
+        if (code == CLI_OK && !s->o->mixed && !adit_str_eq(origin, s->config.origin)) {
             cli_say(dir, "is the publication of another site: %.*s", (int)origin.len, origin.p);
-            ok = false;
+            code = CLI_INVALID;
         }
     }
     free(dir);
-    return ok;
+    return code;
 }
 
 static bool open_changes(struct pack_site *s)
@@ -89,7 +100,8 @@ static bool open_changes(struct pack_site *s)
     struct adit_arena *arena = &s->manifest.arena;
     bool ok = true;
     struct changes_options c = {
-        .dir = s->dir,
+        .dir = publish_dir(s->to),
+        .to = s->to,
         .previous = s->previous ? pack_previous_dir(s->previous) : NULL,
         .base = s->config.origin,
         .generated = o->generated,
@@ -114,8 +126,8 @@ static bool open_changes(struct pack_site *s)
     return s->changes != NULL;
 }
 
-struct pack_site *pack_site_open(const struct pack_options *o, struct adit_str host,
-                                 struct pack_counts *counts, int *code)
+struct pack_site *pack_site_open(const struct pack_options *o, struct publish *to,
+                                 struct adit_str host, struct pack_counts *counts, int *code)
 {
     struct pack_site *s = calloc(1, sizeof *s);
     *code = CLI_OUTPUT;
@@ -125,17 +137,19 @@ struct pack_site *pack_site_open(const struct pack_options *o, struct adit_str h
     adit_buf_init(&s->scratch, cli_mem, 1u << 20);
     adit_buf_init(&s->modified, cli_mem, 256);
     pack_manifest_init(&s->manifest, o);
-    s->dir = o->out ? site_dir(o->out, host) : NULL;
-    bool ok = set_origin(s, host);
-    if (ok && !open_previous(s, host)) {
-        *code = CLI_INVALID;
+    if (to && host.len) s->own = publish_below(to, host);
+    s->to = host.len ? s->own : to;
+    bool ok = set_origin(s, host) && (s->to || !to);
+    int fits = ok ? open_previous(s, host) : CLI_OK;
+    if (fits != CLI_OK) {
+        *code = fits < 0 ? CLI_OK : fits;
         ok = false;
     }
-    if (ok && !o->dry_run) {
-        pack_sitemap_init(&s->sitemap, s->dir, &s->config);
-        pack_llm_init(&s->llm, s->dir, &s->config);
-        ok = pack_manifest_create(&s->manifest, s->dir, s->previous) &&
-             (o->mixed || open_changes(s));
+    if (ok && to) {
+        pack_sitemap_init(&s->sitemap, s->to, &s->config);
+        pack_llm_init(&s->llm, s->to, &s->config);
+        ok =
+            pack_manifest_create(&s->manifest, s->to, s->previous) && (o->mixed || open_changes(s));
     }
     if (ok) {
         *code = CLI_OK;
@@ -151,11 +165,11 @@ void pack_site_discard(struct pack_site *s)
     changes_free(s->changes);
     pack_manifest_free(&s->manifest);
     pack_previous_close(s->previous);
-    if (s->sitemap.dir) { /* opened */
+    if (s->sitemap.to) { /* opened */
         pack_sitemap_free(&s->sitemap);
         pack_llm_free(&s->llm);
     }
-    free(s->dir);
+    publish_close(s->own);
     struct adit_buf *const bufs[] = {&s->scratch, &s->modified};
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_free(bufs[i]);
     free(s);
@@ -391,16 +405,16 @@ static bool publish(struct pack_site *s)
     struct pack_files files = {0};
     struct adit_buf scp;
     adit_buf_init(&scp, cli_mem, 16u << 20);
-    bool ok = pack_manifest_finish(&s->manifest);
+    bool ok = pack_manifest_finish(&s->manifest, &files);
     if (ok && !s->o->mixed) {
         pack_manifest_sitemap(&s->manifest, &s->config, &scp);
         ok = !scp.err && pack_sitemap_end(&s->sitemap, adit_buf_str(&scp), &files) &&
              pack_llm_end(&s->llm, &files) && changes_finish(s->changes, &files);
     }
     s->counts->bytes_out += s->manifest.bytes_out;
-    ok = ok && pack_manifest_commit(&s->manifest) && pack_files_commit(&files) &&
-         (s->o->by_host || pack_report_file(s->dir, s->o, s->counts)) &&
-         pack_manifest_write(&s->manifest, &s->config, s->dir);
+    ok = ok && (s->o->by_host || pack_report_file(s->to, s->o, s->counts, &files)) &&
+         pack_manifest_write(&s->manifest, &s->config, s->to, &files) &&
+         publish_commit(s->to, &files);
     if (!ok) pack_files_discard(&files);
     adit_buf_free(&scp);
     return ok;

@@ -4,7 +4,6 @@
 
 #include "batch/changes.h"
 #include "batch/pack.h"
-#include "batch/pack_files.h"
 #include "batch/pack_worker.h"
 
 /* --- the previous publication (pack_previous.c)
@@ -32,21 +31,22 @@ struct adit_json_value pack_previous_collections(const struct pack_previous *p);
  * -------------------------------------------------------- */
 
 struct pack_sitemap { /* sitemap.xml */
-    const char *dir;
+    struct publish *to;
     const struct adit_config *config;
     struct adit_buf first;  /* entries of the first file, written last */
     struct output *current; /* the file under way; NULL: the first one */
     struct pack_files files;
     uint64_t entries, bytes, parts;
 };
-void pack_sitemap_init(struct pack_sitemap *s, const char *dir, const struct adit_config *config);
+void pack_sitemap_init(struct pack_sitemap *s, struct publish *to,
+                       const struct adit_config *config);
 bool pack_sitemap_add(struct pack_sitemap *s, struct adit_str url, struct adit_str modified);
 /* scp: the elements that stand before the entries. Moves all files to `to`. */
 bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct pack_files *to);
 void pack_sitemap_free(struct pack_sitemap *s);
 
 struct pack_llm { /* llm-sitemap.json */
-    const char *dir;
+    struct publish *to;
     const struct adit_config *config;
     struct adit_tct_sitemap part; /* under way, in text */
     struct adit_buf text, scratch;
@@ -56,7 +56,7 @@ struct pack_llm { /* llm-sitemap.json */
     struct adit_arena arena; /* their strings */
     struct pack_files files;
 };
-void pack_llm_init(struct pack_llm *l, const char *dir, const struct adit_config *config);
+void pack_llm_init(struct pack_llm *l, struct publish *to, const struct adit_config *config);
 /* hash: "sha256-…". Pages without an M-URL (exclude, query) are passed over. */
 bool pack_llm_add(struct pack_llm *l, struct adit_str url, struct adit_str modified,
                   struct adit_str hash);
@@ -69,9 +69,10 @@ void pack_llm_free(struct pack_llm *l);
 struct pack_site;
 /* Whether --previous holds a publication of host. */
 bool pack_site_known(const struct pack_options *o, struct adit_str host);
-/* host: of --by-host (its folder), else empty. NULL: said on stderr, *code is the exit code. */
-struct pack_site *pack_site_open(const struct pack_options *o, struct adit_str host,
-                                 struct pack_counts *counts, int *code);
+/* to: the folder of -o (NULL: a dry run); host: of --by-host, its folder there, else empty. NULL:
+ * said on stderr, *code is the exit code. */
+struct pack_site *pack_site_open(const struct pack_options *o, struct publish *to,
+                                 struct adit_str host, struct pack_counts *counts, int *code);
 /* What the crawl says of url, in ascending order. c: PACK_PAGE, PACK_NEWS, or PACK_SAME (only
  * revisits were met). */
 bool pack_site_url(struct pack_site *s, const struct pack_capture_view *c);

@@ -14,9 +14,9 @@ static const char open_tag[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                " xmlns:scp=\"https://scp-protocol.org/schemas/sitemap/1.0\">\n";
 static const char close_tag[] = "</urlset>\n";
 
-void pack_sitemap_init(struct pack_sitemap *s, const char *dir, const struct adit_config *config)
+void pack_sitemap_init(struct pack_sitemap *s, struct publish *to, const struct adit_config *config)
 {
-    *s = (struct pack_sitemap){.dir = dir, .config = config, .parts = 1};
+    *s = (struct pack_sitemap){.to = to, .config = config, .parts = 1};
     adit_buf_init(&s->first, cli_mem, BYTES_MAX + (1u << 20));
 }
 
@@ -42,7 +42,7 @@ static bool begin_part(struct pack_sitemap *s)
     char name[40];
     if (!end_part(s)) return false;
     snprintf(name, sizeof name, "sitemap-%04llu.xml", (unsigned long long)++s->parts);
-    s->current = pack_open(s->dir, name);
+    s->current = publish_output(s->to, name, NULL);
     s->entries = s->bytes = 0;
     return s->current && output_write(s->current, adit_str_z(open_tag));
 }
@@ -84,20 +84,18 @@ static bool write_index(struct pack_sitemap *s, struct pack_files *to)
         adit_buf_lit(&b, ".xml</loc></sitemap>\n");
     }
     adit_buf_lit(&b, "</sitemapindex>\n");
-    struct output *out = pack_open(s->dir, "sitemap-index.xml");
-    bool ok = out && !b.err && output_write(out, adit_buf_str(&b));
+    bool ok = !b.err && publish_file(s->to, "sitemap-index.xml", adit_buf_str(&b), to);
     adit_buf_free(&b);
-    return pack_files_add(to, out) && ok;
+    return ok;
 }
 
 bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct pack_files *to)
 {
     bool ok = end_part(s);
-    struct output *out = pack_open(s->dir, "sitemap.xml");
+    struct output *out = publish_output(s->to, "sitemap.xml", NULL);
     ok = ok && out && output_write(out, adit_str_z(open_tag)) && output_write(out, scp) &&
          output_write(out, adit_buf_str(&s->first)) && output_write(out, adit_str_z(close_tag));
-    for (size_t i = 0; i < s->files.n; i++) ok = pack_files_add(to, s->files.v[i]) && ok;
-    s->files.n = 0;
+    ok = pack_files_move(&s->files, to) && ok;
     ok = pack_files_add(to, out) && ok;
     return ok && (s->parts == 1 || write_index(s, to));
 }

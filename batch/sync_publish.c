@@ -48,11 +48,4 @@ bool sync_publish_open(struct sync *s, struct adit_time since, struct changes **
     return *lists != NULL;
 }
 
-bool sync_publish(struct changes *lists)
-{
-    struct pack_files files = {0};
-    if (!lists) return true;
-    bool ok = changes_finish(lists, &files) && pack_files_commit(&files);
-    if (!ok) pack_files_discard(&files);
-    return ok;
-}
+bool sync_publish(struct changes *lists) { return !lists || changes_commit(lists); }
