@@ -159,10 +159,11 @@ bool publish_act(struct publish *p, int own, struct adit_str journal)
     while (ok && next_line(&rest, path)) ok = sync_parent(p, path, &done);
     if (!ok) return false;
     /* The moves are durable before the journal goes, and that before another stage begins. */
-    if (unlinkat(own, PUBLISH_JOURNAL, 0) != 0 || fsync(own) != 0)
+    if (unlinkat(own, PUBLISH_JOURNAL, 0) != 0)
         return publish_fail(p, PUBLISH_OWN "/" PUBLISH_JOURNAL, strerror(errno));
+    ok = fsync(own) == 0 || publish_fail(p, PUBLISH_OWN, strerror(errno));
     publish_clear(p);
-    return true;
+    return ok;
 }
 
 /* --- tidying up ---------------------------------------------------------------------------------
