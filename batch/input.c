@@ -18,21 +18,30 @@ void input_fail(struct input *in, enum adit_code code, const char *message)
 /* --- encoded bytes ------------------------------------------------------------------------------
  */
 
-static size_t raw_read(struct input *in, char *to, size_t len)
+size_t input_read_at(struct input *in, uint64_t offset, char *to, size_t len)
 {
     if (in->fd < 0) {
-        size_t n = len < in->bytes.len ? len : in->bytes.len;
-        if (n) memcpy(to, in->bytes.p, n);
-        in->bytes = adit_str_sub(in->bytes, n, in->bytes.len);
+        if (offset >= in->bytes.len) return 0;
+        size_t n = in->bytes.len - (size_t)offset;
+        if (n > len) n = len;
+        memcpy(to, in->bytes.p + offset, n);
         return n;
     }
+    if (offset > INT64_MAX) return 0;
     for (;;) {
-        ssize_t n = read(in->fd, to, len);
+        ssize_t n = in->seekable ? pread(in->fd, to, len, (off_t)offset) : read(in->fd, to, len);
         if (n >= 0) return (size_t)n;
         if (errno == EINTR) continue;
         input_fail(in, ADIT_EIO, strerror(errno));
         return 0;
     }
+}
+
+static size_t raw_read(struct input *in, char *to, size_t len)
+{
+    size_t n = input_read_at(in, in->read_at, to, len);
+    in->read_at += n;
+    return n;
 }
 
 /* Drops what lies before raw_pos, except the member under way: if it turns out to be damaged, the
@@ -69,27 +78,67 @@ void input_raw_take(struct input *in, size_t n)
 /* --- the window ---------------------------------------------------------------------------------
  */
 
-bool input_room(struct input *in, size_t n)
+/* Bytes of the bit map for n bytes of the window, and one more that may begin a member. */
+static size_t bits(size_t n) { return n / 8 + 1; }
+
+/* Drops bytes that were taken, by whole bytes of the bit map. */
+static void compact(struct input *in, size_t drop)
 {
-    if (in->cap - in->len >= n) return true;
-    if (in->pos) {
-        memmove(in->win, in->win + in->pos, in->len - in->pos);
-        in->len -= in->pos;
-        in->pos = 0;
+    size_t had = bits(in->len);
+    memmove(in->win, in->win + drop, in->len - drop);
+    in->work += in->len - drop;
+    in->len -= drop;
+    in->pos -= drop;
+    if (!in->starts) return;
+    memmove(in->starts, in->starts + drop / 8, bits(in->len));
+    memset(in->starts + bits(in->len), 0, had - bits(in->len));
+}
+
+/* Enlarges the window and its bit map. */
+static bool enlarge(struct input *in, size_t cap)
+{
+    char *win = realloc(in->win, cap);
+    if (win) in->win = win;
+    unsigned char *starts = in->options.recover ? realloc(in->starts, bits(cap)) : NULL;
+    if (starts) {
+        size_t had = in->starts ? bits(in->cap) : 0;
+        memset(starts + had, 0, bits(cap) - had);
+        in->starts = starts;
     }
-    if (in->cap - in->len >= n) return true;
-    if (n > in->max - in->len) return false;
-    size_t cap = in->cap ? in->cap : 4 * (size_t)STEP;
-    while (cap < in->len + n) cap *= 2;
-    if (cap > in->max) cap = in->max;
-    char *p = realloc(in->win, cap);
-    if (!p) {
+    if (!win || (in->options.recover && !starts)) {
         input_fail(in, ADIT_ENOMEM, "out of memory");
         return false;
     }
-    in->win = p;
     in->cap = cap;
     return true;
+}
+
+bool input_room(struct input *in, size_t n)
+{
+    if (in->cap - in->len >= n) return true;
+    size_t drop = in->pos & ~(size_t)7;
+    if (n > in->max - (in->len - drop)) return false;
+    if (drop) compact(in, drop);
+    if (in->cap - in->len >= n) return true;
+    size_t cap = in->cap ? in->cap : 4 * (size_t)STEP;
+    while (cap < in->len + n) cap *= 2;
+    return enlarge(in, cap > in->max ? in->max : cap);
+}
+
+void input_begin_member(struct input *in)
+{
+    in->member = in->raw_pos;
+    in->member_raw = in->raw_offset;
+    in->member_decoded = in->decoded;
+    in->member_parts = in->parts;
+    in->in_member = true;
+    if (in->starts) in->starts[in->len / 8] |= (unsigned char)(1u << in->len % 8);
+}
+
+bool input_starts_member(const struct input *in, size_t at)
+{
+    size_t i = in->pos + at;
+    return in->starts && i <= in->len && (in->starts[i / 8] >> i % 8 & 1);
 }
 
 static void step_plain(struct input *in)
@@ -128,15 +177,17 @@ struct adit_str input_peek(struct input *in, size_t want)
     while (in->len - in->pos < want && !in->ended) {
         size_t before = in->len - in->pos;
         steps[in->coding](in);
+        in->work += in->len - in->pos - before;
         check_ratio(in);
-        /* A full window: what is there must do. */
-        if (in->len - in->pos == before && !in->ended && in->max - before < STEP) break;
+        /* A full window (compact leaves up to 7 bytes): what is there must do. */
+        if (in->len - in->pos == before && !in->ended && in->max - before < STEP + 8) break;
     }
     return adit_str_of(in->win + in->pos, in->len - in->pos);
 }
 
 bool input_skip(struct input *in, uint64_t n)
 {
+    if (in->far && n > in->len - in->pos && input_far_jump(in, in->taken + n)) return true;
     while (n) {
         size_t have = in->len - in->pos;
         if (!have) {
@@ -188,7 +239,9 @@ bool input_recover(struct input *in)
 /* --- opening and closing ------------------------------------------------------------------------
  */
 
-static struct input *open_with(int fd, struct adit_str bytes, const struct input_options *options)
+/* at: the file's offset; -1: it cannot be read at any offset. */
+static struct input *open_with(int fd, off_t at, struct adit_str bytes,
+                               const struct input_options *options)
 {
     struct input *in = calloc(1, sizeof *in);
     if (!in) return NULL;
@@ -197,6 +250,8 @@ static struct input *open_with(int fd, struct adit_str bytes, const struct input
     if (in->max < 2 * (size_t)STEP) in->max = 2 * (size_t)STEP;
     in->fd = fd;
     in->bytes = bytes;
+    in->seekable = at >= 0;
+    in->base = in->read_at = at > 0 ? (uint64_t)at : 0;
     in->message = "";
     in->raw = malloc(RAW_CAP);
     if (!in->raw || !input_room(in, STEP)) {
@@ -218,9 +273,10 @@ struct input *input_open(const char *path, const struct input_options *options)
         return NULL;
     }
     struct input *in = NULL;
+    off_t at = S_ISREG(st.st_mode) ? lseek(fd, 0, SEEK_CUR) : -1;
     if (S_ISDIR(st.st_mode))
         cli_say(path, "is a directory");
-    else if (!(in = open_with(fd, (struct adit_str){0}, options)))
+    else if (!(in = open_with(fd, at, (struct adit_str){0}, options)))
         cli_say(path, "out of memory");
     if (in)
         in->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
@@ -231,7 +287,7 @@ struct input *input_open(const char *path, const struct input_options *options)
 
 struct input *input_open_bytes(struct adit_str bytes, const struct input_options *options)
 {
-    struct input *in = open_with(-1, bytes, options);
+    struct input *in = open_with(-1, 0, bytes, options);
     if (in) in->size = bytes.len;
     return in;
 }
@@ -239,10 +295,12 @@ struct input *input_open_bytes(struct adit_str bytes, const struct input_options
 void input_close(struct input *in)
 {
     if (!in) return;
+    input_far_free(in);
     input_decode_free(in);
     if (in->fd > STDERR_FILENO) close(in->fd);
     free(in->raw);
     free(in->win);
+    free(in->starts);
     free(in);
 }
 

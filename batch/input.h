@@ -50,6 +50,29 @@ const char *input_message(const struct input *in); /* says why; "" when all is w
  * the two sides do not belong together. */
 bool input_recover(struct input *in);
 
+/* What stands `distance` bytes ahead, however far that is, without taking anything. A window's
+ * reach is looked at in the window, more of a plain file by reading there; for more of a compressed
+ * file a second decoder goes ahead, and input_skip to that place takes over its work. Distances
+ * that grow cost no more than one more reading of the file; for those that go back there is a
+ * budget. */
+enum input_view_state {
+    INPUT_SHOWN,   /* bytes: `want` of them, unless the input ends or is damaged before */
+    INPUT_BEYOND,  /* the input ends before that place */
+    INPUT_DAMAGED, /* or cannot be read up to there */
+    INPUT_UNKNOWN  /* a pipe, and too far away; or the budget is used up */
+};
+struct input_view {
+    enum input_view_state state;
+    struct adit_str bytes; /* `want` of them at most; valid until the next call */
+    size_t member;         /* the first of bytes that begins a gzip member or zstd frame; SIZE_MAX:
+                              none does. Known with options.recover only */
+};
+struct input_view input_ahead(struct input *in, uint64_t distance, size_t want);
+/* Whether a member begins at byte `at` of what input_peek shows. */
+bool input_starts_member(const struct input *in, size_t at);
+/* Bytes decoded, moved and searched so far, the second decoder's too: noise-free, for tests. */
+uint64_t input_work(const struct input *in);
+
 enum input_coding input_coding(const struct input *in);
 uint64_t input_offset(const struct input *in);        /* decoded bytes taken so far */
 uint64_t input_member_offset(const struct input *in); /* decoded offset where the member that is

@@ -57,18 +57,31 @@ static bool gzip_at_once(struct input *in)
     return false;
 }
 
+/* zlib at the start of a member. Its state lives apart from the input: it must not move. */
+static bool reset_inflate(struct input *in)
+{
+    if (in->z) return inflateReset(in->z) == Z_OK;
+    z_stream *z = calloc(1, sizeof *z);
+    if (!z || inflateInit2(z, 16 + MAX_WBITS) != Z_OK) {
+        free(z);
+        return false;
+    }
+    in->z = z;
+    return true;
+}
+
 static void gzip_stream(struct input *in)
 {
     if (!input_room(in, STEP)) return;
     input_raw_fill(in, 1);
-    in->z.next_in = (Bytef *)(in->raw + in->raw_pos);
-    in->z.avail_in = (uInt)(in->raw_len - in->raw_pos);
-    in->z.next_out = (Bytef *)(in->win + in->len);
-    in->z.avail_out = (uInt)STEP;
-    uInt had = in->z.avail_in;
-    int r = inflate(&in->z, Z_NO_FLUSH);
-    size_t got = STEP - in->z.avail_out;
-    input_raw_take(in, had - in->z.avail_in);
+    in->z->next_in = (Bytef *)(in->raw + in->raw_pos);
+    in->z->avail_in = (uInt)(in->raw_len - in->raw_pos);
+    in->z->next_out = (Bytef *)(in->win + in->len);
+    in->z->avail_out = (uInt)STEP;
+    uInt had = in->z->avail_in;
+    int r = inflate(in->z, Z_NO_FLUSH);
+    size_t got = STEP - in->z->avail_out;
+    input_raw_take(in, had - in->z->avail_in);
     in->len += got;
     in->decoded += got;
     if (r == Z_STREAM_END)
@@ -99,9 +112,7 @@ void input_decode_gzip(struct input *in)
         if (!in->code) in->ended = true;
         return;
     }
-    in->member = in->raw_pos;
-    in->member_decoded = in->decoded;
-    in->in_member = true;
+    input_begin_member(in);
     in->parts++;
     if (!starts(in->raw + in->raw_pos, in->raw_len - in->raw_pos, gzip_magic, sizeof gzip_magic)) {
         input_fail(in, ADIT_EBAD, "something that is not gzip follows a gzip member");
@@ -112,12 +123,7 @@ void input_decode_gzip(struct input *in)
         return;
     }
     if (in->code) return;
-    int r = in->z_ready ? inflateReset(&in->z) : inflateInit2(&in->z, 16 + MAX_WBITS);
-    if (r != Z_OK) {
-        input_fail(in, ADIT_ENOMEM, "out of memory");
-        return;
-    }
-    in->z_ready = true;
+    if (!reset_inflate(in)) input_fail(in, ADIT_ENOMEM, "out of memory");
 }
 
 /* --- zstd ----------------------------------------------------------------------------------------
@@ -141,19 +147,19 @@ static void load_dictionary(struct input *in)
         input_raw_take(in, n);
         have += n;
     }
-    size_t r = 0;
     if (starts(dict, have, zstd_magic, sizeof zstd_magic)) {
         unsigned long long plain = ZSTD_getFrameContentSize(dict, have);
         if (plain > DICTIONARY_MAX) plain = DICTIONARY_MAX; /* unknown, too */
         char *out = malloc((size_t)plain + 1);
         size_t n = out ? ZSTD_decompress(out, (size_t)plain, dict, have) : 0;
-        r = !out || ZSTD_isError(n) ? (size_t)-1 : ZSTD_DCtx_loadDictionary(in->zstd, out, n);
+        if (out && !ZSTD_isError(n)) in->dictionary = ZSTD_createDDict(out, n);
         free(out);
     } else {
-        r = ZSTD_DCtx_loadDictionary(in->zstd, dict, have);
+        in->dictionary = ZSTD_createDDict(dict, have);
     }
     free(dict);
-    if (have < len || ZSTD_isError(r)) input_fail(in, ADIT_EBAD, "damaged zstd dictionary");
+    if (have < len || !in->dictionary || ZSTD_isError(ZSTD_DCtx_refDDict(in->zstd, in->dictionary)))
+        input_fail(in, ADIT_EBAD, "damaged zstd dictionary");
 }
 
 void input_decode_zstd(struct input *in)
@@ -167,9 +173,7 @@ void input_decode_zstd(struct input *in)
         }
         had = input_raw_fill(in, ZSTD_HEADER);
         const char *p = in->raw + in->raw_pos;
-        in->member = in->raw_pos;
-        in->member_decoded = in->decoded;
-        in->in_member = true;
+        input_begin_member(in);
         in->parts += starts(p, had, zstd_magic, sizeof zstd_magic);
         if (!starts(p, had, zstd_magic, sizeof zstd_magic) && !is_skippable(p, had)) {
             input_fail(in, ADIT_EBAD, "something that is not zstd follows a zstd frame");
@@ -249,6 +253,7 @@ bool input_resync(struct input *in)
         if (len < GZIP_HEADER) return false;
         const char *p = in->raw + in->raw_pos;
         size_t at = adit_str_find(adit_str_of(p, len), adit_str_of(magic, magic_len), first);
+        in->work += at;
         if (at < len && (!gzip || plausible_gzip(p + at, len - at))) {
             input_raw_take(in, at);
             return true;
@@ -262,6 +267,8 @@ bool input_resync(struct input *in)
 void input_decode_free(struct input *in)
 {
     libdeflate_free_decompressor(in->deflate);
-    if (in->z_ready) inflateEnd(&in->z);
+    if (in->z) inflateEnd(in->z);
+    free(in->z);
     ZSTD_freeDCtx(in->zstd);
+    ZSTD_freeDDict(in->dictionary);
 }

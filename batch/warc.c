@@ -6,9 +6,13 @@
 
 enum {
     HEADER_STEP = 4096,
-    /* Bytes looked at behind a block: line ends and the next record's first line. */
+    /* Bytes looked at behind a block: line ends and the next record's first line. In ARC that line
+     * holds the URL: where the first look does not see its end, a longer one does. */
     FOLLOW = 64,
-    FOLLOW_ARC = 8192
+    FOLLOW_ARC = 4096,
+    HTTP_HEAD_MAX = 64 << 10,
+    /* So many records, each at the start of a member, make an archive with a member a record. */
+    MEMBERS_PROVE = 3
 };
 
 #define FAULT_NAME(name, text) #name,
@@ -58,22 +62,36 @@ static bool starts_record(const struct warc_reader *w, struct adit_str s)
     return arc_header(adit_str_sub(s, 0, adit_str_chr(s, '\n', 0)), w->arc_fields, &ignored);
 }
 
-/* Offset of the first record that begins on a line of its own at or after from (> 0); s.len if
- * there is none. */
-static size_t find_record(const struct warc_reader *w, struct adit_str s, size_t from)
+/* Whether every record so far began a gzip member or zstd frame, as the standard wants it. Bodies
+ * cannot begin a member, so what begins none is no record then, even where the archive is damaged.
+ */
+static bool has_member_records(const struct warc_reader *w)
 {
-    for (size_t i = from ? from - 1 : 0; (i = adit_str_chr(s, '\n', i)) < s.len; i++)
-        if (starts_record(w, adit_str_sub(s, i + 1, s.len))) return i + 1;
-    return s.len;
+    return w->records >= MEMBERS_PROVE && w->at_start == w->records;
 }
 
-/* Whether s, what stands behind a block, is as it should be: line ends, then a record or nothing.
- */
-static bool follows(const struct warc_reader *w, struct adit_str s)
+/* Offset of the first record that begins on a line of its own at or after from (> 0) in s, what the
+ * window shows; s.len if there is none. */
+static size_t find_record(struct warc_reader *w, struct adit_str s, size_t from)
 {
+    bool members = has_member_records(w);
+    size_t i = from ? from - 1 : 0, first = i;
+    for (; (i = adit_str_chr(s, '\n', i)) < s.len; i++)
+        if ((!members || input_starts_member(w->in, i + 1)) &&
+            starts_record(w, adit_str_sub(s, i + 1, s.len)))
+            break;
+    w->searched += i - first;
+    return i < s.len ? i + 1 : s.len;
+}
+
+/* Whether v, what stands behind a block, is as it should be: line ends, then the end of the member
+ * or of everything, or a record. */
+static bool follows(const struct warc_reader *w, const struct input_view *v)
+{
+    struct adit_str s = v->bytes;
     size_t i = 0;
     while (i < s.len && is_line_end(s.p[i])) i++;
-    return i == s.len || starts_record(w, adit_str_sub(s, i, s.len));
+    return i == s.len || v->member <= i || starts_record(w, adit_str_sub(s, i, s.len));
 }
 
 /* --- header -------------------------------------------------------------------------------------
@@ -129,11 +147,12 @@ static size_t read_warc_header(struct warc_reader *w, struct warc_record *r)
 {
     size_t want = HEADER_STEP, len, fields;
     struct adit_str s;
-    for (;; want *= 2) {
+    for (;; want = want < w->block_max / 2 ? want * 2 : w->block_max) {
         s = input_peek(w->in, want);
         if (!starts_warc(s)) return 0;
         len = header_len(s, &fields);
-        if (len || s.len < want || want >= WARC_HEADER_MAX) break;
+        w->searched += len ? len : s.len;
+        if (len || s.len < want || want >= w->block_max) break;
     }
     if (!len && s.len < want) len = s.len; /* the file ends in the header */
     if (!fields || !len) {
@@ -170,21 +189,37 @@ static bool in_damaged_member(const struct warc_reader *w, size_t end)
     return input_code(w->in) != ADIT_OK && input_offset(w->in) + end > input_member_offset(w->in);
 }
 
-/* The stated length is missing or leads nowhere: the block ends where the next record begins. */
-static void frame_by_search(struct warc_reader *w, struct warc_record *r, size_t head)
+/* Offset of the last line end in s, so that a record's first line which s cuts in two is seen whole
+ * by the next look; s.len if that line is too long for a record, or is all of s. */
+static size_t before_last_line(struct adit_str s)
+{
+    for (size_t i = s.len; i > 1 && s.len - i < WARC_HEADER_MAX; i--)
+        if (s.p[i - 1] == '\n') return i - 1;
+    return s.len;
+}
+
+/* The stated length is missing or leads nowhere (lost: beyond what can be read): the block ends
+ * where the next record begins. */
+static void frame_by_search(struct warc_reader *w, struct warc_record *r, size_t head, bool lost)
 {
     size_t want = w->block_max + head + FOLLOW;
-    struct adit_str s = input_peek(w->in, want);
+    struct adit_str s = adit_str_sub(input_peek(w->in, want), 0, want);
     size_t next = find_record(w, s, head);
     bool cut = r->length_known && r->length > s.len - head;
+    w->skip = next;
     if (next == s.len && s.len < want) { /* the last record */
-        if (r->length_known && !cut) next = head + (size_t)r->length;
+        if (r->length_known && !cut) w->skip = next = head + (size_t)r->length;
         if (cut) w->faults[WARC_FAULT_cut_off]++;
         r->corrupt = in_damaged_member(w, next);
         r->damaged = cut || r->corrupt;
+    } else if (next == s.len && lost) { /* cut off, unless there is a record later on */
+        r->damaged = true;
+        w->skip = before_last_line(s);
+        w->end = WARC_OPEN;
     } else {
         if (r->length_known) w->faults[WARC_FAULT_length_wrong]++;
         r->damaged = next == s.len;
+        if (r->damaged) w->skip = before_last_line(s);
     }
     if (!r->length_known) w->faults[WARC_FAULT_length_missing]++;
     r->whole = !r->damaged;
@@ -192,52 +227,63 @@ static void frame_by_search(struct warc_reader *w, struct warc_record *r, size_t
     bool stated = r->length_known && next == head + r->length;
     if (!stated && !r->damaged) r->block = trim_line_ends(r->block);
     r->length = r->block.len;
-    w->skip = next;
 }
 
-/* Whether a length that is too large to look at the block's end is wrong: other records begin
- * inside the block, and HTTP's own Content-Length does not speak for it. (Archives do hold
- * archives.) */
-static bool swallows(const struct warc_reader *w, const struct warc_record *r, struct adit_str s,
-                     size_t head)
+/* Whether HTTP's own Content-Length says the same as the record's. */
+static bool http_agrees(const struct warc_record *r, struct adit_str block)
 {
     struct http_message m;
     uint64_t body;
+    http_message_split(adit_str_sub(block, 0, HTTP_HEAD_MAX), &m);
+    return adit_str_u64(http_field(&m, ADIT_STR("Content-Length")), &body) &&
+           body == r->length - m.head.len;
+}
+
+static struct input_view look_behind(struct warc_reader *w, uint64_t end)
+{
+    struct input_view v = input_ahead(w->in, end, w->arc ? FOLLOW_ARC : FOLLOW);
+    if (w->arc && v.bytes.len == FOLLOW_ARC && adit_str_chr(v.bytes, '\n', 8) == v.bytes.len)
+        v = input_ahead(w->in, end, WARC_HEADER_MAX);
+    return v;
+}
+
+/* Whether the stated length, which ends the record after `end` bytes, is right. Of blocks that are
+ * longer than the window a pipe does not show the end: only members can tell then. *lost: the end
+ * cannot be read. */
+static bool is_believed(struct warc_reader *w, const struct warc_record *r, size_t head,
+                        uint64_t end, bool *lost)
+{
+    struct input_view v = look_behind(w, end);
+    *lost = v.state == INPUT_BEYOND || v.state == INPUT_DAMAGED;
+    if (v.state == INPUT_SHOWN && follows(w, &v)) return true;
+    struct adit_str s = input_peek(w->in, head + w->block_max);
+    if (r->length <= w->block_max || s.len < head + w->block_max) return false;
     s = adit_str_sub(s, 0, head + w->block_max);
-    http_message_split(adit_str_sub(s, head, s.len), &m);
-    if (adit_str_u64(http_field(&m, ADIT_STR("Content-Length")), &body) &&
-        body == r->length - m.head.len)
-        return false;
-    return find_record(w, s, head) < s.len;
+    w->end = WARC_UNPROVEN;
+    if (v.state != INPUT_UNKNOWN) return http_agrees(r, adit_str_sub(s, head, s.len));
+    return !has_member_records(w) || find_record(w, s, head) == s.len;
 }
 
 /* Finds the block behind a header of `head` bytes. */
 static void frame(struct warc_reader *w, struct warc_record *r, size_t head)
 {
-    if (!r->length_known) {
-        frame_by_search(w, r, head);
+    uint64_t end = r->length > UINT64_MAX - head ? UINT64_MAX : r->length + head;
+    bool lost = false;
+    if (!r->length_known || !is_believed(w, r, head, end, &lost)) {
+        w->end = WARC_PROVEN;
+        frame_by_search(w, r, head, lost);
         return;
     }
-    if (r->length > w->block_max) {
-        struct adit_str s = input_peek(w->in, head + w->block_max);
-        if (s.len < head + w->block_max || swallows(w, r, s, head)) {
-            frame_by_search(w, r, head);
-            return;
-        }
-        r->block = adit_str_sub(s, head, head + w->block_max);
-        w->skip = r->length > UINT64_MAX - head ? UINT64_MAX : r->length + head;
-        return;
-    }
-    size_t end = head + (size_t)r->length;
-    struct adit_str s = input_peek(w->in, end + (w->arc ? FOLLOW_ARC : FOLLOW));
-    if (s.len < end || !follows(w, adit_str_sub(s, end, s.len))) {
-        frame_by_search(w, r, head);
-        return;
-    }
-    r->block = adit_str_sub(s, head, end);
     w->skip = end;
+    if (r->length > w->block_max) {
+        r->block = adit_str_sub(input_peek(w->in, head + w->block_max), head, head + w->block_max);
+        return;
+    }
+    struct adit_str s = input_peek(w->in, (size_t)end + FOLLOW);
+    r->block = adit_str_sub(s, head, (size_t)end);
     /* Damage behind the last record of the same member is mostly a wrong checksum. */
-    r->damaged = in_damaged_member(w, end) && trim_line_ends(adit_str_sub(s, end, s.len)).len == 0;
+    r->damaged = in_damaged_member(w, (size_t)end) &&
+                 trim_line_ends(adit_str_sub(s, (size_t)end, s.len)).len == 0;
     r->corrupt = r->damaged;
     if (r->damaged) w->faults[WARC_FAULT_cut_off]++;
     r->whole = !r->damaged;
@@ -252,17 +298,22 @@ static bool seek_record(struct warc_reader *w)
     for (;;) {
         struct adit_str s = input_peek(w->in, WARC_HEADER_MAX);
         size_t at = find_record(w, s, 1);
-        bool last = s.len < WARC_HEADER_MAX;
-        if (at == s.len && !last) { /* keep the last line: it may be the start of a record */
-            size_t line = s.len;
-            while (line > 1 && s.p[line - 1] != '\n') line--;
-            at = line > 1 ? line - 1 : s.len;
-        }
-        bool found = at < s.len && starts_record(w, adit_str_sub(s, at, s.len));
+        bool found = at < s.len, last = s.len < WARC_HEADER_MAX;
+        if (!found && !last) at = before_last_line(s);
         input_skip(w->in, at);
         if (found) return true;
         if (last) return false;
     }
+}
+
+/* Leaves the current record. Where its end was not seen before, it shows now what was wrong. */
+static void leave(struct warc_reader *w)
+{
+    bool there = input_skip(w->in, w->skip);
+    if (w->end == WARC_OPEN) there = seek_record(w);
+    if (w->end != WARC_PROVEN && !there) w->faults[WARC_FAULT_cut_off]++;
+    if (w->end == WARC_OPEN && there) w->faults[WARC_FAULT_length_wrong]++;
+    w->skip = 0;
 }
 
 /* True at a byte that may begin a record; false at the end. Damaged members are counted here. */
@@ -294,10 +345,21 @@ static void read_block(struct warc_reader *w, struct warc_record *r, size_t head
     for (size_t i = 0; i < ADIT_COUNT(slices); i++) slices[i]->p = window + offsets[i];
 }
 
+/* A header that is too long to be delivered: its length still tells where the record ends. */
+static void pass_over(struct warc_reader *w, const struct warc_record *r, size_t head)
+{
+    w->faults[WARC_FAULT_header]++;
+    uint64_t end = r->length > UINT64_MAX - head ? UINT64_MAX : r->length + head;
+    struct input_view v = look_behind(w, end);
+    if (r->length_known && v.state == INPUT_SHOWN && follows(w, &v))
+        input_skip(w->in, end);
+    else
+        seek_record(w);
+}
+
 bool warc_next(struct warc_reader *w, struct warc_record *r)
 {
-    input_skip(w->in, w->skip);
-    w->skip = 0;
+    leave(w);
     while (to_content(w)) {
         if (!w->started) {
             w->started = true;
@@ -305,14 +367,21 @@ bool warc_next(struct warc_reader *w, struct warc_record *r)
         }
         uint64_t bad_headers = w->faults[WARC_FAULT_header];
         size_t head = w->arc ? read_arc_header(w, r) : read_warc_header(w, r);
-        if (head) {
+        bool unproven = w->end == WARC_UNPROVEN;
+        w->end = WARC_PROVEN;
+        if (head > WARC_HEADER_MAX) {
+            pass_over(w, r, head);
+        } else if (head) {
+            w->records++;
+            w->at_start += input_starts_member(w->in, 0);
             read_block(w, r, head);
             if (w->arc && r->type == WARC_INFO) w->arc_fields = arc_fields(r->block);
-            w->records++;
             return true;
+        } else {
+            if (w->faults[WARC_FAULT_header] == bad_headers) w->faults[WARC_FAULT_garbage]++;
+            if (unproven) w->faults[WARC_FAULT_length_wrong]++;
+            seek_record(w);
         }
-        if (w->faults[WARC_FAULT_header] == bad_headers) w->faults[WARC_FAULT_garbage]++;
-        seek_record(w);
     }
     return false;
 }

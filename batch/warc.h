@@ -1,5 +1,9 @@
 /* warc: the records of a WARC (0.17 … 1.1) or ARC (1, 2) file, one after the other, in one pass.
  *
+ * What a record's body holds is never taken for a record while the archive is intact: the stated
+ * length is believed if a record, the end of a gzip member or zstd frame, or the end of the file
+ * stands behind it, however long the block is. Only otherwise the next record is searched for.
+ *
  * Damage is normal in archives: every record that can still be found is delivered, and what was
  * wrong is counted by reason. A record's slices point into the input's window and are valid until
  * the next call.
@@ -23,12 +27,12 @@ enum warc_type {
 };
 
 /* What was wrong; each with the text of the report. */
-#define WARC_FAULTS(X)                                                   \
-    X(damaged, "damaged compressed data")                                \
-    X(garbage, "bytes that belong to no record")                         \
-    X(header, "record header without an end, or without a single field") \
-    X(length_missing, "Content-Length missing or not a number")          \
-    X(length_wrong, "Content-Length does not lead to the next record")   \
+#define WARC_FAULTS(X)                                                                        \
+    X(damaged, "damaged compressed data")                                                     \
+    X(garbage, "bytes that belong to no record")                                              \
+    X(header, "record header without an end, without a single field, or of more than 64 KiB") \
+    X(length_missing, "Content-Length missing or not a number")                               \
+    X(length_wrong, "Content-Length does not lead to the next record")                        \
     X(cut_off, "record cut off")
 
 enum warc_fault {
@@ -64,7 +68,10 @@ struct warc_reader {
     size_t block_max; /* blocks up to this many bytes are delivered whole */
     uint64_t records, faults[WARC_FAULT_COUNT];
     /* internal */
-    uint64_t skip; /* bytes of the current record still to be taken */
+    uint64_t skip;     /* bytes of the current record still to be taken */
+    uint64_t at_start; /* records that began a gzip member or zstd frame */
+    uint64_t searched; /* bytes, to count the work */
+    enum { WARC_PROVEN, WARC_UNPROVEN, WARC_OPEN } end; /* of the current record: see warc.c */
     bool arc, started;
     size_t arc_fields;
 };
