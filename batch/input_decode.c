@@ -7,6 +7,8 @@
 
 enum {
     GZIP_HEADER = 10,
+    GZIP_SAMPLE = 1 << 10, /* encoded bytes that must show a member's header and its first text */
+    AGAIN_RATIO = 16,      /* bytes decoded in vain per encoded byte, beside AGAIN_FREE */
     ZSTD_HEADER = 8,
     DICTIONARY_MAX = 16 << 20 /* a trained dictionary has about 100 KB */
 };
@@ -220,41 +222,54 @@ void input_sniff(struct input *in)
 
 /* Whether a gzip member begins here whose content begins as text: what a WARC or ARC record, or a
  * JSON line does. Three magic bytes alone are met by chance every 16 MB. */
-static bool plausible_gzip(const char *p, size_t len)
+static bool plausible_gzip(struct input *in, const char *p, size_t len)
 {
-    if (len < GZIP_HEADER || ((unsigned char)p[3] & 0xe0)) return false;
-    z_stream z = {.next_in = (Bytef *)p, .avail_in = (uInt)len};
+    if (len < GZIP_HEADER || ((unsigned char)p[3] & 0xe0) || !reset_inflate(in)) return false;
     char text[32];
-    z.next_out = (Bytef *)text;
-    z.avail_out = sizeof text;
-    if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK) return false;
-    int r = inflate(&z, Z_SYNC_FLUSH);
-    size_t got = sizeof text - z.avail_out;
-    inflateEnd(&z);
+    in->z->next_in = (Bytef *)p;
+    in->z->avail_in = (uInt)(len < GZIP_SAMPLE ? len : GZIP_SAMPLE);
+    in->z->next_out = (Bytef *)text;
+    in->z->avail_out = sizeof text;
+    int r = inflate(in->z, Z_SYNC_FLUSH);
+    size_t got = sizeof text - in->z->avail_out;
+    in->work += (size_t)((const char *)in->z->next_in - p);
     if (r != Z_OK && r != Z_STREAM_END) return false;
     for (size_t i = 0; i < got; i++)
         if ((text[i] < 32 || text[i] > 126) && text[i] != '\r' && text[i] != '\n') return false;
     return got > 0;
 }
 
+/* Back to the start of the damaged member, as far as it is still here: it may have run on over
+ * the next one. Where members that begin inside of others keep failing, on to what nobody has read:
+ * a few KB could be decoded to a GB again and again. */
+static void leave_damaged(struct input *in)
+{
+    if (in->raw_furthest < in->raw_offset) in->raw_furthest = in->raw_offset;
+    in->damaged += in->decoded - in->member_decoded;
+    size_t back = in->in_member ? in->raw_pos - in->member : 0, on = 0;
+    if (in->damaged > AGAIN_FREE + AGAIN_RATIO * in->raw_furthest) {
+        back = 0;
+        on = (size_t)(in->raw_furthest - in->raw_offset); /* was read, so it is still here */
+    }
+    in->raw_pos = in->raw_pos - back + on;
+    in->raw_offset = in->raw_offset - back + on;
+    in->in_member = false;
+}
+
 bool input_resync(struct input *in)
 {
-    /* Back to the start of the damaged member, as far as it is still here. */
-    size_t back = in->raw_pos - (in->in_member ? in->member : in->raw_pos);
-    in->raw_pos -= back;
-    in->raw_offset -= back;
-    in->in_member = false;
+    leave_damaged(in);
     bool gzip = in->coding == INPUT_GZIP;
     const char *magic = gzip ? gzip_magic : zstd_magic;
     size_t magic_len = gzip ? sizeof gzip_magic : sizeof zstd_magic;
     if (in->zstd) ZSTD_DCtx_reset(in->zstd, ZSTD_reset_session_only);
-    for (bool first = true;; first = false) {
+    for (size_t from = in->raw_offset == in->member_raw;; from = 0) {
         size_t len = input_raw_fill(in, RAW_AHEAD);
         if (len < GZIP_HEADER) return false;
         const char *p = in->raw + in->raw_pos;
-        size_t at = adit_str_find(adit_str_of(p, len), adit_str_of(magic, magic_len), first);
+        size_t at = adit_str_find(adit_str_of(p, len), adit_str_of(magic, magic_len), from);
         in->work += at;
-        if (at < len && (!gzip || plausible_gzip(p + at, len - at))) {
+        if (at < len && (!gzip || plausible_gzip(in, p + at, len - at))) {
             input_raw_take(in, at);
             return true;
         }

@@ -14,8 +14,7 @@ enum {
     FAR_WINDOW = 2 * STEP,
     /* Room in the window beyond what is looked at: without it, every few bytes that are taken would
      * cost a move of the whole window. */
-    SLACK = ROOM + ROOM / 2,
-    AGAIN_FREE = 64 << 20 /* bytes that may be decoded once more before the file has that many */
+    SLACK = ROOM + ROOM / 2
 };
 
 /* --- the second reader --------------------------------------------------------------------------

@@ -9,10 +9,11 @@
 #include <zstd.h>
 
 enum {
-    RAW_CAP = 4 << 20,   /* encoded bytes held */
-    RAW_AHEAD = 1 << 20, /* encoded bytes wanted at the start of a member, so that it fits whole */
-    ROOM = 1 << 20,      /* free window before a member is decoded at once */
-    STEP = 128 << 10     /* decoded bytes a step of the streaming decoders */
+    RAW_CAP = 4 << 20,    /* encoded bytes held */
+    RAW_AHEAD = 1 << 20,  /* encoded bytes wanted at the start of a member, so that it fits whole */
+    ROOM = 1 << 20,       /* free window before a member is decoded at once */
+    STEP = 128 << 10,     /* decoded bytes a step of the streaming decoders */
+    AGAIN_FREE = 64 << 20 /* bytes that may be decoded once more, however small the file is */
 };
 
 struct input {
@@ -40,6 +41,7 @@ struct input {
     uint64_t work; /* bytes decoded, moved and searched so far */
     /* The member begun last: decoded and encoded offset of its first byte, parts before it. */
     uint64_t member_decoded, member_raw, member_parts;
+    uint64_t raw_furthest, damaged; /* encoded bytes ever taken; bytes that damaged members gave */
 
     struct input *far;  /* a second reader, somewhere else in the same file; see input_far.c */
     uint64_t far_again; /* bytes that far decoded a second time */
