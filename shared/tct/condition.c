@@ -1,4 +1,4 @@
-/* If-None-Match, If-Range, Range (RFC 9110, 13.1 and 14). */
+/* If-Match, If-None-Match, If-Range, Range (RFC 9110, 13.1 and 14). */
 #include "tct/tct.h"
 
 static bool is_ows(char c) { return c == ' ' || c == '\t'; }
@@ -23,22 +23,33 @@ static bool take_tag(struct adit_str *s, struct adit_str *opaque, bool *weak)
     return true;
 }
 
-bool adit_if_none_match(struct adit_str value, struct adit_str etag)
+/* Whether "*" or a list of tags names etag; strongly: only where both are strong. */
+static bool names_tag(struct adit_str value, struct adit_str etag, bool strongly)
 {
     struct adit_str ours, tag;
-    bool weak, found = false;
-    if (!take_tag(&etag, &ours, &weak)) return false;
+    bool weak, ours_weak, found = false;
+    if (!take_tag(&etag, &ours, &ours_weak)) return false;
     value = trim_ows(value);
     if (adit_str_eq(value, ADIT_STR("*"))) return true;
     while (value.len) {
         if (value.p[0] != ',') {
             if (!take_tag(&value, &tag, &weak)) return false;
-            if (adit_str_eq(tag, ours)) found = true;
+            if (adit_str_eq(tag, ours) && !(strongly && (weak || ours_weak))) found = true;
             if (value.len && value.p[0] != ',') return false;
         }
         value = trim_ows(adit_str_sub(value, 1, value.len));
     }
     return found;
+}
+
+bool adit_if_match(struct adit_str value, struct adit_str etag)
+{
+    return names_tag(value, etag, true);
+}
+
+bool adit_if_none_match(struct adit_str value, struct adit_str etag)
+{
+    return names_tag(value, etag, false);
 }
 
 bool adit_if_range(struct adit_str value, struct adit_str etag)

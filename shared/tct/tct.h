@@ -80,6 +80,9 @@ void adit_tct_index(struct adit_buf *out, const struct adit_tct_part *parts, siz
  *
  * Field values as received, several fields of one name joined with ", ". etag is ours, quoted. */
 
+/* Whether If-Match names it: "*", or a list of tags, compared strongly. What is not a list of tags
+ * names nothing. */
+bool adit_if_match(struct adit_str value, struct adit_str etag);
 /* Whether If-None-Match names it: "*", or a list of tags, compared weakly (proxies weaken tags).
  * What is not a list of tags names nothing. */
 bool adit_if_none_match(struct adit_str value, struct adit_str etag);

@@ -234,6 +234,14 @@ TEST(test_if_none_match)
         ok(!adit_if_none_match(adit_str_z(no[i]), etag), no[i]);
     ok(adit_if_none_match(S("\"x\""), S("W/\"x\"")), "ours may be weak");
     ok(!adit_if_none_match(S("*"), S("")), "no tag, no match");
+    ok(adit_if_match(S("*"), S("\"x\"")) && adit_if_match(S("\"a,b\" , \"x\""), S("\"x\"")),
+       "If-Match: anything, lists");
+    ok(!adit_if_match(S("W/\"x\""), S("\"x\"")) && !adit_if_match(S("\"x\""), S("W/\"x\"")),
+       "If-Match: weak tags are not the same");
+    ok(!adit_if_match(S("\"y\""), S("\"x\"")) && !adit_if_match(S(""), S("\"x\"")) &&
+           !adit_if_match(S("x"), S("\"x\"")) && !adit_if_match(S("\"x\" y"), S("\"x\"")),
+       "If-Match: others, none, what is no list");
+    ok(!adit_if_match(S("*"), S("")), "If-Match: no tag, no match");
     ok(adit_if_range(S(" \"x\" "), S("\"x\"")), "If-Range: the same");
     ok(!adit_if_range(S("W/\"x\""), S("\"x\"")) && !adit_if_range(S("\"x\""), S("W/\"x\"")),
        "weak tags do not count");
