@@ -29,7 +29,7 @@ const module = new WebAssembly.Module(fs.readFileSync("build/adit-edge.wasm"));
 // --- transcripts ------------------------------------------------------------------------------------
 
 const isStatus = (line) => /^< [^:]*$/.test(line);
-const isInput = (line) => line === "" || /^([#@]|> |< |<< |config |now )/.test(line);
+const isInput = (line) => line === "" || /^([#@]|> |< |<< |<x |config |now )/.test(line);
 
 // A file's rows: { name, goesOn, config, now, steps: [{ request | reply }], want }.
 function parse(text) {
@@ -48,6 +48,7 @@ function parse(text) {
       add({ method, target: target.join(" "), fields: [] });
     } else if (isStatus(line)) add({ status: arg, fields: [], body: "" });
     else if (line.startsWith("<< ")) step.body += line.slice(3) + "\n";
+    else if (line.startsWith("<x ")) step.body += Buffer.from(line.slice(3), "hex").toString("latin1");
     else if (/^[<>] /.test(line)) step.fields.push(line.slice(2));
     else if (row && line && line[0] !== "#") row.want.push(line), (step = null);
     if (isInput(line) && !/^[<>]/.test(line)) step = null;

@@ -187,6 +187,11 @@ enum adit_action adit_answer_redirect(struct adit_own *x, unsigned status, struc
 /* --- representations ----------------------------------------------------------------------------
  */
 
+bool adit_answer_precluded(const struct adit_own *x, struct adit_str etag)
+{
+    return x->has_if_match && !adit_if_match(x->if_match, etag);
+}
+
 bool adit_answer_unchanged(const struct adit_own *x, struct adit_str etag,
                            struct adit_str last_modified)
 {
@@ -304,12 +309,16 @@ enum adit_action adit_answer_view(struct adit_own *x, const struct adit_view *v)
 {
     enum adit_action action;
     if (v->reason) return refuse(x, v->reason, v);
-    if (v->redirect) return redirect(x, v->redirect, v->location, v->is_private);
     if (v->body.err) return refuse(x, ADIT_REASON_NO_MEMORY, NULL);
-    if (adit_answer_unchanged(x, v->etag, v->last_modified))
+    if (v->redirect)
+        action = redirect(x, v->redirect, v->location, v->is_private);
+    else if (adit_answer_precluded(x, v->etag)) /* first of all (RFC 9110, 13.2.2) */
+        action = refuse(x, ADIT_REASON_CONDITION, v);
+    else if (adit_answer_unchanged(x, v->etag, v->last_modified))
         action = not_modified(x, v);
     else
         action = represent(x, v);
-    /* An answer that lost a field for want of memory is none. */
-    return x->pub.answer.headers.err ? refuse(x, ADIT_REASON_NO_MEMORY, NULL) : action;
+    /* An answer that lost a field is none. */
+    if (x->pub.answer.headers.err) return refuse(x, ADIT_REASON_NO_MEMORY, NULL);
+    return x->pub.answer.headers.lost ? refuse(x, ADIT_REASON_HEADER, NULL) : action;
 }

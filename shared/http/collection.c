@@ -49,11 +49,14 @@ static enum adit_action decide(struct adit_own *x)
     x->file = f ? copy_file(x, f) : NULL;
     if (!x->file) return adit_own_pass(x, true);
     f = x->file;
+    if (f->etag.len && adit_answer_precluded(x, f->etag))
+        return adit_answer_problem(x, ADIT_REASON_CONDITION);
     if (f->etag.len && adit_answer_unchanged(x, f->etag, f->last_modified))
         return not_modified(x, f);
     /* The origin knows neither our ETag nor our date: conditions end here. */
     struct adit_edits *e = &x->pub.request_edits;
     if (f->etag.len) {
+        adit_own_remove(x, e, "if-match", x->has_if_match);
         adit_own_remove(x, e, "if-none-match", x->has_if_none_match);
         adit_own_remove(x, e, "if-modified-since", x->has_if_modified_since);
         adit_own_remove(x, e, "if-range", x->has_if_range);
@@ -79,6 +82,7 @@ enum adit_action adit_collection_start(struct adit_own *x)
 
 enum adit_action adit_collection_failed(struct adit_own *x)
 {
+    adit_body_free(x);
     return decide(x); /* the old manifest is better than none */
 }
 
@@ -86,22 +90,23 @@ enum adit_action adit_collection_fetched(struct adit_own *x, unsigned status,
                                          const struct adit_header *h, size_t n)
 {
     if (status != 200) return adit_collection_failed(x);
-    struct adit_str coding = adit_header_joined(h, n, ADIT_STR("content-encoding"), &x->arena);
-    struct adit_sink *sink = adit_buf_sink_init(&x->html_sink, &x->html);
-    if (adit_decoder_chain(x->edge->mem, coding, sink, &x->decoder) != ADIT_OK)
-        return adit_collection_failed(x);
-    return ADIT_BODY;
+    return adit_body_begin(x, h, n) ? adit_collection_failed(x) : ADIT_BODY;
+}
+
+enum adit_action adit_collection_body(struct adit_own *x, struct adit_str chunk)
+{
+    return adit_body_add(x, chunk) ? adit_collection_failed(x) : ADIT_BODY;
 }
 
 enum adit_action adit_collection_end(struct adit_own *x)
 {
     struct adit_edge *e = x->edge;
-    if (x->decoder && adit_sink_end(&x->decoder->sink) != ADIT_OK) return adit_collection_failed(x);
-    struct adit_manifest *m = e->mem.resize(e->mem.ctx, NULL, 0, sizeof *m), *old = e->manifest;
+    if (adit_body_end(x)) return adit_collection_failed(x);
+    struct adit_manifest *m = e->host.resize(e->host.ctx, NULL, 0, sizeof *m), *old = e->manifest;
     struct adit_error err;
     if (!m) return adit_collection_failed(x);
     enum adit_code code =
-        adit_manifest_parse(m, adit_buf_str(&x->html), e->config->scp_manifest, e->mem, &err);
+        adit_manifest_parse(m, adit_buf_str(&x->html), e->config->scp_manifest, e->host, &err);
     if (code == ADIT_OK) {
         e->manifest = m;
         e->manifest_time = x->now;
@@ -109,18 +114,20 @@ enum adit_action adit_collection_end(struct adit_own *x)
     }
     if (m) {
         adit_manifest_free(m);
-        e->mem.resize(e->mem.ctx, m, sizeof *m, 0);
+        e->host.resize(e->host.ctx, m, sizeof *m, 0);
     }
+    adit_body_free(x);
     return decide(x);
 }
 
 /* Whether what the origin sends is the file that the manifest speaks of. */
 static bool is_listed(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n)
 {
-    struct adit_str coding = adit_header_joined(h, n, ADIT_STR("content-encoding"), &x->arena);
+    bool ok = true;
+    struct adit_str coding = adit_header_all(h, n, ADIT_STR("content-encoding"), &x->arena, &ok);
     struct adit_str size = adit_header_get(h, n, ADIT_STR("content-length"));
     uint64_t v;
-    if (coding.len && !adit_str_ieq(coding, x->file->content_encoding)) return false;
+    if (!ok || (coding.len && !adit_str_ieq(coding, x->file->content_encoding))) return false;
     if (status == 206) {
         struct adit_str range = adit_header_get(h, n, ADIT_STR("content-range"));
         size = adit_str_sub(range, adit_str_chr(range, '/', 0) + 1, range.len);

@@ -76,6 +76,9 @@ static const struct row rows[] = {
     {"mode", CHOICE, AT(mode), .names = mode_names},
     {"sections", PAIRS, AT(sections), adit_config_check_path},
     {"update_freq", PAIRS, AT(update_freq), adit_config_check_freq},
+    {"limits.pages", UINT, AT(limit_pages), .min = 1, .max = 100000, .number = 64},
+    {"limits.memory", UINT, AT(limit_memory), .min = 16u << 20, .max = UINT64_C(1) << 40,
+     .number = 96u << 20},
 };
 
 /* --- the reader ---------------------------------------------------------------------------------
@@ -336,7 +339,7 @@ static enum adit_code read_member(struct reader *r, struct adit_str group,
 /* The groups: keys whose members are rows of their own. */
 static struct adit_str group_of(struct adit_str key)
 {
-    static const char *const groups[] = {"overview", "sitemap", "scp", "upstream"};
+    static const char *const groups[] = {"overview", "sitemap", "scp", "upstream", "limits"};
     for (size_t i = 0; i < ADIT_COUNT(groups); i++)
         if (adit_json_is(key, adit_str_z(groups[i]))) return adit_str_z(groups[i]);
     return (struct adit_str){0};

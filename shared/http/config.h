@@ -48,6 +48,7 @@ struct adit_config {
     enum adit_mode mode;
     struct adit_config_pairs sections;    /* name → path prefix, in the order of the document */
     struct adit_config_pairs update_freq; /* section or "all" → hourly, daily, weekly, monthly */
+    uint64_t limit_pages, limit_memory;   /* of all exchanges of one edge */
     uint64_t hash;                        /* of the document: other settings, other memory */
     struct adit_arena arena;
 };

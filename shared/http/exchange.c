@@ -13,7 +13,8 @@ static struct adit_own *own(struct adit_exchange *x) { return (struct adit_own *
 enum adit_code adit_edge_init(struct adit_edge *e, const struct adit_config *config,
                               struct adit_mem mem)
 {
-    *e = (struct adit_edge){.config = config, .mem = mem, .conversions_max = ADIT_CONVERSIONS_MAX};
+    *e = (struct adit_edge){.config = config};
+    adit_budget_init(e, mem);
     return config->origin.len ? ADIT_OK : ADIT_EBAD;
 }
 
@@ -22,7 +23,7 @@ void adit_edge_free(struct adit_edge *e)
     if (e->converter) adit_converter_free(e->converter);
     if (e->manifest) {
         adit_manifest_free(e->manifest);
-        e->mem.resize(e->mem.ctx, e->manifest, sizeof *e->manifest, 0);
+        e->host.resize(e->host.ctx, e->manifest, sizeof *e->manifest, 0);
     }
     e->converter = NULL;
     e->manifest = NULL;
@@ -52,7 +53,7 @@ struct adit_exchange *adit_exchange_new(struct adit_edge *e, void *user)
     adit_arena_init(&x->arena, e->mem, ADIT_EXCHANGE_MEMORY);
     x->pub.answer.headers.arena = &x->arena;
     x->pub.fetch.headers.arena = &x->arena;
-    adit_buf_init(&x->html, e->mem, (size_t)e->config->max_page_bytes);
+    adit_buf_init(&x->html, e->mem, adit_budget_page_max(e));
     adit_buf_init(&x->remember, e->mem, ADIT_MEMO_MAX);
     return &x->pub;
 }
@@ -72,149 +73,10 @@ void adit_exchange_free(struct adit_exchange *pub)
     if (x->is_ready) unlist_ready(x);
     adit_machine_leave(x);
     adit_view_release(x->view, mem);
-    adit_decoder_free(x->decoder);
-    adit_buf_free(&x->html);
+    adit_body_free(x);
     adit_buf_free(&x->remember);
     adit_arena_free(&x->arena);
     mem.resize(mem.ctx, x, sizeof *x, 0);
-}
-
-/* --- helpers of the other files ----------------------------------------------------------------
- */
-
-struct adit_str adit_own_dup(struct adit_own *x, struct adit_str s)
-{
-    return adit_arena_dup(&x->arena, s, NULL);
-}
-
-void adit_own_count(struct adit_own *x, enum adit_counter counter, uint64_t n)
-{
-    x->edge->counters[counter] += n;
-}
-
-void adit_own_edit(struct adit_own *x, struct adit_edits *e, enum adit_edit_op op, const char *name,
-                   struct adit_str value)
-{
-    if (op != ADIT_EDIT_REMOVE && !adit_header_sendable(value)) {
-        /* What cannot be set is better absent than as it was. */
-        if (op != ADIT_EDIT_SET) return;
-        op = ADIT_EDIT_REMOVE;
-        value = (struct adit_str){0};
-    }
-    if (e->n == e->cap) {
-        size_t cap = e->cap ? e->cap * 2 : 16;
-        struct adit_edit *v = adit_arena_alloc(&x->arena, cap * sizeof *v);
-        if (!v) return;
-        if (e->n) memcpy(v, e->v, e->n * sizeof *v);
-        e->v = v;
-        e->cap = cap;
-    }
-    e->v[e->n++] = (struct adit_edit){op, adit_str_z(name), adit_own_dup(x, value)};
-}
-
-void adit_own_remove(struct adit_own *x, struct adit_edits *e, const char *name, bool is_there)
-{
-    if (is_there) adit_own_edit(x, e, ADIT_EDIT_REMOVE, name, (struct adit_str){0});
-}
-
-enum adit_action adit_own_pass(struct adit_own *x, bool done)
-{
-    x->state = done ? ADIT_ST_DONE : ADIT_ST_PASS;
-    x->pub.done = done;
-    if (done) adit_own_count(x, ADIT_COUNTER_passed, 1);
-    return ADIT_PASS;
-}
-
-static uint64_t *noindex_slot(const struct adit_own *x, uint64_t *hash)
-{
-    *hash = adit_str_hash(x->c_path) | 1; /* 0 is an empty slot */
-    return &x->edge->noindex[(*hash >> 1) % ADIT_NOINDEX_SLOTS];
-}
-
-void adit_own_learn_noindex(struct adit_own *x, bool noindex)
-{
-    uint64_t hash, *slot = noindex_slot(x, &hash);
-    if (noindex)
-        *slot = hash;
-    else if (*slot == hash)
-        *slot = 0;
-}
-
-bool adit_own_is_noindex(const struct adit_own *x)
-{
-    uint64_t hash;
-    return *noindex_slot(x, &hash) == hash;
-}
-
-/* A string that a buffer was filled with, in the arena; empty without memory. */
-static struct adit_str settle(struct adit_own *x, struct adit_buf *b)
-{
-    struct adit_str s = b->err ? (struct adit_str){0} : adit_own_dup(x, adit_buf_str(b));
-    adit_buf_free(b);
-    return s;
-}
-
-struct adit_str adit_own_url(struct adit_own *x, struct adit_str path)
-{
-    struct adit_buf b;
-    adit_buf_init(&b, x->edge->mem, ADIT_URL_ROOM);
-    adit_map_url(x->edge->config, path, &b);
-    return settle(x, &b);
-}
-
-struct adit_str adit_own_machine_url(struct adit_own *x, enum adit_path_kind kind)
-{
-    struct adit_buf path, url;
-    adit_buf_init(&path, x->edge->mem, ADIT_URL_ROOM);
-    adit_buf_init(&url, x->edge->mem, ADIT_URL_ROOM);
-    adit_map_machine(x->edge->config, kind, x->c_path, &path);
-    adit_buf_add(&path, x->query);
-    if (path.err)
-        url.err = path.err;
-    else
-        adit_map_url(x->edge->config, adit_buf_str(&path), &url);
-    adit_buf_free(&path);
-    return settle(x, &url);
-}
-
-/* --- what is asked of the origin ---------------------------------------------------------------
- */
-
-static struct adit_str append(struct adit_own *x, struct adit_str list, struct adit_str element)
-{
-    if (list.len == 0) return element;
-    if (element.len == 0) return list;
-    char *p = adit_arena_alloc(&x->arena, list.len + 2 + element.len);
-    if (!p) return list;
-    memcpy(p, list.p, list.len);
-    p[list.len] = ',';
-    p[list.len + 1] = ' ';
-    memcpy(p + list.len + 2, element.p, element.len);
-    return adit_str_of(p, list.len + 2 + element.len);
-}
-
-/* The request that tells the origin nothing of the client but its address and name: no cookie, no
- * credentials, no conditions, no preferences (TCT, Security; the view is the same for everybody).
- */
-void adit_own_fetch(struct adit_own *x, struct adit_str path, const char *accept, uint64_t max)
-{
-    const struct adit_config *c = x->edge->config;
-    struct adit_fetch *f = &x->pub.fetch;
-    *f = (struct adit_fetch){.path = path, .body_max = max, .timeout_ms = (uint32_t)c->timeout_ms};
-    f->headers.arena = &x->arena;
-    struct adit_str origin = c->origin;
-    f->authority =
-        c->upstream_authority.len
-            ? c->upstream_authority
-            : adit_str_sub(origin, adit_str_find(origin, ADIT_STR("//"), 0) + 2, origin.len);
-    adit_headers_add(&f->headers, "accept", adit_str_z(accept));
-    adit_headers_add(&f->headers, "accept-encoding", ADIT_STR("identity"));
-    adit_headers_add(&f->headers, "accept-language", c->accept_language);
-    adit_headers_add(&f->headers, "x-forwarded-proto", x->forwarded_proto);
-    adit_headers_add(&f->headers, "x-forwarded-for", x->forwarded_for);
-    adit_headers_add(&f->headers, "user-agent", x->user_agent);
-    adit_headers_add(&f->headers, "via", append(x, x->via, ADIT_STR("1.1 adit")));
-    adit_headers_add(&f->headers, "cdn-loop", append(x, x->cdn_loop, ADIT_STR("adit")));
 }
 
 /* --- the request -------------------------------------------------------------------------------
@@ -223,18 +85,20 @@ void adit_own_fetch(struct adit_own *x, struct adit_str path, const char *accept
 /* Passing pages through several adits is fine; as often as this it is a loop. */
 enum { HOPS_MAX = 8 };
 
-static unsigned hops(struct adit_str cdn_loop)
+/* How often the request has been here. A CDN-Loop that is too long to be read says: very often. */
+static unsigned hops(const struct adit_own *x)
 {
-    unsigned n = 0;
-    struct adit_str rest = cdn_loop, element;
+    unsigned n = x->has_cdn_loop && x->cdn_loop.len == 0 ? HOPS_MAX : 0;
+    struct adit_str rest = x->cdn_loop, element;
     while (adit_list_next(&rest, &element)) n += adit_list_has(element, ADIT_STR("adit"), NULL);
     return n;
 }
 
 static struct adit_str field(struct adit_own *x, const struct adit_request *r, const char *name)
 {
-    struct adit_str v = adit_header_joined(r->headers, r->n_headers, adit_str_z(name), &x->arena);
-    if (v.len > ADIT_LIMIT_header_value) return (struct adit_str){0};
+    bool ok = true;
+    struct adit_str v = adit_header_all(r->headers, r->n_headers, adit_str_z(name), &x->arena, &ok);
+    if (!ok || v.len > ADIT_LIMIT_header_value) return (struct adit_str){0};
     return adit_own_dup(x, v);
 }
 
@@ -252,10 +116,12 @@ static void read_request(struct adit_own *x, const struct adit_request *r)
     size_t q = adit_str_chr(target, '?', 0);
     x->path = adit_str_sub(target, 0, q);
     x->query = adit_str_sub(target, q, target.len);
+    x->has_if_match = has_field(r, "if-match");
     x->has_if_none_match = has_field(r, "if-none-match");
     x->has_if_modified_since = has_field(r, "if-modified-since");
     x->has_if_range = has_field(r, "if-range");
     x->has_range = has_field(r, "range");
+    x->if_match = field(x, r, "if-match");
     x->if_none_match = field(x, r, "if-none-match");
     x->if_modified_since = field(x, r, "if-modified-since");
     x->if_range = field(x, r, "if-range");
@@ -263,9 +129,11 @@ static void read_request(struct adit_own *x, const struct adit_request *r)
     x->user_agent = field(x, r, "user-agent");
     x->via = field(x, r, "via");
     x->cdn_loop = field(x, r, "cdn-loop");
+    x->has_cdn_loop = adit_header_get(r->headers, r->n_headers, ADIT_STR("cdn-loop")).len > 0;
     x->forwarded_proto = field(x, r, "x-forwarded-proto");
     if (x->forwarded_proto.len == 0) x->forwarded_proto = adit_own_dup(x, r->scheme);
-    x->forwarded_for = append(x, field(x, r, "x-forwarded-for"), adit_own_dup(x, r->client));
+    x->forwarded_for =
+        adit_own_append(x, field(x, r, "x-forwarded-for"), adit_own_dup(x, r->client));
 }
 
 /* Paths that a server may understand in another way than we write them into canonical URLs. */
@@ -307,7 +175,7 @@ static enum adit_action to_https(struct adit_own *x)
     adit_buf_init(&target, x->edge->mem, ADIT_URL_ROOM);
     adit_buf_add(&target, x->path);
     adit_buf_add(&target, x->query);
-    return adit_answer_redirect(x, 308, adit_own_url(x, settle(x, &target)));
+    return adit_answer_redirect(x, 308, adit_own_url(x, adit_own_settle(x, &target)));
 }
 
 /* What stands before any look at the page itself; NONE: go on. */
@@ -331,7 +199,7 @@ static enum adit_action request_machine(struct adit_own *x, enum adit_path_kind 
     adit_own_count(x, ADIT_COUNTER_machine, 1);
     x->route = kind == ADIT_PATH_MARKDOWN ? ADIT_ROUTE_MARKDOWN : ADIT_ROUTE_MACHINE;
     x->pub.route = kind == ADIT_PATH_MARKDOWN ? "markdown" : "machine";
-    if (hops(x->cdn_loop) > 0) return adit_answer_problem(x, ADIT_REASON_LOOP);
+    if (hops(x) > 0) return adit_answer_problem(x, ADIT_REASON_LOOP);
     enum adit_reason reason = refuse_machine(x, kind, r);
     if (reason) return adit_answer_problem(x, reason);
     if (kind == ADIT_PATH_LEGACY)
@@ -409,22 +277,23 @@ enum adit_action adit_exchange_request(struct adit_exchange *pub, const struct a
     struct adit_own *x = own(pub);
     const struct adit_config *c = x->edge->config;
     adit_own_count(x, ADIT_COUNTER_requests, 1);
-    if (r->path.len == 0 || r->path.p[0] != '/' || !adit_map_ours(c, r->authority))
+    if (r->path.len == 0 || r->path.p[0] != '/' || !adit_map_ours(c, r->authority) ||
+        r->n_headers > ADIT_HEADERS_MAX)
         return adit_own_pass(x, true);
     read_request(x, r);
     if (x->path.len == 0) return adit_own_pass(x, true); /* no memory */
-    if (hops(x->cdn_loop) >= HOPS_MAX) return adit_answer_problem(x, ADIT_REASON_LOOP);
+    if (hops(x) >= HOPS_MAX) return adit_answer_problem(x, ADIT_REASON_LOOP);
     bool taken;
     enum adit_action action = request_document(x, &taken);
     if (taken) return action;
     struct adit_buf page;
     adit_buf_init(&page, x->edge->mem, x->path.len);
     enum adit_path_kind kind = adit_map_path(c, x->path, &page);
-    x->c_path = settle(x, &page);
+    x->c_path = adit_own_settle(x, &page);
     if (kind != ADIT_PATH_PAGE) return request_machine(x, kind, r);
     x->c_path = x->path;
     /* Another adit stands in front: the link is its to write. */
-    if (hops(x->cdn_loop) > 0) return adit_own_pass(x, true);
+    if (hops(x) > 0) return adit_own_pass(x, true);
     return adit_pass_page(x);
 }
 
@@ -448,13 +317,18 @@ enum adit_action adit_exchange_fetched(struct adit_exchange *pub, unsigned statu
                                        const struct adit_header *headers, size_t n)
 {
     struct adit_own *x = own(pub);
+    if (n > ADIT_HEADERS_MAX)
+        return x->state == ADIT_ST_MANIFEST ? adit_collection_failed(x)
+                                            : adit_machine_failed(x, ADIT_REASON_HEADER);
     if (x->state == ADIT_ST_MANIFEST) return adit_collection_fetched(x, status, headers, n);
     return adit_machine_fetched(x, status, headers, n);
 }
 
 enum adit_action adit_exchange_fetched_body(struct adit_exchange *pub, struct adit_str chunk)
 {
-    return adit_machine_body(own(pub), chunk);
+    struct adit_own *x = own(pub);
+    return x->state == ADIT_ST_MANIFEST ? adit_collection_body(x, chunk)
+                                        : adit_machine_body(x, chunk);
 }
 
 enum adit_action adit_exchange_fetched_end(struct adit_exchange *pub)
@@ -481,8 +355,14 @@ void adit_exchange_response(struct adit_exchange *pub, unsigned status,
     struct adit_own *x = own(pub);
     if (x->state != ADIT_ST_PASS) return;
     x->state = ADIT_ST_DONE;
+    if (n > ADIT_HEADERS_MAX) return;
     if (x->route == ADIT_ROUTE_SCP)
         adit_collection_response(x, status, headers, n);
     else
         adit_pass_response(x, status, headers, n);
+    /* Half of the edits would be worse than none: a link in a body of the old length. */
+    if (x->pub.response_edits.lost) {
+        x->pub.response_edits.n = 0;
+        x->pub.inject = false;
+    }
 }

@@ -32,6 +32,13 @@
  * holds the key and is checked. It may lose values at any time.
  *
  * What the fields of an exchange point to is valid until the next call on it.
+ *
+ * A host passes on every header field that it was given, or none (adit_exchange_fetch_failed): what
+ * it left out might be what makes a page private. More than ADIT_HEADERS_MAX are no error of the
+ * host's; the exchange refuses them.
+ *
+ * Memory: the exchanges of an edge together hold no more than limits.memory, less what converting
+ * the largest page among them may take; a page whose next bytes would pass that is answered 503.
  */
 #ifndef ADIT_HTTP_EXCHANGE_H
 #define ADIT_HTTP_EXCHANGE_H
@@ -90,6 +97,7 @@ struct adit_edit {
 struct adit_edits {
     struct adit_edit *v;
     size_t n, cap;
+    bool lost; /* one could not be noted; no host sees such a list: then none is made */
 };
 
 /* Why there is no answer to a fetch. */
@@ -152,7 +160,9 @@ enum adit_reason {
     ADIT_REASON_ORIGIN_5XX,
     ADIT_REASON_ORIGIN_ODD, /* 1xx, 206, a redirect to nowhere, 304 unasked */
     ADIT_REASON_TOO_LARGE,
-    ADIT_REASON_UNDECODABLE,
+    ADIT_REASON_UNDECODABLE,   /* also a wrong checksum, a stream that ends early */
+    ADIT_REASON_LENGTH,        /* another one than Content-Length says */
+    ADIT_REASON_HEADER,        /* fields that we cannot keep: what they say would be lost */
     ADIT_REASON_UNCONVERTIBLE, /* a limit of the converter */
     ADIT_REASON_CONNECT,
     ADIT_REASON_TIMEOUT,
@@ -160,6 +170,7 @@ enum adit_reason {
     ADIT_REASON_LOOP,
     ADIT_REASON_NO_MEMORY,
     ADIT_REASON_RANGE,
+    ADIT_REASON_CONDITION, /* If-Match */
     ADIT_REASONS
 };
 struct adit_reason_info {
@@ -175,20 +186,23 @@ struct adit_converter;
 struct adit_exchange;
 
 enum {
-    ADIT_CONVERSIONS_MAX = 64,     /* pages being fetched and converted at a time */
     ADIT_REMEMBER_BODY = 64 << 10, /* machine views up to this size are kept whole in the memory */
     ADIT_LAST_MODIFIED_AGE = 60,   /* seconds that a Last-Modified must be older than its Date */
     ADIT_RETRY_AFTER = 2,          /* seconds, with our own 503 */
     ADIT_NOINDEX_SLOTS = 512       /* pages known to ask for no index in their HTML */
 };
 
+/* Must stay where it is from adit_edge_init on. */
 struct adit_edge {
     const struct adit_config *config; /* the caller's; must have an origin */
+    /* For whatever belongs to one exchange, a host's buffers for it too: what is taken from it
+     * counts against limits.memory. It never refuses by itself. */
     struct adit_mem mem;
-    size_t conversions_max; /* ADIT_CONVERSIONS_MAX; may be set after init */
     uint64_t counters[ADIT_COUNTER_COUNT];
     uint64_t failures[ADIT_REASONS];
     /* The rest is the exchange's own. */
+    struct adit_mem host; /* the caller's: for the converter and the manifest */
+    size_t held;          /* bytes taken from mem */
     struct adit_converter *converter;
     struct adit_exchange *leaders, *ready;
     size_t n_leaders;
@@ -239,7 +253,7 @@ enum adit_action adit_exchange_fetched_body(struct adit_exchange *x, struct adit
 enum adit_action adit_exchange_fetched_end(struct adit_exchange *x);
 enum adit_action adit_exchange_fetch_failed(struct adit_exchange *x, enum adit_fetch_failure why);
 
-/* After PASS: fills response_edits and inject. */
+/* After PASS: fills response_edits and inject. More than ADIT_HEADERS_MAX fields: neither. */
 void adit_exchange_response(struct adit_exchange *x, unsigned status,
                             const struct adit_header *headers, size_t n);
 /* The bytes to send in place of chunk: out is cleared first. Never fails: whatever happens, the

@@ -17,8 +17,8 @@ bool adit_header_has(const struct adit_header *v, size_t n, struct adit_str name
     return false;
 }
 
-struct adit_str adit_header_joined(const struct adit_header *v, size_t n, struct adit_str name,
-                                   struct adit_arena *arena)
+struct adit_str adit_header_all(const struct adit_header *v, size_t n, struct adit_str name,
+                                struct adit_arena *arena, bool *ok)
 {
     size_t count = 0, len = 0;
     struct adit_str only = {0};
@@ -29,7 +29,10 @@ struct adit_str adit_header_joined(const struct adit_header *v, size_t n, struct
     }
     if (count < 2) return only;
     char *p = adit_arena_alloc(arena, len), *q = p;
-    if (!p) return only;
+    if (!p) {
+        *ok = false;
+        return (struct adit_str){0};
+    }
     for (size_t i = 0; i < n; i++) {
         if (!adit_str_ieq(v[i].name, name) || v[i].value.len == 0) continue;
         if (q != p) {
@@ -40,6 +43,16 @@ struct adit_str adit_header_joined(const struct adit_header *v, size_t n, struct
         q += v[i].value.len;
     }
     return adit_str_of(p, len);
+}
+
+struct adit_str adit_header_joined(const struct adit_header *v, size_t n, struct adit_str name,
+                                   struct adit_arena *arena)
+{
+    bool ok = true;
+    struct adit_str all = adit_header_all(v, n, name, arena, &ok);
+    for (size_t i = n; !ok && all.len == 0 && i-- > 0;)
+        if (adit_str_ieq(v[i].name, name)) all = v[i].value;
+    return all;
 }
 
 bool adit_header_sendable(struct adit_str value)
@@ -54,7 +67,11 @@ bool adit_header_sendable(struct adit_str value)
 
 void adit_headers_add(struct adit_headers *h, const char *name, struct adit_str value)
 {
-    if (h->err || !adit_header_sendable(value)) return;
+    if (h->err || value.len == 0) return;
+    if (!adit_header_sendable(value)) {
+        h->lost = true;
+        return;
+    }
     if (h->n == h->cap) {
         size_t cap = h->cap ? h->cap * 2 : 16;
         if (cap > ADIT_HEADERS_MAX) {

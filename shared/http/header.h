@@ -14,6 +14,7 @@ struct adit_headers {
     size_t n, cap;
     struct adit_arena *arena;
     enum adit_code err;
+    bool lost; /* a value could not be sent and was left out */
 };
 
 enum { ADIT_HEADERS_MAX = 512 };
@@ -22,13 +23,17 @@ enum { ADIT_HEADERS_MAX = 512 };
 struct adit_str adit_header_get(const struct adit_header *v, size_t n, struct adit_str name);
 bool adit_header_has(const struct adit_header *v, size_t n, struct adit_str name);
 /* All values of that name joined with ", " (as RFC 9110, 5.3 allows for list fields); a slice of
- * the only value, or a copy in the arena. */
+ * the only value, or a copy in the arena. Without memory for the copy it is empty and *ok becomes
+ * false (and is left alone otherwise). */
+struct adit_str adit_header_all(const struct adit_header *v, size_t n, struct adit_str name,
+                                struct adit_arena *arena, bool *ok);
+/* The same for who need not know all: without memory it is the last value. */
 struct adit_str adit_header_joined(const struct adit_header *v, size_t n, struct adit_str name,
                                    struct adit_arena *arena);
 /* Whether a value may be sent: not empty, no control characters but TAB, within the limit. */
 bool adit_header_sendable(struct adit_str value);
 /* Appends a field. The value is copied; a value with CR, LF, NUL or other control characters, or
- * longer than ADIT_LIMIT_header_value, is left out altogether, as is an empty one. */
+ * longer than ADIT_LIMIT_header_value, is left out altogether (h->lost), as is an empty one. */
 void adit_headers_add(struct adit_headers *h, const char *name, struct adit_str value);
 
 /* --- values -----------------------------------------------------------------------------------

@@ -88,8 +88,7 @@ static bool is_shared(const struct adit_view *v)
 static enum adit_action finish(struct adit_own *x)
 {
     x->state = ADIT_ST_DONE;
-    adit_decoder_free(x->decoder);
-    x->decoder = NULL;
+    adit_body_free(x);
     if (x->leads) release_waiters(x, is_shared(x->view) ? x->view : NULL);
     return adit_answer_view(x, x->view);
 }
@@ -97,6 +96,7 @@ static enum adit_action finish(struct adit_own *x)
 /* The view is a refusal. Without memory even for that, nobody is kept waiting. */
 enum adit_action adit_machine_failed(struct adit_own *x, enum adit_reason reason)
 {
+    adit_body_free(x); /* a slow client must not hold it */
     if (!x->view) x->view = adit_view_new(x->edge->mem, 0);
     if (!x->view) {
         adit_machine_leave(x);
@@ -141,12 +141,21 @@ static enum adit_code write_view(struct adit_own *x, const struct adit_page *pag
     return adit_view_etag(v, adit_str_of(hash, sizeof hash)) ? ADIT_OK : ADIT_ENOMEM;
 }
 
+/* Gives back what the buffer has beyond its bytes: a slow client may hold them for long. */
+static void trim(struct adit_buf *b)
+{
+    char *p = b->len ? b->mem.resize(b->mem.ctx, b->p, b->cap, b->len) : NULL;
+    if (!p) return;
+    b->p = p;
+    b->cap = b->len;
+}
+
 static enum adit_action convert(struct adit_own *x)
 {
     struct adit_edge *e = x->edge;
     const struct adit_page *page;
     struct adit_error err;
-    if (!e->converter) e->converter = adit_converter_new(e->mem);
+    if (!e->converter) e->converter = adit_converter_new(e->host);
     if (!e->converter) return adit_machine_failed(x, ADIT_REASON_NO_MEMORY);
     struct adit_page_facts facts = {.url = adit_own_url(x, x->pub.fetch.path),
                                     .content_type = x->content_type,
@@ -161,6 +170,7 @@ static enum adit_action convert(struct adit_own *x)
     adit_own_learn_noindex(x, page->noindex);
     code = write_view(x, page);
     if (code) return adit_machine_failed(x, reason_of(code));
+    trim(&x->view->body);
     return ADIT_ANSWER;
 }
 
@@ -200,32 +210,22 @@ static void remember(struct adit_own *x)
     x->pub.remember_value = adit_buf_str(&x->remember);
 }
 
+enum adit_action adit_machine_body(struct adit_own *x, struct adit_str chunk)
+{
+    enum adit_reason reason = adit_body_add(x, chunk);
+    return reason ? adit_machine_failed(x, reason) : ADIT_BODY;
+}
+
 enum adit_action adit_machine_end(struct adit_own *x)
 {
     if (x->state != ADIT_ST_PAGE) return ADIT_ANSWER;
-    enum adit_code code = x->decoder ? adit_sink_end(&x->decoder->sink) : ADIT_OK;
-    if (code) return adit_machine_failed(x, ADIT_REASON_UNDECODABLE);
+    enum adit_reason reason = adit_body_end(x);
+    if (reason) return adit_machine_failed(x, reason);
     enum adit_action action = convert(x);
     if (x->state == ADIT_ST_DONE) return action;
     x->view->last_modified = effective_last_modified(x);
     remember(x);
     return finish(x);
-}
-
-enum adit_action adit_machine_body(struct adit_own *x, struct adit_str chunk)
-{
-    enum adit_code code;
-    if (x->decoder) {
-        code = adit_sink_write(&x->decoder->sink, chunk);
-    } else {
-        adit_buf_add(&x->html, chunk);
-        code = x->html.err;
-    }
-    if (code == ADIT_OK) return ADIT_BODY;
-    if (x->state == ADIT_ST_MANIFEST) return adit_collection_failed(x);
-    return adit_machine_failed(x, x->html.err == ADIT_ELIMIT ? ADIT_REASON_TOO_LARGE
-                                  : code == ADIT_ENOMEM      ? ADIT_REASON_NO_MEMORY
-                                                             : ADIT_REASON_UNDECODABLE);
 }
 
 /* --- the origin's answer ------------------------------------------------------------------------
@@ -331,42 +331,64 @@ static enum adit_action revalidated(struct adit_own *x)
                                            : finish(x);
 }
 
-static void read_facts(struct adit_own *x, const struct adit_header *h, size_t n)
+/* A list that the answer repeats. What cannot be sent would be lost: a noindex, say. */
+static struct adit_str repeated(struct adit_own *x, const struct adit_header *h, size_t n,
+                                const char *name, enum adit_reason *reason)
+{
+    bool ok = true;
+    struct adit_str all = adit_header_all(h, n, adit_str_z(name), &x->arena, &ok);
+    if (ok && all.len && !adit_header_sendable(all)) *reason = ADIT_REASON_HEADER;
+    all = adit_arena_dup(&x->view->arena, all, &ok);
+    if (!ok) *reason = ADIT_REASON_NO_MEMORY;
+    return all;
+}
+
+static struct adit_str noted(struct adit_own *x, const struct adit_header *h, size_t n,
+                             const char *name, enum adit_reason *reason)
+{
+    bool ok = true;
+    struct adit_str value = adit_arena_dup(&x->arena, adit_header_get(h, n, adit_str_z(name)), &ok);
+    if (!ok) *reason = ADIT_REASON_NO_MEMORY;
+    return value;
+}
+
+/* What the header says of the page. Anything but NONE: not all of it could be kept, and so nothing
+ * may be said of the page: what is missing may be that it is private. */
+static enum adit_reason read_facts(struct adit_own *x, const struct adit_header *h, size_t n)
 {
     struct adit_view *v = x->view;
-    struct adit_arena *a = &x->arena;
-    v->is_private = adit_is_private(adit_header_joined(h, n, ADIT_STR("cache-control"), a),
-                                    adit_header_joined(h, n, ADIT_STR("vary"), a));
-    v->robots = keep(v, adit_header_joined(h, n, ADIT_STR("x-robots-tag"), a));
-    v->retry_after = keep(v, adit_header_get(h, n, ADIT_STR("retry-after")));
-    v->www_authenticate = keep(v, adit_header_joined(h, n, ADIT_STR("www-authenticate"), a));
-    x->content_type = adit_own_dup(x, adit_header_get(h, n, ADIT_STR("content-type")));
-    x->origin_etag = adit_own_dup(x, adit_header_get(h, n, ADIT_STR("etag")));
-    x->origin_last_modified = adit_own_dup(x, adit_header_get(h, n, ADIT_STR("last-modified")));
+    enum adit_reason reason = ADIT_REASON_NONE;
+    bool ok = true;
+    struct adit_str cc = adit_header_all(h, n, ADIT_STR("cache-control"), &x->arena, &ok);
+    struct adit_str vary = adit_header_all(h, n, ADIT_STR("vary"), &x->arena, &ok);
+    v->is_private = !ok || adit_is_private(cc, vary);
+    v->robots = repeated(x, h, n, "x-robots-tag", &reason);
+    v->retry_after = repeated(x, h, n, "retry-after", &reason);
+    v->www_authenticate = repeated(x, h, n, "www-authenticate", &reason);
+    x->content_type = noted(x, h, n, "content-type", &reason);
+    x->origin_etag = noted(x, h, n, "etag", &reason);
+    if (!adit_header_sendable(x->origin_etag)) x->origin_etag.len = 0; /* it cannot be asked for */
+    x->origin_last_modified = noted(x, h, n, "last-modified", &reason);
     int64_t modified, date = x->now;
     adit_http_date_parse(adit_header_get(h, n, ADIT_STR("date")), &date);
     x->last_modified_settled = adit_http_date_parse(x->origin_last_modified, &modified) &&
                                date - modified >= ADIT_LAST_MODIFIED_AGE;
+    return ok ? reason : ADIT_REASON_NO_MEMORY;
 }
 
 static enum adit_action receive_page(struct adit_own *x, const struct adit_header *h, size_t n)
 {
     if (!adit_media_is_html(x->content_type)) return adit_machine_failed(x, ADIT_REASON_NOT_HTML);
-    struct adit_str coding = adit_header_joined(h, n, ADIT_STR("content-encoding"), &x->arena);
-    uint64_t len;
-    if (adit_str_u64(adit_header_get(h, n, ADIT_STR("content-length")), &len) && len > x->html.max)
-        return adit_machine_failed(x, ADIT_REASON_TOO_LARGE);
-    struct adit_sink *sink = adit_buf_sink_init(&x->html_sink, &x->html);
-    enum adit_code code = adit_decoder_chain(x->edge->mem, coding, sink, &x->decoder);
-    if (code == ADIT_ENOMEM) return adit_machine_failed(x, ADIT_REASON_NO_MEMORY);
-    return code ? adit_machine_failed(x, ADIT_REASON_UNDECODABLE) : ADIT_BODY;
+    enum adit_reason reason = adit_body_begin(x, h, n);
+    return reason ? adit_machine_failed(x, reason) : ADIT_BODY;
 }
 
 enum adit_action adit_machine_fetched(struct adit_own *x, unsigned status,
                                       const struct adit_header *h, size_t n)
 {
     if (!ensure_view(x)) return adit_machine_failed(x, ADIT_REASON_NO_MEMORY);
-    read_facts(x, h, n);
+    enum adit_reason reason = read_facts(x, h, n);
+    if (reason) return adit_machine_failed(x, reason);
     switch (status) {
     case 200:
     case 203: return receive_page(x, h, n);
@@ -418,7 +440,7 @@ enum adit_action adit_machine_start(struct adit_own *x)
         x->state = ADIT_ST_WAIT;
         return ADIT_WAIT;
     }
-    if (x->edge->n_leaders >= x->edge->conversions_max)
+    if (x->edge->n_leaders >= x->edge->config->limit_pages)
         return adit_answer_problem(x, ADIT_REASON_BUSY);
     x->next = *leaders(x);
     *leaders(x) = x;
@@ -433,9 +455,9 @@ enum adit_action adit_machine_start(struct adit_own *x)
 enum adit_action adit_machine_recalled(struct adit_own *x, struct adit_str value)
 {
     struct adit_headers *h = &x->pub.fetch.headers;
-    adit_own_fetch(x, x->pub.fetch.path, "text/html", x->edge->config->max_page_bytes);
+    x->html.max = adit_budget_page_max(x->edge);
+    adit_own_fetch(x, x->pub.fetch.path, "text/html", x->html.max);
     x->pub.fetch.page = true;
-    x->html.max = (size_t)x->edge->config->max_page_bytes;
     x->state = ADIT_ST_PAGE;
     struct adit_memo *m = &x->memo;
     /* The value must outlive the host's buffer. */

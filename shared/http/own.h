@@ -1,7 +1,9 @@
 /* What the files of the exchange share; no header for others.
  *
- *   exchange.c    birth and death, which route a request takes, who waits for whom
- *   machine.c     the machine view: recall, fetch, convert
+ *   exchange.c    birth and death, which route a request takes, whose turn it is
+ *   own.c         strings, edits, URLs, the request for the origin
+ *   body.c        the body of what was fetched: decoded, counted, kept in memory that is charged
+ *   machine.c     the machine view: recall, fetch, convert; who waits for whom
  *   answer.c      from a view to the answer of one request: 200, 206, 304, 416, redirects, problems
  *   memory.c      what the validator memory keeps of a page
  *   pass.c        pages, sitemaps: requests that go on to the origin
@@ -22,6 +24,9 @@ enum {
     ADIT_URL_ROOM = 8 * ADIT_LIMIT_url_bytes, /* a URL, percent-encoded, with suffix and origin */
     ADIT_MEMO_MAX = 2 * ADIT_REMEMBER_BODY,   /* a value of the memory */
 };
+
+/* What converting a page takes besides its HTML, at most: FACTOR bytes a byte of it, and FIXED. */
+enum { ADIT_CONVERT_FACTOR = 10, ADIT_CONVERT_FIXED = 4 << 20 };
 
 /* A kind of document known by its path (pass.c). */
 struct adit_document {
@@ -85,14 +90,15 @@ struct adit_own {
     enum adit_state state;
     enum adit_route route;
     bool get, head; /* of the request, and whether it has */
-    bool has_if_none_match, has_if_modified_since, has_if_range, has_range;
+    bool has_if_match, has_if_none_match, has_if_modified_since, has_if_range, has_range;
+    bool has_cdn_loop;
     bool leads, is_ready;                            /* among those who ask for one page */
     bool asked_conditionally, last_modified_settled; /* of the conversion */
 
     /* the request */
     struct adit_str path, query; /* query with its '?' */
     struct adit_str c_path;      /* of the page; for a page its own path */
-    struct adit_str if_none_match, if_modified_since, if_range, range;
+    struct adit_str if_match, if_none_match, if_modified_since, if_range, range;
     struct adit_str user_agent, via, forwarded_for, forwarded_proto, cdn_loop;
     int64_t now;
 
@@ -105,9 +111,11 @@ struct adit_own {
     struct adit_str memo_bytes;
     struct adit_memo memo;
     struct adit_str content_type, origin_etag, origin_last_modified;
-    struct adit_buf html;
-    struct adit_buf_sink html_sink;
+    struct adit_buf html; /* what has arrived of the page, or of the manifest */
+    struct adit_sink html_sink;
     struct adit_decoder *decoder;
+    size_t decoder_held;          /* bytes of memory that the decoder takes */
+    uint64_t announced, received; /* bytes of the body as sent; announced is NO_LENGTH if not */
     struct adit_view *view;
     struct adit_buf remember;
 
@@ -118,9 +126,15 @@ struct adit_own {
     const struct adit_document *document;
 };
 
-/* exchange.c */
+/* own.c */
 struct adit_str adit_own_dup(struct adit_own *x, struct adit_str s);
+/* A string that a buffer was filled with, in the arena; empty without memory. Frees the buffer. */
+struct adit_str adit_own_settle(struct adit_own *x, struct adit_buf *b);
+/* "list, element". Where that would be too long to be sent, or there is no memory, the element
+ * alone: it is ours, the list is what others say. */
+struct adit_str adit_own_append(struct adit_own *x, struct adit_str list, struct adit_str element);
 void adit_own_count(struct adit_own *x, enum adit_counter counter, uint64_t n);
+/* Lets the request go on; untouched (done) as well if an edit of it was lost. */
 enum adit_action adit_own_pass(struct adit_own *x, bool done);
 void adit_own_edit(struct adit_own *x, struct adit_edits *e, enum adit_edit_op op, const char *name,
                    struct adit_str value);
@@ -134,6 +148,18 @@ bool adit_own_is_noindex(const struct adit_own *x);
 /* "origin + path", or the machine URL of the page, in the arena. */
 struct adit_str adit_own_url(struct adit_own *x, struct adit_str path);
 struct adit_str adit_own_machine_url(struct adit_own *x, enum adit_path_kind kind);
+
+/* body.c */
+void adit_budget_init(struct adit_edge *e, struct adit_mem host);
+/* Bytes that a page may have: max_page_bytes, or what limits.memory can convert if nothing else is
+ * under way. */
+size_t adit_budget_page_max(const struct adit_edge *e);
+/* The body of an answer: begin with its header, add in any pieces, end. Anything but NONE says why
+ * it is of no use. free gives its memory back, at any time. */
+enum adit_reason adit_body_begin(struct adit_own *x, const struct adit_header *h, size_t n);
+enum adit_reason adit_body_add(struct adit_own *x, struct adit_str chunk);
+enum adit_reason adit_body_end(struct adit_own *x);
+void adit_body_free(struct adit_own *x);
 
 /* machine.c */
 enum adit_action adit_machine_start(struct adit_own *x);
@@ -155,6 +181,8 @@ void adit_view_release(struct adit_view *v, struct adit_mem mem);
 enum adit_action adit_answer_view(struct adit_own *x, const struct adit_view *v);
 enum adit_action adit_answer_problem(struct adit_own *x, enum adit_reason reason);
 enum adit_action adit_answer_redirect(struct adit_own *x, unsigned status, struct adit_str url);
+/* Whether the request has an If-Match that does not name etag: 412, whatever else it asks. */
+bool adit_answer_precluded(const struct adit_own *x, struct adit_str etag);
 /* Whether the request's conditions say that the client has it already. */
 bool adit_answer_unchanged(const struct adit_own *x, struct adit_str etag,
                            struct adit_str last_modified);
@@ -178,6 +206,7 @@ void adit_pass_response(struct adit_own *x, unsigned status, const struct adit_h
 enum adit_action adit_collection_start(struct adit_own *x);
 enum adit_action adit_collection_fetched(struct adit_own *x, unsigned status,
                                          const struct adit_header *h, size_t n);
+enum adit_action adit_collection_body(struct adit_own *x, struct adit_str chunk);
 enum adit_action adit_collection_end(struct adit_own *x);
 enum adit_action adit_collection_failed(struct adit_own *x);
 void adit_collection_response(struct adit_own *x, unsigned status, const struct adit_header *h,

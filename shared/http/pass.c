@@ -119,8 +119,10 @@ static bool is_noindex(const struct adit_header *h, size_t n)
 
 static bool may_link(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n)
 {
-    struct adit_str cc = adit_header_joined(h, n, ADIT_STR("cache-control"), &x->arena);
-    return status == 200 && adit_media_is_html(adit_header_get(h, n, ADIT_STR("content-type"))) &&
+    bool ok = true;
+    struct adit_str cc = adit_header_all(h, n, ADIT_STR("cache-control"), &x->arena, &ok);
+    return ok && status == 200 &&
+           adit_media_is_html(adit_header_get(h, n, ADIT_STR("content-type"))) &&
            !adit_list_has(cc, ADIT_STR("no-transform"), NULL) &&
            !adit_header_has(h, n, ADIT_STR("signature")) &&
            !adit_header_has(h, n, ADIT_STR("signature-input")) && !is_noindex(h, n) &&
@@ -150,10 +152,11 @@ static void page_response(struct adit_own *x, unsigned status, const struct adit
         return;
     }
     adit_own_count(x, ADIT_COUNTER_linked, 1);
-    struct adit_str coding = adit_header_joined(h, n, ADIT_STR("content-encoding"), &x->arena);
+    bool ok = true;
+    struct adit_str coding = adit_header_all(h, n, ADIT_STR("content-encoding"), &x->arena, &ok);
     struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
     struct adit_str url = adit_own_machine_url(x, ADIT_PATH_JSON);
-    bool plain = coding.len == 0 || adit_str_ieq(coding, ADIT_STR("identity"));
+    bool plain = ok && (coding.len == 0 || adit_str_ieq(coding, ADIT_STR("identity")));
     x->pub.inject = plain && x->get && url.len && begin_injection(x, url, type);
     if (x->pub.inject) adit_own_count(x, ADIT_COUNTER_injected, 1);
     if (x->pub.inject || (plain && x->head)) unbind(x, h, n);

@@ -34,8 +34,13 @@ const struct adit_reason_info adit_reasons[ADIT_REASONS] = {
     [ADIT_REASON_ORIGIN_ODD] = {"origin_odd", 502, "Bad Gateway",
                                 "The origin gave an answer that makes no sense here."},
     [ADIT_REASON_TOO_LARGE] = {"too_large", 502, "Bad Gateway", "The page is too large."},
-    [ADIT_REASON_UNDECODABLE] = {"undecodable", 502, "Bad Gateway",
-                                 "The page's content coding cannot be decoded."},
+    [ADIT_REASON_UNDECODABLE] =
+        {"undecodable", 502, "Bad Gateway",
+         "The page's content coding cannot be decoded, or its bytes are damaged."},
+    [ADIT_REASON_LENGTH] = {"length", 502, "Bad Gateway",
+                            "The page's length is not the one that the origin announced."},
+    [ADIT_REASON_HEADER] = {"header", 502, "Bad Gateway",
+                            "The origin's header fields are too many or too long."},
     [ADIT_REASON_UNCONVERTIBLE] = {"unconvertible", 502, "Bad Gateway",
                                    "The page is beyond a limit of the conversion."},
     [ADIT_REASON_CONNECT] = {"connect", 502, "Bad Gateway", "The origin cannot be reached."},
@@ -48,6 +53,8 @@ const struct adit_reason_info adit_reasons[ADIT_REASONS] = {
                                "There is no memory for the conversion at the moment."},
     [ADIT_REASON_RANGE] = {"range", 416, "Range Not Satisfiable",
                            "The range lies beyond the end of the machine view."},
+    [ADIT_REASON_CONDITION] = {"condition", 412, "Precondition Failed",
+                               "If-Match does not name the current version."},
 };
 
 const struct adit_counter_info adit_counters[ADIT_COUNTER_COUNT] = {

@@ -9,6 +9,7 @@
  *   < 200               the origin's answer to the last fetch or passed request, with
  *   < name: value       its fields and
  *   << text             its body, a line each
+ *   <x 1f8b…            or bytes of it in hexadecimal
  *   < fail timeout      no answer: connect, timeout or busy
  *
  * Everything else is output. What depends on the conversion rules is checked here and masked:
@@ -333,8 +334,9 @@ static void run_file(struct adit_str text)
     while (rest.len) {
         adit_str_split(&rest, '\n', &line);
         bool request = adit_str_starts(line, ADIT_STR("> "));
-        bool reply =
-            adit_str_starts(line, ADIT_STR("< ")) || adit_str_starts(line, ADIT_STR("<< "));
+        bool reply = adit_str_starts(line, ADIT_STR("< ")) ||
+                     adit_str_starts(line, ADIT_STR("<< ")) ||
+                     adit_str_starts(line, ADIT_STR("<x "));
         if (pending == REQUEST && !request) run_request(), pending = NOTHING;
         struct adit_str arg = adit_str_sub(line, 2, line.len);
         bool next_reply =
@@ -368,6 +370,9 @@ static void run_file(struct adit_str text)
         } else if (adit_str_starts(line, ADIT_STR("<< "))) {
             adit_buf_add(&body, adit_str_sub(line, 3, line.len));
             adit_buf_byte(&body, '\n');
+        } else if (adit_str_starts(line, ADIT_STR("<x "))) {
+            for (size_t i = 3; i + 1 < line.len; i += 2)
+                adit_buf_byte(&body, (char)(adit_hex(line.p[i]) * 16 + adit_hex(line.p[i + 1])));
         } else if (request || reply) {
             add_field(arg);
         }
@@ -408,8 +413,9 @@ static void check_file(const char *name)
     free((void *)(uintptr_t)want.p);
 }
 
-static const char *const files[] = {"routes", "answers",   "origin",      "conditions", "memory",
-                                    "pages",  "documents", "collections", "homepage",   "access"};
+static const char *const files[] = {"routes",   "answers", "origin",    "conditions",
+                                    "memory",   "pages",   "documents", "collections",
+                                    "homepage", "access",  "damage"};
 
 TEST(test_flows)
 {

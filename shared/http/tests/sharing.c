@@ -13,14 +13,16 @@ static const char page_html[] =
 static struct adit_config config;
 static struct adit_edge edge;
 
-static void begin(void)
+static void begin_with(const char *json)
 {
     struct adit_buf why;
     adit_buf_init(&why, tap_mem, 1000);
-    adit_config_parse(&config, ADIT_STR("{\"origin\":\"https://example.com\"}"), tap_mem, &why);
+    adit_config_parse(&config, adit_str_z(json), tap_mem, &why);
     adit_edge_init(&edge, &config, tap_mem);
     adit_buf_free(&why);
 }
+
+static void begin(void) { begin_with("{\"origin\":\"https://example.com\"}"); }
 
 static void end(void)
 {
@@ -146,8 +148,7 @@ TEST(test_leave)
 
 TEST(test_cap)
 {
-    begin();
-    edge.conversions_max = 2;
+    begin_with("{\"origin\":\"https://example.com\",\"limits\":{\"pages\":2}}");
     struct adit_exchange *x[4];
     static const char *const paths[] = {"/a/llm/", "/b/llm/", "/c/llm/", "/a/llm/"};
     static const enum adit_action want[] = {ADIT_FETCH, ADIT_FETCH, ADIT_ANSWER, ADIT_WAIT};
