@@ -70,13 +70,13 @@ EXPORT(adit_configure) uint32_t core_configure(const char *json, size_t len)
 /* --- fields in ---------------------------------------------------------------------------------
  */
 
-/* The fields of a text, as slices of it: at most ADIT_HEADERS_MAX, which is more than any host lets
- * through; valid until the next call. */
+/* The fields of a text, as slices of it, valid until the next call. One more than ADIT_HEADERS_MAX
+ * stands for any number beyond: the exchange refuses that many. */
 static const struct adit_header *read_fields(struct adit_str text, size_t *n)
 {
-    static struct adit_header v[ADIT_HEADERS_MAX];
+    static struct adit_header v[ADIT_HEADERS_MAX + 1];
     struct adit_str name, value;
-    for (*n = 0; *n < ADIT_HEADERS_MAX && adit_str_split(&text, '\0', &name) &&
+    for (*n = 0; *n < ADIT_COUNT(v) && adit_str_split(&text, '\0', &name) &&
                  adit_str_split(&text, '\0', &value);
          ++*n)
         v[*n] = (struct adit_header){name, value};

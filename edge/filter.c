@@ -12,8 +12,10 @@
 enum {
     CONTEXTS_MAX = 4096, /* streams that we look after at a time; more pass untouched */
     BUCKETS = 1024,
-    MEMORY_SLOTS = 4096,  /* of the validator memory in shared data, which cannot be deleted */
-    PENDING_MAX = 1 << 16 /* bytes of a page that may wait for the place of the link */
+    MEMORY_SLOTS = 4096,   /* of the validator memory in shared data, which cannot be deleted */
+    PENDING_MAX = 1 << 16, /* bytes of a page that may wait for the place of the link */
+    HELD_MAX = 8 << 20,    /* bytes that all pages together keep while they wait for that */
+    PIECE = 1 << 16        /* bytes of a body that are taken from the host at a time */
 };
 
 enum state {
@@ -42,7 +44,7 @@ static struct {
     struct adit_config config;
     struct adit_edge edge;
     struct context *buckets[BUCKETS], *spare;
-    size_t n_contexts;
+    size_t n_contexts, held; /* held: bytes in all contexts' pending and fresh */
     uint32_t metric_ids[ADIT_COUNTER_COUNT], failure_ids[ADIT_REASONS];
     uint64_t counters[ADIT_COUNTER_COUNT], failures[ADIT_REASONS];
 } filter;
@@ -118,6 +120,18 @@ static void publish_metrics(void)
 
 /* --- contexts: a table with a cap, structs used again ----------------------------------------- */
 
+/* Memory for pending and fresh. Beyond HELD_MAX there is none: that page gets no link. */
+static void *held_resize(void *ctx, void *p, size_t old_len, size_t new_len)
+{
+    struct adit_mem charged = filter.edge.mem;
+    (void)ctx;
+    if (new_len > old_len && filter.held + (new_len - old_len) > HELD_MAX) return NULL;
+    void *q = charged.resize(charged.ctx, p, old_len, new_len);
+    if (q || new_len == 0) filter.held = filter.held - old_len + new_len;
+    return q;
+}
+static const struct adit_mem held_mem = {held_resize, NULL};
+
 static struct context *find(uint32_t id)
 {
     struct context *c = filter.buckets[id % BUCKETS];
@@ -134,8 +148,8 @@ static struct context *add(uint32_t id)
     else if (!(c = malloc(sizeof *c)))
         return NULL;
     *c = (struct context){.id = id, .next = filter.buckets[id % BUCKETS]};
-    adit_buf_init(&c->pending, mem, PENDING_MAX);
-    adit_buf_init(&c->fresh, mem, 2 * PENDING_MAX);
+    adit_buf_init(&c->pending, held_mem, PENDING_MAX);
+    adit_buf_init(&c->fresh, held_mem, 2 * PENDING_MAX);
     filter.buckets[id % BUCKETS] = c;
     filter.n_contexts++;
     return c;
@@ -189,7 +203,7 @@ static bool fields_read(struct fields *f, enum pw_map map)
     struct pw_pair pair;
     *f = (struct fields){0};
     if (proxy_get_header_map_pairs(map, &f->block, &len) != PW_OK) return false;
-    if (!pw_pairs_open(&r, f->block, len) || r.n > ADIT_HEADERS_MAX) return false;
+    if (!pw_pairs_open(&r, f->block, len)) return false;
     f->v = malloc((r.n + 1) * sizeof *f->v);
     if (!f->v) return false;
     while (pw_pairs_next(&r, &pair))
@@ -480,12 +494,28 @@ uint32_t on_request_headers(uint32_t id, uint32_t n, uint32_t eos)
     return action;
 }
 
+/* Gives the exchange a body that the host holds, in pieces, so that there is no second copy of it
+ * in our memory. A host that does not give all of it: the page is cut. */
+static enum adit_action take_body(struct context *c, enum pw_buffer from, size_t len)
+{
+    enum adit_action action = ADIT_BODY;
+    for (size_t at = 0, got = 0; action == ADIT_BODY && at < len; at += got) {
+        uint8_t *p = NULL;
+        size_t want = len - at < PIECE ? len - at : PIECE;
+        got = 0;
+        if (proxy_get_buffer_bytes(from, at, want, &p, &got) != PW_OK || got == 0 || got > want)
+            action = adit_exchange_fetch_failed(c->x, ADIT_FAILED_CONNECT);
+        else
+            action = adit_exchange_fetched_body(c->x, adit_str_of((const char *)p, got));
+        free(p);
+    }
+    return action;
+}
+
 /* Reads a call's answer into the exchange. No field at all means that there was none. */
 static enum adit_action fetched(struct context *c, size_t n, size_t body_len)
 {
     struct fields f;
-    uint8_t *body = NULL;
-    size_t len = 0;
     uint64_t status = 0;
     enum adit_action action;
     if (n == 0 || !fields_read(&f, PW_CALL_HEADERS) ||
@@ -497,12 +527,9 @@ static enum adit_action fetched(struct context *c, size_t n, size_t body_len)
         return adit_exchange_fetch_failed(c->x, late ? ADIT_FAILED_TIMEOUT : ADIT_FAILED_CONNECT);
     }
     action = adit_exchange_fetched(c->x, (unsigned)status, f.v, f.n);
-    if (action == ADIT_BODY && body_len &&
-        proxy_get_buffer_bytes(PW_CALL_BODY, 0, body_len, &body, &len) == PW_OK)
-        action = adit_exchange_fetched_body(c->x, adit_str_of((const char *)body, len));
-    if (action == ADIT_BODY) action = adit_exchange_fetched_end(c->x);
-    free(body);
     fields_free(&f);
+    if (action == ADIT_BODY) action = take_body(c, PW_CALL_BODY, body_len);
+    if (action == ADIT_BODY) action = adit_exchange_fetched_end(c->x);
     return action;
 }
 
@@ -574,7 +601,10 @@ uint32_t on_response_headers(uint32_t id, uint32_t n, uint32_t eos)
                 adit_str_u64(field(&f, ADIT_STR(":status")), &status);
     if (c->state == INLINE && read) {
         action = inline_header(c, &f, (unsigned)status, eos != 0);
-    } else if (c->state == LINK && read) {
+    } else if (c->state == INLINE) { /* never the origin's own answer in the place of a view */
+        only_answer(c, adit_exchange_fetch_failed(c->x, ADIT_FAILED_CONNECT));
+        answer(c);
+    } else if (read) {
         adit_exchange_response(c->x, (unsigned)status, f.v, f.n);
         edit(PW_RESPONSE_HEADERS, &c->x->response_edits);
         if (c->x->inject && !eos)
@@ -597,6 +627,10 @@ static enum pw_action inject(struct context *c, size_t len, bool eos)
     size_t got = 0;
     struct adit_buf out;
     enum pw_action action = PW_CONTINUE;
+    if (len > c->fresh.max) { /* it could not be put in its place: no copy of it is needed */
+        release(c, PASS);
+        return PW_CONTINUE;
+    }
     adit_buf_init(&out, mem, SIZE_MAX);
     if (len && proxy_get_buffer_bytes(PW_RESPONSE_BODY, 0, len, &p, &got) != PW_OK) got = 0;
     struct adit_str held = adit_buf_str(&c->pending), body = adit_str_of((const char *)p, got);
@@ -633,14 +667,8 @@ static enum pw_action inject(struct context *c, size_t len, bool eos)
  */
 static enum pw_action replace(struct context *c, size_t len, bool eos)
 {
-    uint8_t *p = NULL;
-    size_t got = 0;
-    enum adit_action action = ADIT_BODY;
-    if (len && proxy_get_buffer_bytes(PW_RESPONSE_BODY, 0, len, &p, &got) == PW_OK) {
-        action = adit_exchange_fetched_body(c->x, adit_str_of((const char *)p, got));
-        proxy_set_buffer_bytes(PW_RESPONSE_BODY, 0, len, NULL, 0);
-    }
-    free(p);
+    enum adit_action action = take_body(c, PW_RESPONSE_BODY, len);
+    if (len) proxy_set_buffer_bytes(PW_RESPONSE_BODY, 0, len, NULL, 0);
     if (action == ADIT_BODY && eos) action = adit_exchange_fetched_end(c->x);
     action = only_answer(c, action);
     if (action == ADIT_BODY) return PW_PAUSE;

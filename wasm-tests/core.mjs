@@ -24,6 +24,11 @@ export class Core {
     const p = this.x.adit_get(h, what);
     return new Uint8Array(this.x.memory.buffer).slice(p, p + this.x.adit_len());
   }
+  // Header fields as pairs.
+  fields(h, what) {
+    const list = Buffer.from(this.get(h, what)).toString("latin1").split("\0");
+    return Array.from({ length: list.length >> 1 }, (_, i) => [list[2 * i], list[2 * i + 1]]);
+  }
   request(h, authority, path) {
     return this.given(fields([[":method", "GET"], [":authority", authority], [":path", path], [":scheme", "https"]]), (p, n) => this.x.adit_request(h, p, n, 1794873600));
   }

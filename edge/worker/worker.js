@@ -49,6 +49,18 @@ class Core {
     this.memory.set(bytes, p);
     try { return use(p, n); } finally { if (p !== this.desk) this.x.adit_free(p); }
   }
+  // Puts bytes on the desk, as many at a time as fit there, and tells how many lie there, while `use` says that it wants
+  // more. The core so needs no memory of its own for chunks, however large. How many bytes were used.
+  pieces(bytes, use) {
+    let at = 0;
+    for (let more = true; more && at < bytes.length; ) {
+      const piece = bytes.subarray(at, at + DESK);
+      this.memory.set(piece, this.desk);
+      at += piece.length;
+      more = use(piece.length);
+    }
+    return at;
+  }
   // Puts header fields on the desk as the core reads them; their length. No runtime lets through as many as do not fit.
   putFields(headers) {
     this.at = this.desk;
@@ -156,12 +168,16 @@ async function fetchPage(c, h, request, state) {
   try {
     const r = state.alive(await fetch(url, { headers: headersOf(c.fields(h, GET.fetchHeaders)), redirect: "manual", signal: abort.signal }));
     const headers = new Headers(r.headers);
-    if (headers.get("content-encoding")?.toLowerCase() === "gzip") headers.delete("content-encoding"); // the runtime undoes it when a body is read
+    if (headers.get("content-encoding")?.toLowerCase() === "gzip") { // the runtime undoes it when a body is read, and the length is that of the coded one
+      headers.delete("content-encoding");
+      headers.delete("content-length");
+    }
     let action = c.x.adit_fetched(h, r.status, c.desk, c.putFields(headers));
     const reader = r.body?.getReader();
     while (action === BODY) {
       const { done, value } = reader ? state.alive(await reader.read()) : { done: true };
-      action = done ? c.x.adit_fetched_end(h) : c.with(value, (p, n) => c.x.adit_fetched_body(h, p, n));
+      if (done) action = c.x.adit_fetched_end(h);
+      else c.pieces(value, (n) => (action = c.x.adit_fetched_body(h, c.desk, n)) === BODY);
     }
     await reader?.cancel();
     return action;
@@ -211,15 +227,15 @@ async function pump(c, h, body, writable, state) {
   const send = (bytes) => bytes.length ? writer.write(bytes) : null;
   try {
     for (let more = true; more && state.open; ) {
-      const { done, value } = await reader.read();
-      let out = value ?? new Uint8Array(0);
+      const { done, value = new Uint8Array(0) } = await reader.read(), out = [];
+      let used = 0;
       if (state.open) try {
-        if (done) c.x.adit_body_end(h);
-        else more = !!c.with(value, (p, n) => c.x.adit_body(h, p, n));
-        out = c.bytes(h, GET.injected);
+        if (done) c.x.adit_body_end(h), out.push(c.bytes(h, GET.injected));
+        else c.pieces(value, (n) => { more = !!c.x.adit_body(h, c.desk, n); out.push(c.bytes(h, GET.injected)); used += n; return more; });
       } catch { more = state.open = false; core = null; } // a trapped instance is not touched again, not even to close
       if (done || !more) state.close();
-      await send(out);
+      for (const part of out) await send(part);
+      await send(value.subarray(used));
       if (done) return await writer.close();
     }
   } catch (e) {

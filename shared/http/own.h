@@ -62,6 +62,12 @@ struct adit_memo {
     bool noindex;
 };
 
+enum { ADIT_HTML_BLOCK = (32 << 10) - 16 };
+struct adit_html_block {
+    struct adit_html_block *next;
+    char bytes[ADIT_HTML_BLOCK];
+};
+
 enum adit_state {
     ADIT_ST_NEW,
     ADIT_ST_RECALL, /* the host looks into its memory */
@@ -111,7 +117,11 @@ struct adit_own {
     struct adit_str memo_bytes;
     struct adit_memo memo;
     struct adit_str content_type, origin_etag, origin_last_modified;
-    struct adit_buf html; /* what has arrived of the page, or of the manifest */
+    /* What has arrived of the page, or of the manifest: in html if its length was announced or all
+     * is there, else in blocks. */
+    struct adit_buf html;
+    struct adit_html_block *blocks, *last_block;
+    size_t n_blocks, html_len;
     struct adit_sink html_sink;
     struct adit_decoder *decoder;
     size_t decoder_held;          /* bytes of memory that the decoder takes */
