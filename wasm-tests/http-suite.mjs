@@ -37,6 +37,12 @@ const sitemap = JSON.stringify({ version: 1, profile: "tct-1", items: [] });
 const lists = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>', feed = '<feed xmlns="http://www.w3.org/2005/Atom"></feed>';
 const dated = (q, type, text) => (q.headers["if-none-match"] === '"list"' ? [304, { etag: '"list"' }, ""] : [200, { ...type, etag: '"list"' }, text]);
 
+// A byte is another one than was sent; such a page with a validator, so that it could be remembered.
+const flip = (bytes, at) => { const b = Buffer.from(bytes); b[b.length + at] ^= 0x55; return b; };
+const damaged = (coding, body) => [200, { ...html, "content-encoding": coding, etag: '"damaged"', "last-modified": "Tue, 17 Nov 2020 10:00:00 GMT" }, body];
+// A page in zstd with a checksum, as `zstd --check` makes it.
+const zstd = Buffer.from("KLUv/QRoDQUAgswhFpCrDai2CdB0P9N7fjvMBQkHAS3Lf+Vq9Rqh9atvCJeDGePIKKvt973sI+MGs9+XfW5Hhvmmx+Ujywe2JaQAlVtvmv2EzxA5ZI/2HhnvxV4+zjj54nJ9NM79hjB+norDi2+Xz3VMOXbr3ZgmxyTUSkMmtXpNEhLSrVDItHZSTNN5XFEfjAApCABdzIGLGzs0q1ThnhgIYwE2Zz58KE5rSb1B", "base64");
+
 const pages = {
   "/": () => [200, html, article("Home")],
   "/post/": (q) => {
@@ -63,6 +69,16 @@ const pages = {
   "/signed/": () => [200, { ...html, signature: "sig1=:AAAA:", "signature-input": "sig1=()" }, article("Signed")],
   "/gzip/": () => [200, { ...html, "content-encoding": "gzip" }, zlib.gzipSync(article("Compressed"))],
   "/brotli/": () => [200, { ...html, "content-encoding": "br" }, zlib.brotliCompressSync(article("Brotli"))],
+  "/damaged/gzip/": () => damaged("gzip", flip(zlib.gzipSync(article("Damaged")), -8)),
+  "/damaged/gzip-length/": () => damaged("gzip", flip(zlib.gzipSync(article("Damaged")), -4)),
+  "/damaged/gzip-cut/": () => damaged("gzip", zlib.gzipSync(article("Damaged")).subarray(0, -8)),
+  "/damaged/gzip-half/": () => damaged("gzip", zlib.gzipSync(article("Damaged")).subarray(0, 200)),
+  "/damaged/gzip-none/": () => damaged("gzip", ""),
+  "/damaged/deflate/": () => damaged("deflate", flip(zlib.deflateSync(article("Damaged")), -1)),
+  "/damaged/deflate-cut/": () => damaged("deflate", zlib.deflateSync(article("Damaged")).subarray(0, -4)),
+  "/damaged/zstd/": () => damaged("zstd", flip(zstd, -1)),
+  "/damaged/zstd-cut/": () => damaged("zstd", zstd.subarray(0, -4)),
+  "/zstd/": () => damaged("zstd", zstd),
   "/liar/": () => [200, { ...html, "content-encoding": "gzip" }, "this is not gzip"],
   "/latin/": () => [200, { "content-type": "text/html; charset=iso-8859-1" }, Buffer.from(article("Größe").replace(' charset="utf-8"', ' name="x"'), "latin1")],
   "/large/": () => [200, html, article("Large") + "<p>" + "x".repeat(9 << 20)],
@@ -200,7 +216,7 @@ async function conditions(get) {
   same([r.headers["cache-control"], r.headers.vary, r.headers.link, r.headers["last-modified"]].join("|"),
     [full.headers["cache-control"], full.headers.vary, full.headers.link, full.headers["last-modified"]].join("|"), "304 has the fields of the 200 [TCT 4 cache-control]");
   ok(!("content-digest" in r.headers) && !("content-type" in r.headers), "304 has no fields of a body");
-  ok([undefined, "0"].includes(r.headers["content-length"]), "304 does not announce a body", r.headers["content-length"]);
+  ok([undefined, full.headers["content-length"]].includes(r.headers["content-length"]), "304 announces no body, or the one of the 200", r.headers["content-length"]);
   await not({ "if-none-match": `W/${etag}` }, "If-None-Match: weakened tag");
   await not({ "if-none-match": `"a,b", W/"c", ${etag}` }, "If-None-Match: list with commas in quotes");
   await not({ "if-none-match": "*" }, "If-None-Match: *");
@@ -210,6 +226,10 @@ async function conditions(get) {
   await not({ "if-modified-since": "Tue, 17 Nov 2054 10:00:00 GMT" }, "If-Modified-Since alone");
   same((await get("/post/llm/", { headers: { "if-modified-since": "Tue, 17 Nov 2054 09:59:59 GMT" } })).status, 200, "If-Modified-Since: modified since");
   await not({ "if-none-match": etag }, "HEAD with If-None-Match: 304", "HEAD");
+  for (const [value, status, what] of [[etag, 200, "the tag"], ["*", 200, "anything"], [`"x", ${etag}`, 200, "a list"], ['"x"', 412, "another tag"], [`W/${etag}`, 412, "a weak tag"]])
+    same((await get("/post/llm/", { headers: { "if-match": value } })).status, status, `If-Match: ${what}: ${status}`);
+  isProblem(await get("/post/llm/", { headers: { "if-match": '"x"', "if-none-match": etag } }), 412, "If-Match before If-None-Match: 412");
+  await not({ "if-match": etag, "if-none-match": etag }, "If-Match and If-None-Match: 304");
   const head = await get("/post/llm/", { method: "HEAD" });
   same(head.status, 200, "HEAD: 200 [TCT 5 head]");
   same(head.body.length, 0, "HEAD: no body [TCT 5 head body]");
@@ -269,6 +289,11 @@ async function failures(get, origin, features) {
   same([down.headers["retry-after"], down.headers["cache-control"]].join(), "120,no-store", "with Retry-After, and is not stored");
   isProblem(await get("/error/llm/"), 502, "500 of the origin: 502, never an empty 200 [TCT no empty 200]");
   isProblem(await get("/large/llm/"), 502, "a page that is too large: 502");
+  for (const path of Object.keys(origin.pages).filter((p) => p.startsWith("/damaged/"))) {
+    for (const again of ["", ", and again"]) isProblem(await get(path + "llm/"), 502, `${path}: 502${again}`);
+    same(origin.asked(path).slice(-2).map((q) => q.headers["if-none-match"] ?? q.headers["if-modified-since"]), [undefined, undefined], `${path}: nothing is remembered`);
+  }
+  same((await get("/zstd/llm/")).status, 200, "a page in zstd, with its checksum");
   isProblem(await get("/liar/llm/"), 502, "an undecodable page: 502");
   isProblem(await get("/brotli/llm/"), 502, "a coding that we do not have: 502");
   if (features.cut === false) ok(await get("/cut/llm/").then((r) => r.broken, () => true), "a page that is cut off: no answer");
@@ -329,6 +354,8 @@ async function cPages(get, origin) {
   const zip = await get("/gzip/", { headers: { "accept-encoding": "gzip" } });
   same(zip.body.toString("hex"), zlib.gzipSync(origin.article("Compressed")).toString("hex"), "encoded although identity was asked for: the bytes as they are");
   ok(zip.links.some((l) => l.includes("/gzip/llm/")), "and a Link field");
+  const torn = await get("/damaged/gzip/", { headers: { "accept-encoding": "gzip" } });
+  same(torn.body.toString("hex"), origin.pages["/damaged/gzip/"]()[2].toString("hex"), "people get their page as it is, whatever its checksum");
   const video = await get("/video.mp4", { headers: { range: "bytes=0-3" } });
   same([video.status, video.text].join(), "206,0123", "ranges of downloads pass");
   const big = await get("/large/");
@@ -370,6 +397,9 @@ async function documents(get, origin) {
   same((await get(file, { headers: { "if-none-match": `"${checksum}"` } })).status, 304, "SCP file: 304");
   same(origin.asked(file).length, n, "SCP file: and the origin is not asked for it");
   same((await get(file, { headers: { "if-modified-since": "Mon, 16 Nov 2026 00:00:00 GMT" } })).status, 304, "SCP file: 304 by date");
+  isProblem(await get(file, { headers: { "if-match": '"other"' } }), 412, "SCP file: If-Match of another file: 412");
+  same((await get(file, { headers: { "if-match": `"${checksum}"` } })).status, 200, "SCP file: If-Match of this one");
+  same(origin.asked(file).at(-1).headers["if-match"], undefined, "SCP file: and the origin, which does not know it, is not asked");
   const part = await get(file, { headers: { range: "bytes=4-", "if-range": `"${checksum}"` } });
   same([part.status, part.text].join(), `206,${scp.subarray(4)}`, "SCP file: resuming with If-Range");
   same((await get(file, { headers: { range: "bytes=4-", "if-range": '"other"' } })).status, 200, "SCP file: If-Range of another file");

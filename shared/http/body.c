@@ -31,7 +31,8 @@ void adit_budget_init(struct adit_edge *e, struct adit_mem host)
 
 size_t adit_budget_page_max(const struct adit_edge *e)
 {
-    uint64_t max = (e->config->limit_memory - ADIT_CONVERT_FIXED) / (ADIT_CONVERT_FACTOR + 1);
+    uint64_t rest = ADIT_CONVERT_FIXED + ADIT_EXCHANGE_MEMORY, memory = e->config->limit_memory;
+    uint64_t max = memory > rest ? (memory - rest) / (ADIT_CONVERT_FACTOR + 1) : 0;
     return (size_t)(max < e->config->max_page_bytes ? max : e->config->max_page_bytes);
 }
 

@@ -296,6 +296,16 @@ TEST(test_foreign_memory)
     end();
 }
 
+static size_t half_edited;
+
+static bool removes_length(const struct adit_edits *e)
+{
+    for (size_t i = 0; i < e->n; i++)
+        if (e->v[i].op == ADIT_EDIT_REMOVE && adit_str_eq(e->v[i].name, ADIT_STR("content-length")))
+            return true;
+    return false;
+}
+
 /* A whole life with every allocation failing in turn: always an answer, never a leak. */
 static enum adit_code life(struct adit_mem mem, void *ctx)
 {
@@ -309,12 +319,16 @@ static enum adit_code life(struct adit_mem mem, void *ctx)
         if (a == ADIT_FETCH) a = reply(x, 200, "");
         if (a == ADIT_ANSWER && x->answer.status == 200 && x->remember_key.len) code = ADIT_OK;
         if (a == ADIT_PASS && !x->done) {
-            struct adit_header h = {ADIT_STR("content-type"), ADIT_STR("text/html")};
+            struct adit_header h[] = {{ADIT_STR("content-type"), ADIT_STR("text/html")},
+                                      {ADIT_STR("etag"), ADIT_STR("\"v1\"")},
+                                      {ADIT_STR("digest"), ADIT_STR("x")},
+                                      {ADIT_STR("content-length"), ADIT_STR("5")}};
             struct adit_buf out;
             adit_buf_init(&out, mem, 1 << 20);
-            adit_exchange_response(x, 200, &h, 1);
+            adit_exchange_response(x, 200, h, ADIT_COUNT(h));
             if (x->inject) adit_exchange_inject(x, adit_str_z(page_html), &out);
-            if (x->inject && !out.err && x->response_edits.n == 2) code = ADIT_OK;
+            if (x->inject && !removes_length(&x->response_edits)) half_edited++;
+            if (x->inject && !out.err && x->response_edits.n == 5) code = ADIT_OK;
             adit_buf_free(&out);
         }
         adit_exchange_free(x);
@@ -329,6 +343,7 @@ TEST(test_torture)
     tap_torture(life, (void *)(uintptr_t) "/p/llm/", "a machine view");
     tap_torture(life, (void *)(uintptr_t) "/p/llm.md", "its twin");
     tap_torture(life, (void *)(uintptr_t) "/p/", "a page");
+    eq_int(half_edited, 0, "no page is given a link and keeps the length that it had without");
     end();
 }
 
