@@ -67,6 +67,14 @@ EXPORT(adit_configure) uint32_t core_configure(const char *json, size_t len)
     return core.configured;
 }
 
+/* Out of memory, core.out has only the beginning of what was to be said: a page that is cut, header
+ * fields without the one that makes an answer private. A host gets all or a trap, with which it
+ * passes the origin's bytes. */
+static void whole_or_trap(void)
+{
+    if (core.out.err) __builtin_trap();
+}
+
 /* --- fields in ---------------------------------------------------------------------------------
  */
 
@@ -162,11 +170,13 @@ EXPORT(adit_body)
 uint32_t core_inject(struct adit_exchange *x, const char *p, size_t len)
 {
     adit_exchange_inject(x, adit_str_of(p, len), &core.out);
+    whole_or_trap();
     return x->inject_more;
 }
 EXPORT(adit_body_end) void core_inject_end(struct adit_exchange *x)
 {
     adit_exchange_inject_end(x, &core.out);
+    whole_or_trap();
 }
 
 /* --- facts out ----------------------------------------------------------------------------------
@@ -251,6 +261,7 @@ EXPORT(adit_get) const char *core_get(struct adit_exchange *x, uint32_t what)
         case GET_METRICS: put_metrics(); break;
         default: break; /* an error or injected bytes are there already */
         }
+        whole_or_trap();
         s = adit_buf_str(&core.out);
     }
     core.len = s.len;

@@ -217,38 +217,46 @@ static struct adit_str field(const struct fields *f, struct adit_str name)
     return adit_header_get(f->v, f->n, name);
 }
 
-static void edit_one(enum pw_map map, const struct adit_edit *e)
+static bool edit_one(enum pw_map map, const struct adit_edit *e)
 {
-    struct adit_str name = e->op == ADIT_EDIT_PATH ? ADIT_STR(":path") : e->name;
+    struct adit_str name = e->op == ADIT_EDIT_PATH ? ADIT_STR(":path") : e->name, v = e->value;
+    enum pw_status status;
     if (e->op == ADIT_EDIT_REMOVE)
-        proxy_remove_header_map_value(map, name.p, name.len);
+        status = proxy_remove_header_map_value(map, name.p, name.len);
     else if (e->op == ADIT_EDIT_ADD)
-        proxy_add_header_map_value(map, name.p, name.len, e->value.p, e->value.len);
+        status = proxy_add_header_map_value(map, name.p, name.len, v.p, v.len);
     else
-        proxy_replace_header_map_value(map, name.p, name.len, e->value.p, e->value.len);
+        status = proxy_replace_header_map_value(map, name.p, name.len, v.p, v.len);
+    return status == PW_OK;
 }
 
-static void edit(enum pw_map map, const struct adit_edits *edits)
+/* These three say whether the host did all of it. */
+static bool edit(enum pw_map map, const struct adit_edits *edits)
 {
-    for (size_t i = 0; i < edits->n; i++) edit_one(map, &edits->v[i]);
+    bool ok = true;
+    for (size_t i = 0; i < edits->n; i++) ok &= edit_one(map, &edits->v[i]);
+    return ok;
 }
 
 /* Removes all fields but the pseudo fields. */
-static void clear_fields(enum pw_map map)
+static bool clear_fields(enum pw_map map)
 {
     struct fields had;
-    if (fields_read(&had, map))
-        for (size_t i = 0; i < had.n; i++)
-            if (had.v[i].name.len && had.v[i].name.p[0] != ':')
-                proxy_remove_header_map_value(map, had.v[i].name.p, had.v[i].name.len);
+    bool ok = fields_read(&had, map);
+    for (size_t i = 0; ok && i < had.n; i++)
+        if (had.v[i].name.len && had.v[i].name.p[0] != ':')
+            ok = proxy_remove_header_map_value(map, had.v[i].name.p, had.v[i].name.len) == PW_OK;
     fields_free(&had);
+    return ok;
 }
 
-static void add_fields(enum pw_map map, const struct adit_headers *h)
+static bool add_fields(enum pw_map map, const struct adit_headers *h)
 {
+    bool ok = true;
     for (size_t i = 0; i < h->n; i++)
-        proxy_add_header_map_value(map, h->v[i].name.p, h->v[i].name.len, h->v[i].value.p,
-                                   h->v[i].value.len);
+        ok &= proxy_add_header_map_value(map, h->v[i].name.p, h->v[i].name.len, h->v[i].value.p,
+                                         h->v[i].value.len) == PW_OK;
+    return ok;
 }
 
 /* Pairs in the ABI's form, in memory of ours; NULL without memory. extra pairs stand first. */
@@ -346,16 +354,21 @@ static bool call(struct context *c)
     return called;
 }
 
-/* Makes the request under way the one for the page: its fields become those of the fetch. */
-static void become_fetch(struct context *c)
+static bool set(enum pw_map map, struct adit_str name, struct adit_str value)
+{
+    return proxy_replace_header_map_value(map, name.p, name.len, value.p, value.len) == PW_OK;
+}
+
+/* Makes the request under way the one for the page: its fields become those of the fetch. False:
+ * the host did not do all of it, and the client's cookies may still be there. */
+static bool become_fetch(struct context *c)
 {
     const struct adit_fetch *f = &c->x->fetch;
-    clear_fields(PW_REQUEST_HEADERS);
-    proxy_replace_header_map_value(PW_REQUEST_HEADERS, ":path", 5, f->path.p, f->path.len);
-    proxy_replace_header_map_value(PW_REQUEST_HEADERS, ":method", 7, "GET", 3);
-    proxy_replace_header_map_value(PW_REQUEST_HEADERS, ":authority", 10, f->authority.p,
-                                   f->authority.len);
-    add_fields(PW_REQUEST_HEADERS, &f->headers);
+    return clear_fields(PW_REQUEST_HEADERS) &&
+           set(PW_REQUEST_HEADERS, ADIT_STR(":path"), f->path) &&
+           set(PW_REQUEST_HEADERS, ADIT_STR(":method"), ADIT_STR("GET")) &&
+           set(PW_REQUEST_HEADERS, ADIT_STR(":authority"), f->authority) &&
+           add_fields(PW_REQUEST_HEADERS, &f->headers);
 }
 
 /* Does what the exchange says until it has to wait. PW_PAUSE: the request stays where it is;
@@ -375,11 +388,11 @@ static enum pw_action drive(struct context *c, enum adit_action action)
             return PW_CONTINUE;
         case ADIT_FETCH:
             if (filter.config.mode == ADIT_MODE_INLINE && c->x->fetch.page) {
-                become_fetch(c);
-                c->state = INLINE;
-                return PW_CONTINUE;
-            }
-            if (call(c)) {
+                if (become_fetch(c)) {
+                    c->state = INLINE;
+                    return PW_CONTINUE;
+                }
+            } else if (call(c)) {
                 c->state = FETCHING;
                 return PW_PAUSE;
             }
@@ -558,10 +571,13 @@ static void answer_in_place(struct context *c)
     remember(c->x);
     log_answer(c->x);
     adit_buf_u64(&status, a->status);
-    clear_fields(PW_RESPONSE_HEADERS);
-    proxy_replace_header_map_value(PW_RESPONSE_HEADERS, ":status", 7, status.p, status.len);
-    add_fields(PW_RESPONSE_HEADERS, &a->headers);
-    proxy_set_buffer_bytes(PW_RESPONSE_BODY, 0, 0, a->body.p, a->body.len);
+    bool ok = clear_fields(PW_RESPONSE_HEADERS) &&
+              set(PW_RESPONSE_HEADERS, ADIT_STR(":status"), adit_buf_str(&status)) &&
+              add_fields(PW_RESPONSE_HEADERS, &a->headers);
+    if (ok)
+        proxy_set_buffer_bytes(PW_RESPONSE_BODY, 0, 0, a->body.p, a->body.len);
+    else /* without its fields it would be another answer: one that caches may keep, say */
+        proxy_send_local_response(503, NULL, 0, NULL, 0, NULL, 0, -1);
     release(c, ANSWERED);
 }
 
@@ -606,8 +622,8 @@ uint32_t on_response_headers(uint32_t id, uint32_t n, uint32_t eos)
         answer(c);
     } else if (read) {
         adit_exchange_response(c->x, (unsigned)status, f.v, f.n);
-        edit(PW_RESPONSE_HEADERS, &c->x->response_edits);
-        if (c->x->inject && !eos)
+        bool edited = edit(PW_RESPONSE_HEADERS, &c->x->response_edits);
+        if (edited && c->x->inject && !eos)
             c->state = INJECT;
         else
             release(c, PASS);
@@ -617,6 +633,13 @@ uint32_t on_response_headers(uint32_t id, uint32_t n, uint32_t eos)
     fields_free(&f);
     settle();
     return action;
+}
+
+/* Bytes that are missing must not take the place of those that are there. */
+static void keep_fresh(struct context *c, const struct adit_buf *out)
+{
+    adit_buf_add(&c->fresh, adit_buf_str(out));
+    if (out->err) c->fresh.err = out->err;
 }
 
 /* Looks at the bytes that the host holds. As long as the place of the link is not decided the host
@@ -638,10 +661,10 @@ static enum pw_action inject(struct context *c, size_t len, bool eos)
     struct adit_str part = adit_str_sub(body, held.len, body.len);
     if (whole) {
         adit_exchange_inject(c->x, part, &out);
-        adit_buf_add(&c->fresh, adit_buf_str(&out));
+        keep_fresh(c, &out);
         if (eos) {
             adit_exchange_inject_end(c->x, &out);
-            adit_buf_add(&c->fresh, adit_buf_str(&out));
+            keep_fresh(c, &out);
         }
     }
     if (whole && !eos && c->x->inject_held && body.len < PENDING_MAX) {

@@ -167,4 +167,36 @@ same(decodePairs(encodePairs([["a", "b"], ["c", ""]])), [["a", "b"], ["c", ""]],
   same(trap, "", "callbacks for streams that were never seen do not trap");
   same(text(await h.exchange(GET("/post/llm/"), never)), text(want), "and the filter goes on");
 }
+
+// --- Header fields: all of them, or no view ---------------------------------------------------------------------------------
+const many = (n, ...last) => [...Array.from({ length: n - last.length }, (_, i) => [`x-${i}`, "1"]), ...last];
+for (const mode of ["subrequest", "inline"]) {
+  const pages = {};
+  const o = site(pages), h = load(o, { heldHeaders: true }, { mode }), go = mode === "inline" ? o.answer : never;
+  const ask = async (n, ...last) => { // :status and Content-Type are two of the n fields
+    pages["/post/"] = reply(200, PAGE, ...many(n - 2, ...last));
+    const r = await h.exchange(GET("/post/llm/"), go);
+    return [r.status, header(r.headers, "cache-control"), header(r.headers, "x-robots-tag")?.length];
+  };
+  for (const n of [511, 512, 513, 2000])
+    same(await ask(n, ["cache-control", "private"]), n > 512 ? ["502", "no-store", undefined] : ["200", "private, no-store", undefined], `${mode}: ${n} fields, the last of which says private`);
+  for (const n of [8191, 8192, 8193])
+    same((await ask(10, ["x-robots-tag", "noindex" + " ".repeat(n - 8) + "x"]))[0], n > 8192 ? "502" : "200", `${mode}: X-Robots-Tag of ${n} bytes`);
+  pages["/post/"] = reply(200, PAGE, ...many(511));
+  const passed = await h.exchange(GET("/post/"), o.answer);
+  same([text(passed), passed.headers.length], [PAGE, 512], `${mode}: a page with 513 fields passes untouched`);
+  same(h.faults, [], `${mode}: no illegal call`);
+}
+{ // A host that does not do what it is asked: no cookie reaches the conversion, and no view goes without its fields.
+  const secret = GET("/post/llm/", ["cookie", "secret=1"]);
+  for (const name of ["proxy_remove_header_map_value", "proxy_get_header_map_pairs", "proxy_replace_header_map_value", "proxy_add_header_map_value"])
+    for (let at = 1; at < 40; at++) {
+      const o = home(), h = load(o, { heldHeaders: true, fail: { name, at } }, { mode: "inline" });
+      const r = await h.exchange(secret, o.answer).catch((e) => ({ status: e.message, headers: [] }));
+      const anonymous = o.asked.every((q) => header(q, ":path") !== "/post/" || !header(q, "cookie"));
+      const sound = r.status === "503" || r.status === "502" || (r.status === "200" && header(r.headers, "cache-control") && header(r.headers, "etag")) || header(o.asked[0] ?? [], ":path") === "/post/llm/";
+      if (!anonymous || !sound) ok(false, `inline: ${name} fails from call ${at} on`, JSON.stringify([r.status, r.headers, o.asked]));
+    }
+  ok(true, "inline: header maps that cannot be edited");
+}
 done();
