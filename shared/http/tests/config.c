@@ -33,6 +33,8 @@ TEST(test_defaults)
     eq_str(c.upstream_cluster, ADIT_STR("origin"), "upstream.cluster");
     eq_int(c.timeout_ms, 5000, "upstream.timeout_ms");
     eq_int(c.mode, ADIT_MODE_SUBREQUEST, "mode");
+    eq_int(c.limit_pages, 64, "limits.pages");
+    eq_int(c.limit_memory, 100663296, "limits.memory");
     eq_int(c.sections.n + c.update_freq.n + c.hosts.n + c.legacy_suffixes.n, 0, "empty lists");
     adit_config_free(&c);
     adit_buf_free(&why);
@@ -51,7 +53,8 @@ static const char full[] =
     "\"scp\":{\"manifest\":\"/m.json\",\"refresh_s\":5},"
     "\"upstream\":{\"cluster\":\"c\",\"authority\":\"o.example:8080\",\"timeout_ms\":100,"
     "\"accept_language\":\"en\"},\"mode\":\"inline\","
-    "\"sections\":{\"blog\":\"/blog/\",\"news\":\"/news/\"},\"update_freq\":{\"all\":\"weekly\"}}";
+    "\"sections\":{\"blog\":\"/blog/\",\"news\":\"/news/\"},\"update_freq\":{\"all\":\"weekly\"},"
+    "\"limits\":{\"pages\":3,\"memory\":16777216}}";
 
 TEST(test_full)
 {
@@ -77,6 +80,8 @@ TEST(test_full)
     eq_str(c.sections.v[1].name, ADIT_STR("news"), "sections keep their order");
     eq_str(c.sections.v[1].value, ADIT_STR("/news/"), "and their prefixes");
     eq_str(c.update_freq.v[0].value, ADIT_STR("weekly"), "update_freq");
+    eq_int(c.limit_pages, 3, "limits.pages");
+    eq_int(c.limit_memory, 16777216, "limits.memory, the least that it may be");
     adit_config_free(&c);
     adit_buf_free(&why);
 }
@@ -102,6 +107,8 @@ TEST(test_example)
     eq_int(c.timeout_ms, (long long)d.timeout_ms, "upstream.timeout_ms");
     eq_int(c.scp_refresh_s, (long long)d.scp_refresh_s, "scp.refresh_s");
     eq_int(c.sitemap_max_items, (long long)d.sitemap_max_items, "sitemap.max_items");
+    eq_int(c.limit_pages, (long long)d.limit_pages, "limits.pages");
+    eq_int(c.limit_memory, (long long)d.limit_memory, "limits.memory");
     ok(c.query == d.query && c.homepage == d.homepage && c.mode == d.mode, "choices");
     ok(c.markdown == d.markdown && c.content_digest == d.content_digest &&
            c.require_https == d.require_https && c.payload_schema == d.payload_schema,
@@ -124,6 +131,10 @@ TEST(test_refused)
         {"{\"a\":1}", "a: is no known key"},
         {"{\"scp\":{\"a\":1}}", "scp.a: is no known key"},
         {"{\"scp\":1}", "scp: must be an object"},
+        {"{\"limits\":64}", "limits: must be an object"},
+        {"{\"limits\":{\"pages\":0}}", "limits.pages: "},
+        {"{\"limits\":{\"memory\":16777215}}", "limits.memory: "},
+        {"{\"limits\":{\"memory\":\"1G\"}}", "limits.memory: "},
         {"{\"suffix\":1}", "suffix: must be a string"},
         {"{\"suffix\":\"a/b\"}", "suffix: must be a path segment"},
         {"{\"suffix\":\"\"}", "suffix: must be a path segment"},

@@ -134,7 +134,7 @@ static void drive(struct adit_edge *e, const struct message *q, const struct mes
         adit_buf_free(&out);
     }
     adit_exchange_free(x);
-    check(e->n_leaders == 0 && !e->leaders && !adit_edge_ready(e));
+    check(e->n_leaders == 0 && !e->leaders && !adit_edge_ready(e) && e->held == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
