@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -42,6 +43,18 @@ static bool is_clean(const char *path)
     return path[strlen(path) - 1] != '/';
 }
 
+/* As openat, without following a link. Where a folder is asked for and a link is there, O_NOFOLLOW
+ * gives ENOTDIR, as for any file; it becomes ELOOP, as openat2 has it. */
+static int open_here(int at, const char *name, int flags, mode_t mode)
+{
+    struct stat st;
+    int fd = openat(at, name, flags | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (fd >= 0 || errno != ENOTDIR) return fd;
+    bool link = fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+    errno = link ? ELOOP : ENOTDIR;
+    return -1;
+}
+
 /* Opens the folder that holds path's last component, one component at a time. */
 static int step_to_parent(int folder, const char *path, bool make, const char **last)
 {
@@ -54,7 +67,7 @@ static int step_to_parent(int folder, const char *path, bool make, const char **
             memcpy(name, path, len);
             name[len] = '\0';
             if (make) mkdirat(at, name, 0777); /* that it is a folder shows the next line */
-            next = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+            next = open_here(at, name, O_RDONLY | O_DIRECTORY, 0);
             why = errno;
         }
         close(at);
@@ -65,21 +78,12 @@ static int step_to_parent(int folder, const char *path, bool make, const char **
     return at;
 }
 
-int below_parent(int folder, const char *path, bool make, const char **last)
-{
-    if (!is_clean(path)) {
-        errno = EINVAL;
-        return -1;
-    }
-    return step_to_parent(folder, path, make, last);
-}
-
 static int open_by_steps(int folder, const char *path, int flags, mode_t mode)
 {
     const char *last;
     int parent = step_to_parent(folder, path, false, &last);
     if (parent < 0) return -1;
-    int fd = openat(parent, last, flags | O_NOFOLLOW | O_CLOEXEC, mode), why = errno;
+    int fd = open_here(parent, last, flags, mode), why = errno;
     close(parent);
     errno = why;
     return fd;
@@ -106,4 +110,42 @@ int below_open(int folder, const char *path, int flags, mode_t mode)
         if (errno == ENOSYS) atomic_store(&refused, true);
         return open_by_steps(folder, path, flags, mode);
     }
+}
+
+/* The folder is there as a rule: one call opens it. Only where it lacks, and is to be made, the way
+ * there is gone step by step. */
+int below_parent(int folder, const char *path, bool make, const char **last)
+{
+    const char *slash = strrchr(path, '/');
+    char parent[PATH_MAX];
+    if (!is_clean(path) || (slash && (size_t)(slash - path) >= sizeof parent)) {
+        errno = EINVAL;
+        return -1;
+    }
+    *last = slash ? slash + 1 : path;
+    if (!slash) return fcntl(folder, F_DUPFD_CLOEXEC, 0);
+    memcpy(parent, path, (size_t)(slash - path));
+    parent[slash - path] = '\0';
+    int fd = below_open(folder, parent, O_RDONLY | O_DIRECTORY, 0);
+    return fd < 0 && errno == ENOENT && make ? step_to_parent(folder, path, true, last) : fd;
+}
+
+const char *below_why(int error)
+{
+    return error == ELOOP ? "is a link, or lies behind one; no link is followed here"
+                          : strerror(error);
+}
+
+bool below_drop_link(int folder, const char *path)
+{
+    struct stat st;
+    const char *last;
+    int parent = below_parent(folder, path, false, &last);
+    if (parent < 0) return errno == ENOENT;
+    bool link = fstatat(parent, last, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+    bool good = !link || unlinkat(parent, last, 0) == 0;
+    int why = errno;
+    close(parent);
+    errno = why;
+    return good;
 }

@@ -5,7 +5,7 @@
  * never leave the folder and never follow a link: not in the last component, not on the way there.
  *
  * Paths are relative, with '/' between components; an empty component, "." and ".." are refused
- * (EINVAL), a link on the way gives ELOOP or ENOTDIR. */
+ * (EINVAL), a link gives ELOOP. */
 #ifndef ADIT_BELOW_H
 #define ADIT_BELOW_H
 
@@ -27,6 +27,13 @@ int below_open(int folder, const char *path, int flags, mode_t mode);
 /* Opens the folder that holds the last component of path; *last is that component. What renameat,
  * linkat and unlinkat then do with *last never follows a link. make: folders that lack are made. */
 int below_parent(int folder, const char *path, bool make, const char **last);
+
+/* What errno says, for people: that of a link is worded for those who do not know ELOOP. */
+const char *below_why(int error);
+
+/* Removes path if it is a link: for files whose names adit chooses, before they are written by
+ * something that would follow it. False: see errno. */
+bool below_drop_link(int folder, const char *path);
 
 /* For tests: opens component by component, as on kernels without openat2. */
 extern bool below_by_steps;

@@ -117,6 +117,17 @@ static void try_all(int f, const char *outside)
     ok(fd >= 0, "a file is made");
     if (fd >= 0) close(fd);
     unlinkat(f, "a/made", 0);
+    ok(below_open(f, "up", O_RDONLY | O_DIRECTORY, 0) < 0 && errno == ELOOP, "a link is named so");
+    ok(below_open(f, "a/up/x", O_RDONLY, 0) < 0 && errno == ELOOP, "also on the way");
+    ok(below_open(f, "y", O_RDONLY | O_DIRECTORY, 0) < 0 && errno == ENOTDIR, "a file is none");
+    ok(strstr(below_why(ELOOP), "link") != NULL, "in words");
+    struct stat st;
+    symlinkat("../outside/x", f, "own");
+    ok(below_drop_link(f, "own") && fstatat(f, "own", &st, AT_SYMLINK_NOFOLLOW) != 0,
+       "a link at a name of ours is removed");
+    ok(below_drop_link(f, "y") && first_byte(f, "y") == 'y', "a file stays");
+    ok(below_drop_link(f, "none/y"), "nothing is fine");
+    ok(!below_drop_link(f, "up/x"), "behind a link nothing is removed");
     unlinkat(f, "new/folder", AT_REMOVEDIR);
     unlinkat(f, "new", AT_REMOVEDIR);
 }
