@@ -27,6 +27,7 @@ enum { ARCHIVE_FILE_MAX = 256 << 20, ARCHIVE_ARENA_MAX = 512 << 20 };
  */
 
 struct archive;
+enum archive_found { ARCHIVE_FOUND, ARCHIVE_ABSENT, ARCHIVE_BROKEN }; /* broken: said on stderr */
 
 /* Says what is wrong and returns NULL. */
 struct archive *archive_open(const char *dir);
@@ -38,10 +39,11 @@ struct archive *archive_open_write(const char *dir, bool events);
 bool archive_close(struct archive *a);
 void archive_discard(struct archive *a); /* forgets what is staged; NULL is fine */
 const char *archive_dir(const struct archive *a);
-/* Whether a killed writer's batch waits for being finished by the next one. */
-bool archive_unfinished(struct archive *a);
-/* Keeps writers away while something is read as a whole. */
-void archive_lock_shared(struct archive *a);
+/* Whether a killed writer's batch waits for being finished by the next one. Broken (said): there is
+ * a journal that no writer has made. */
+enum archive_found archive_unfinished(struct archive *a);
+/* Keeps writers away while something is read as a whole. False (said): the lock is a link. */
+bool archive_lock_shared(struct archive *a);
 
 /* Stages a file; its key is relative to DIR. */
 bool archive_put(struct archive *a, struct adit_str key, struct adit_str bytes);
@@ -54,8 +56,8 @@ void archive_event(struct archive *a, enum adit_spp_event event, const struct ad
 bool archive_step(struct archive *a);
 bool archive_commit(struct archive *a);
 
-/* Reading: whole files into buf, which is cleared before. */
-enum archive_found { ARCHIVE_FOUND, ARCHIVE_ABSENT, ARCHIVE_BROKEN }; /* broken: said on stderr */
+/* Reading: whole files into buf, which is cleared before. Neither here nor in writing any link is
+ * followed, whatever the archive has in it. */
 enum archive_found archive_read(struct archive *a, struct adit_str key, struct adit_buf *buf);
 /* An object's bytes, decompressed, and compared with its hash. */
 enum archive_found archive_object(struct archive *a, const uint8_t sha[ADIT_SHA256_LEN],

@@ -1,5 +1,6 @@
 /* Writing in batches: staged files, the journal that commits them, and recovery. */
 #include "batch/archive_internal.h"
+#include "batch/below.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,80 +16,71 @@ enum { BATCH_FILES = 16384, BATCH_BYTES = 256 << 20, STAGE_FOLDER = 1024 };
 /* --- staging ------------------------------------------------------------------------------------
  */
 
-static void stage_path(char *out, size_t max, uint64_t n)
+void archive_staged(char path[ARCHIVE_STAGED_MAX], uint64_t n)
 {
-    snprintf(out, max, ARCHIVE_STAGE "/%llu/%llu", (unsigned long long)(n / STAGE_FOLDER),
+    snprintf(path, ARCHIVE_STAGED_MAX, "stage/%llu/%llu", (unsigned long long)(n / STAGE_FOLDER),
              (unsigned long long)n);
 }
 
-/* mkdir -p of the folder that a file is in, the deepest first: most often the others are there. */
-static bool make_parents(struct archive *a, const char *path)
-{
-    char part[256];
-    size_t len = strlen(path), top = 0;
-    if (len >= sizeof part) return archive_fail(a, path, "its name is too long");
-    memcpy(part, path, len + 1);
-    for (char *slash; !top && (slash = strrchr(part, '/'));) {
-        *slash = '\0';
-        if (mkdirat(a->fd, part, 0777) == 0 || errno == EEXIST)
-            top = strlen(part);
-        else if (errno != ENOENT)
-            return archive_fail(a, part, strerror(errno));
-    }
-    for (const char *p = path + top; (p = strchr(p + 1, '/'));) {
-        len = (size_t)(p - path);
-        memcpy(part, path, len);
-        part[len] = '\0';
-        if (mkdirat(a->fd, part, 0777) != 0 && errno != EEXIST)
-            return archive_fail(a, part, strerror(errno));
-    }
-    return true;
-}
-
+/* Never a file that is there already: it could be a link, or have another name elsewhere. */
 static int open_new(struct archive *a, const char *path)
 {
-    int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-    int fd = openat(a->fd, path, flags, 0666);
-    if (fd < 0 && errno == ENOENT && make_parents(a, path)) fd = openat(a->fd, path, flags, 0666);
+    int flags = O_WRONLY | O_CREAT | O_EXCL;
+    const char *last;
+    int fd = below_open(a->own, path, flags, 0666);
+    if (fd >= 0 || errno != ENOENT) return fd;
+    int folder = below_parent(a->own, path, true, &last);
+    if (folder < 0) return -1;
+    fd = below_open(folder, last, flags, 0666);
+    close(folder);
     return fd;
 }
 
+/* path is relative to .adit. */
 static bool write_file(struct archive *a, const char *path, struct adit_str bytes, bool sync)
 {
-    int fd = open_new(a, path);
-    if (fd < 0) return archive_fail(a, path, strerror(errno));
+    char key[ARCHIVE_STAGED_MAX + sizeof ARCHIVE_OWN];
+    int fd = open_new(a, path), why = errno;
+    snprintf(key, sizeof key, ARCHIVE_OWN "/%s", path);
+    if (fd < 0) return archive_fail(a, key, below_why(why));
     bool good = true;
     while (good && bytes.len) {
         ssize_t n = write(fd, bytes.p, bytes.len);
         if (n > 0)
             bytes = adit_str_sub(bytes, (size_t)n, bytes.len);
         else if (n == 0 || errno != EINTR)
-            good = archive_fail(a, path, n == 0 ? "no room" : strerror(errno));
+            good = archive_fail(a, key, n == 0 ? "no room" : strerror(errno));
     }
-    if (good && sync && fsync(fd) != 0) good = archive_fail(a, path, strerror(errno));
-    if (close(fd) != 0 && good) good = archive_fail(a, path, strerror(errno));
+    if (good && sync && fsync(fd) != 0) good = archive_fail(a, key, strerror(errno));
+    if (close(fd) != 0 && good) good = archive_fail(a, key, strerror(errno));
     return good;
 }
 
-/* A file that is replaced at once: written beside the stage, durable, moved. */
-static bool replace_file(struct archive *a, const char *path, struct adit_str bytes)
+/* Written beside the stage, durable, moved: a link in its place is replaced, not followed. */
+bool archive_replace(struct archive *a, const char *path, struct adit_str bytes)
 {
-    static const char fresh[] = ARCHIVE_OWN "/new";
+    static const char fresh[] = "new";
+    const char *last;
+    unlinkat(a->own, fresh, 0);
     if (!write_file(a, fresh, bytes, true)) return false;
-    return renameat(a->fd, fresh, a->fd, path) == 0 || archive_fail(a, path, strerror(errno));
+    int folder = below_parent(a->fd, path, false, &last);
+    bool good = folder >= 0 && renameat(a->own, fresh, folder, last) == 0;
+    if (!good) archive_fail(a, path, below_why(errno));
+    if (folder >= 0) close(folder);
+    return good;
 }
 
 bool archive_write_marker(struct archive *a)
 {
-    return replace_file(a, ARCHIVE_MARKER,
-                        ADIT_STR("{\"layout\":1,\"spec\":\"spp/enrichment-and-versioning\","
-                                 "\"specVersion\":\"0.4\"}\n"));
+    return archive_replace(a, ARCHIVE_MARKER,
+                           ADIT_STR("{\"layout\":1,\"spec\":\"spp/enrichment-and-versioning\","
+                                    "\"specVersion\":\"0.4\"}\n"));
 }
 
 bool archive_put(struct archive *a, struct adit_str key, struct adit_str bytes)
 {
-    char path[96];
-    stage_path(path, sizeof path, a->next_staged);
+    char path[ARCHIVE_STAGED_MAX];
+    archive_staged(path, a->next_staged);
     if (a->failed || !write_file(a, path, bytes, false)) return false;
     adit_buf_lit(&a->journal, "M ");
     adit_buf_u64(&a->journal, a->next_staged++);
@@ -100,6 +92,16 @@ bool archive_put(struct archive *a, struct adit_str key, struct adit_str bytes)
     return true;
 }
 
+/* A link in its place is none: it will be replaced. */
+static bool is_there(struct archive *a, const char *key)
+{
+    struct stat st;
+    int fd = below_open(a->fd, key, O_PATH | O_NOFOLLOW, 0);
+    bool there = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    if (fd >= 0) close(fd);
+    return there;
+}
+
 bool archive_put_object(struct archive *a, const uint8_t sha[ADIT_SHA256_LEN],
                         enum adit_spp_coding coding, struct adit_str stored)
 {
@@ -107,7 +109,7 @@ bool archive_put_object(struct archive *a, const uint8_t sha[ADIT_SHA256_LEN],
     struct adit_buf key = {.p = space, .cap = sizeof space, .max = sizeof space};
     adit_spp_object_key(&key, sha, coding);
     space[key.len] = '\0';
-    return faccessat(a->fd, space, F_OK, 0) == 0 || archive_put(a, adit_buf_str(&key), stored);
+    return is_there(a, space) || archive_put(a, adit_buf_str(&key), stored);
 }
 
 bool archive_remove(struct archive *a, struct adit_str key)
@@ -202,74 +204,6 @@ bool archive_put_versions(struct archive *a, const char uuid[ADIT_SPP_UUID],
 /* --- committing ---------------------------------------------------------------------------------
  */
 
-/* Moves a staged file to its place; it may have been moved before. */
-static bool move(struct archive *a, uint64_t n, const char *to)
-{
-    char from[96];
-    stage_path(from, sizeof from, n);
-    if (renameat(a->fd, from, a->fd, to) == 0) return true;
-    if (errno != ENOENT) return archive_fail(a, to, strerror(errno));
-    if (!make_parents(a, to)) return false;
-    if (renameat(a->fd, from, a->fd, to) == 0) return true;
-    /* Moved before the crash? */
-    return faccessat(a->fd, to, F_OK, 0) == 0 || archive_fail(a, to, "is lost");
-}
-
-/* Writes bytes over those that are there. Done twice, it is done. */
-static bool overwrite(struct archive *a, uint64_t at, const char *path, struct adit_str bytes)
-{
-    int fd = openat(a->fd, path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return archive_fail(a, path, strerror(errno));
-    ssize_t n = pwrite(fd, bytes.p, bytes.len, (off_t)at);
-    bool good = n == (ssize_t)bytes.len;
-    if (!good) archive_fail(a, path, n < 0 ? strerror(errno) : "cannot be written");
-    close(fd);
-    return good;
-}
-
-/* One line of the journal, without its LF: M NUMBER PATH moves a staged file, D PATH removes one, P
- * OFFSET PATH BYTES changes one, E is an event. */
-static bool act(struct archive *a, struct adit_str line)
-{
-    char path[256];
-    uint64_t n = 0;
-    char what = line.len > 2 && line.p[1] == ' ' ? line.p[0] : '?';
-    struct adit_str rest = adit_str_sub(line, 2, line.len), word;
-    if (what == 'E') {
-        if (a->events_on) printf("%.*s\n", (int)rest.len, rest.p);
-        return true;
-    }
-    bool numbered = what == 'M' || what == 'P';
-    bool good = (numbered || what == 'D') &&
-                (!numbered || (adit_str_split(&rest, ' ', &word) && adit_str_u64(word, &n))) &&
-                adit_str_split(&rest, ' ', &word) && word.len < sizeof path;
-    if (!good) return archive_fail(a, ARCHIVE_JOURNAL, "is not a journal of adit's");
-    memcpy(path, word.p, word.len);
-    path[word.len] = '\0';
-    if (what == 'M') return move(a, n, path);
-    if (what == 'P') return overwrite(a, n, path, rest);
-    return unlinkat(a->fd, path, 0) == 0 || errno == ENOENT ||
-           archive_fail(a, path, strerror(errno));
-}
-
-static bool act_all(struct archive *a, struct adit_str journal)
-{
-    struct adit_str line;
-    bool good = true;
-    while (good && adit_str_split(&journal, '\n', &line)) good = !line.len || act(a, line);
-    if (fflush(stdout) != 0) good = archive_fail(a, ARCHIVE_JOURNAL, "cannot write its events");
-    return good;
-}
-
-static bool sync_own(struct archive *a)
-{
-    int fd = openat(a->fd, ARCHIVE_OWN, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool good = fd >= 0 && fsync(fd) == 0;
-    if (!good) archive_fail(a, ARCHIVE_OWN, strerror(errno));
-    if (fd >= 0) close(fd);
-    return good;
-}
-
 bool archive_commit(struct archive *a)
 {
     if (a->failed) return false;
@@ -278,9 +212,10 @@ bool archive_commit(struct archive *a)
     if (a->journal.err) return archive_fail(a, ARCHIVE_JOURNAL, "out of memory");
     /* Durable: the staged files, and the moves of the batch before. */
     if (syncfs(a->fd) != 0) return archive_fail(a, ARCHIVE_STAGE, strerror(errno));
-    if (!replace_file(a, ARCHIVE_JOURNAL, adit_buf_str(&a->journal))) return false;
+    if (!archive_replace(a, ARCHIVE_JOURNAL, adit_buf_str(&a->journal))) return false;
     a->journal_there = true;
-    if (!sync_own(a) || !act_all(a, adit_buf_str(&a->journal))) return false;
+    if (fsync(a->own) != 0) return archive_fail(a, ARCHIVE_OWN, strerror(errno));
+    if (!archive_journal_do(a, adit_buf_str(&a->journal))) return false;
     adit_buf_clear(&a->journal);
     adit_buf_clear(&a->events);
     a->n_staged = a->staged_bytes = 0;
@@ -296,39 +231,52 @@ bool archive_step(struct archive *a)
 /* --- recovery ------------------------------------------------------------------------------------
  */
 
+/* Names in the stage are numbers; others are not ours, and stay. */
+static bool is_number(const char *name)
+{
+    uint64_t n;
+    return adit_str_u64(adit_str_z(name), &n);
+}
+
+/* Calls remove with the names in an open folder, which it closes. */
+static bool each_number(int fd, void (*remove)(int folder, const char *name))
+{
+    DIR *d = fdopendir(fd);
+    if (!d) {
+        close(fd);
+        return false;
+    }
+    for (struct dirent *e; (e = readdir(d));)
+        if (is_number(e->d_name)) remove(fd, e->d_name);
+    closedir(d);
+    return true;
+}
+
+static void remove_file(int folder, const char *name) { unlinkat(folder, name, 0); }
+
+/* A link in the place of a folder is removed itself. */
+static void remove_folder(int folder, const char *name)
+{
+    int fd = below_open(folder, name, O_RDONLY | O_DIRECTORY, 0);
+    if (fd >= 0) each_number(fd, remove_file);
+    unlinkat(folder, name, fd >= 0 ? AT_REMOVEDIR : 0);
+}
+
 bool archive_clear_stage(struct archive *a)
 {
-    int fd = openat(a->fd, ARCHIVE_STAGE, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return errno == ENOENT || archive_fail(a, ARCHIVE_STAGE, strerror(errno));
-    DIR *top = fdopendir(fd);
-    if (!top) {
-        close(fd);
-        return archive_fail(a, ARCHIVE_STAGE, "out of memory");
-    }
-    for (struct dirent *e; (e = readdir(top));) {
-        if (e->d_name[0] == '.') continue;
-        int sub = openat(fd, e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        DIR *d = sub >= 0 ? fdopendir(sub) : NULL;
-        for (struct dirent *f; d && (f = readdir(d));)
-            if (f->d_name[0] != '.') unlinkat(sub, f->d_name, 0);
-        if (d)
-            closedir(d);
-        else if (sub >= 0)
-            close(sub);
-        unlinkat(fd, e->d_name, AT_REMOVEDIR);
-    }
-    closedir(top);
-    return true;
+    int fd = below_open(a->own, "stage", O_RDONLY | O_DIRECTORY, 0);
+    if (fd < 0) return errno == ENOENT || archive_fail(a, ARCHIVE_STAGE, below_why(errno));
+    return each_number(fd, remove_folder) || archive_fail(a, ARCHIVE_STAGE, "out of memory");
 }
 
 bool archive_recover(struct archive *a)
 {
-    enum archive_found found = archive_read(a, ADIT_STR(ARCHIVE_JOURNAL), &a->journal);
+    enum archive_found found = archive_journal(a, &a->journal);
     if (found == ARCHIVE_BROKEN) return false;
     if (found == ARCHIVE_FOUND) {
         cli_say(a->dir, "finishing what a run that was killed had begun");
-        if (!act_all(a, adit_buf_str(&a->journal))) return false;
-        if (syncfs(a->fd) != 0 || unlinkat(a->fd, ARCHIVE_JOURNAL, 0) != 0)
+        if (!archive_journal_do(a, adit_buf_str(&a->journal))) return false;
+        if (syncfs(a->fd) != 0 || unlinkat(a->own, "journal", 0) != 0)
             return archive_fail(a, ARCHIVE_JOURNAL, strerror(errno));
     }
     adit_buf_clear(&a->journal);

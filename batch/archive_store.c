@@ -1,5 +1,6 @@
 /* The store: opening, locking, reading. */
 #include "batch/archive_internal.h"
+#include "batch/below.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -30,6 +31,7 @@ static void release(struct archive *a)
 {
     if (a->fd >= 0) close(a->fd);
     if (a->lock >= 0) close(a->lock);
+    if (a->own >= 0) close(a->own);
     struct adit_buf *const bufs[] = {&a->journal, &a->events, &a->scratch, &a->file};
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_free(bufs[i]);
     if (a->inflate) libdeflate_free_decompressor(a->inflate);
@@ -41,7 +43,7 @@ static struct archive *new_archive(const char *dir)
 {
     struct archive *a = calloc(1, sizeof *a);
     if (!a) return NULL;
-    a->fd = a->lock = -1;
+    a->fd = a->lock = a->own = -1;
     a->dir = strdup(dir);
     a->inflate = libdeflate_alloc_decompressor();
     adit_buf_init(&a->journal, cli_mem, ARCHIVE_FILE_MAX);
@@ -63,7 +65,8 @@ static bool open_folder(struct archive *a)
 
 static bool has_marker(const struct archive *a)
 {
-    return faccessat(a->fd, ARCHIVE_MARKER, F_OK, 0) == 0;
+    struct stat st;
+    return fstatat(a->fd, ARCHIVE_MARKER, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
 }
 
 struct archive *archive_open(const char *dir)
@@ -100,7 +103,8 @@ static bool make_folders(const char *dir)
 static bool is_empty(const struct archive *a)
 {
     bool empty = true;
-    DIR *d = opendir(a->dir);
+    int fd = openat(a->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
     if (!d) return false;
     for (struct dirent *e; (e = readdir(d));)
         if (e->d_name[0] != '.' && strncmp(e->d_name, ARCHIVE_MARKER, strlen(ARCHIVE_MARKER)) != 0)
@@ -109,10 +113,27 @@ static bool is_empty(const struct archive *a)
     return empty;
 }
 
+/* Links are followed nowhere in an archive: the folders that every run needs are tried here, before
+ * anything is changed. */
+static bool open_own(struct archive *a)
+{
+    static const char *const others[] = {"objects", "artifacts"};
+    if (mkdirat(a->fd, ARCHIVE_OWN, 0777) != 0 && errno != EEXIST)
+        return archive_fail(a, ARCHIVE_OWN, strerror(errno));
+    a->own = below_open(a->fd, ARCHIVE_OWN, O_RDONLY | O_DIRECTORY, 0);
+    if (a->own < 0) return archive_fail(a, ARCHIVE_OWN, below_why(errno));
+    for (size_t i = 0; i < ADIT_COUNT(others); i++) {
+        int fd = below_open(a->fd, others[i], O_PATH | O_DIRECTORY, 0);
+        if (fd < 0 && errno != ENOENT) return archive_fail(a, others[i], below_why(errno));
+        if (fd >= 0) close(fd);
+    }
+    return true;
+}
+
 static bool take_lock(struct archive *a)
 {
-    a->lock = openat(a->fd, ARCHIVE_LOCK, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (a->lock < 0) return archive_fail(a, ARCHIVE_LOCK, strerror(errno));
+    a->lock = below_open(a->own, "lock", O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY, 0666);
+    if (a->lock < 0) return archive_fail(a, ARCHIVE_LOCK, below_why(errno));
     if (flock(a->lock, LOCK_EX | LOCK_NB) == 0) return true;
     cli_say(a->dir, "another adit archive is at work here; waiting for it");
     while (flock(a->lock, LOCK_EX) != 0)
@@ -131,27 +152,24 @@ struct archive *archive_open_write(const char *dir, bool events)
         cli_say(dir, "is neither an archive nor empty: give another folder");
         good = false;
     }
-    if (good && mkdirat(a->fd, ARCHIVE_OWN, 0777) != 0 && errno != EEXIST)
-        good = archive_fail(a, ARCHIVE_OWN, strerror(errno));
-    if (good && take_lock(a) && (has_marker(a) || archive_write_marker(a)) && archive_recover(a))
+    if (good && open_own(a) && take_lock(a) && (has_marker(a) || archive_write_marker(a)) &&
+        archive_recover(a))
         return a;
     release(a);
     return NULL;
 }
 
-void archive_lock_shared(struct archive *a)
+bool archive_lock_shared(struct archive *a)
 {
-    a->lock = openat(a->fd, ARCHIVE_LOCK, O_RDONLY | O_CLOEXEC);
-    if (a->lock >= 0 && flock(a->lock, LOCK_SH | LOCK_NB) != 0) {
-        cli_say(a->dir, "an adit archive is at work here; waiting for it");
-        while (flock(a->lock, LOCK_SH) != 0 && errno == EINTR) continue;
-    }
+    a->lock = below_open(a->fd, ARCHIVE_LOCK, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    if (a->lock < 0) return errno != ELOOP || archive_fail(a, ARCHIVE_LOCK, below_why(errno));
+    if (flock(a->lock, LOCK_SH | LOCK_NB) == 0) return true;
+    cli_say(a->dir, "an adit archive is at work here; waiting for it");
+    while (flock(a->lock, LOCK_SH) != 0 && errno == EINTR) continue;
+    return true;
 }
 
-bool archive_unfinished(struct archive *a)
-{
-    return faccessat(a->fd, ARCHIVE_JOURNAL, F_OK, 0) == 0;
-}
+enum archive_found archive_unfinished(struct archive *a) { return archive_journal(a, &a->journal); }
 
 bool archive_close(struct archive *a)
 {
@@ -160,8 +178,7 @@ bool archive_close(struct archive *a)
     if (a->writing && good) {
         good = archive_commit(a);
         /* The moves are durable before the journal goes. */
-        if (good && a->journal_there &&
-            (syncfs(a->fd) != 0 || unlinkat(a->fd, ARCHIVE_JOURNAL, 0) != 0))
+        if (good && a->journal_there && (syncfs(a->fd) != 0 || unlinkat(a->own, "journal", 0) != 0))
             good = archive_fail(a, ARCHIVE_JOURNAL, strerror(errno));
         if (good) archive_clear_stage(a);
     }
@@ -191,12 +208,12 @@ enum archive_found archive_read(struct archive *a, struct adit_str key, struct a
 {
     const char *path = zero_ended(a, key);
     adit_buf_clear(buf);
-    int fd = openat(a->fd, path, O_RDONLY | O_CLOEXEC);
+    int fd = below_open(a->fd, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
     if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) return ARCHIVE_ABSENT;
-    struct stat st;
+    struct stat st = {0};
     ssize_t n = -1;
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= 0 &&
-        adit_buf_reserve(buf, (size_t)st.st_size + 1))
+    bool file = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    if (file && adit_buf_reserve(buf, (size_t)st.st_size + 1))
         while ((n = read(fd, buf->p + buf->len, buf->cap - buf->len)) > 0) {
             buf->len += (size_t)n;
             if (buf->len == buf->cap && !adit_buf_reserve(buf, 4096)) break;
@@ -204,7 +221,10 @@ enum archive_found archive_read(struct archive *a, struct adit_str key, struct a
     int why = errno;
     if (fd >= 0) close(fd);
     if (n == 0) return ARCHIVE_FOUND;
-    archive_fail(a, path, buf->err ? "too large" : strerror(why));
+    archive_fail(a, path,
+                 buf->err           ? "too large"
+                 : fd >= 0 && !file ? "is no file"
+                                    : below_why(why));
     return ARCHIVE_BROKEN;
 }
 

@@ -211,11 +211,11 @@ int archive_verify(const struct archive_question *q)
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_init(bufs[i], cli_mem, ARCHIVE_FILE_MAX);
     adit_buf_init(&v.used, cli_mem, SIZE_MAX / 2);
     adit_arena_init(&v.arena, cli_mem, ARCHIVE_ARENA_MAX);
-    archive_lock_shared(q->a);
-    if (archive_unfinished(q->a)) {
+    v.faults += !archive_lock_shared(q->a);
+    enum archive_found journal = archive_unfinished(q->a);
+    if (journal == ARCHIVE_FOUND)
         cli_say(archive_dir(q->a), "a run was killed; the next run of adit archive finishes it");
-        v.faults++;
-    }
+    v.faults += journal != ARCHIVE_ABSENT;
     bool ok = archive_each(q->a, artifact, &v) && !v.used.err;
     if (v.used.len) qsort(v.used.p, v.used.len / ADIT_SHA256_LEN, ADIT_SHA256_LEN, by_hash);
     ok = ok && archive_each_object(q->a, each_object, &v);

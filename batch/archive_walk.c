@@ -1,11 +1,14 @@
 /* Walking the store: every artifact, every object. */
 #include "batch/archive_internal.h"
+#include "batch/below.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int not_hidden(const struct dirent *e) { return e->d_name[0] != '.'; }
 
@@ -13,11 +16,11 @@ static int not_hidden(const struct dirent *e) { return e->d_name[0] != '.'; }
 static bool each_name(struct archive *a, const char *folder,
                       bool (*each)(void *ctx, const char *folder, const char *name), void *ctx)
 {
-    char path[4096];
     struct dirent **names;
-    snprintf(path, sizeof path, "%s/%s", a->dir, folder);
-    int n = scandir(path, &names, not_hidden, alphasort);
-    if (n < 0) return errno == ENOENT ? true : archive_fail(a, folder, strerror(errno));
+    int fd = below_open(a->fd, folder, O_RDONLY | O_DIRECTORY, 0);
+    int n = fd >= 0 ? scandirat(fd, ".", &names, not_hidden, alphasort) : -1, why = errno;
+    if (fd >= 0) close(fd);
+    if (n < 0) return why == ENOENT || archive_fail(a, folder, below_why(why));
     bool good = true;
     for (int i = 0; i < n; i++) {
         good = good && each(ctx, folder, names[i]->d_name);

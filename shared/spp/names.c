@@ -62,6 +62,47 @@ void adit_spp_artifact_key(struct adit_buf *out, const char uuid[ADIT_SPP_UUID])
     adit_buf_byte(out, '/');
 }
 
+/* Keys are judged by making them anew from what they seem to name. */
+static bool is_object(struct adit_str key, struct adit_str name)
+{
+    uint8_t sha[ADIT_SHA256_LEN];
+    char space[128];
+    struct adit_str hex = adit_str_sub(name, 0, ADIT_SHA256_HEX);
+    if (!adit_hex_decode(hex, sha, sizeof sha)) return false;
+    for (int coding = ADIT_SPP_GZIP; coding <= ADIT_SPP_PLAIN; coding++) {
+        struct adit_buf again = {.p = space, .cap = sizeof space, .max = sizeof space};
+        adit_spp_object_key(&again, sha, (enum adit_spp_coding)coding);
+        if (adit_str_eq(adit_buf_str(&again), key)) return true;
+    }
+    return false;
+}
+
+/* number: of the version, or empty: of the list of versions. */
+static bool is_document(struct adit_str key, struct adit_str id, struct adit_str number)
+{
+    char uuid[ADIT_SPP_UUID], space[160];
+    uint64_t n = 0;
+    struct adit_buf again = {.p = space, .cap = sizeof space, .max = sizeof space};
+    if (!adit_spp_uuid_read(id, uuid) || (number.len && (!adit_str_u64(number, &n) || !n)))
+        return false;
+    adit_spp_artifact_key(&again, uuid);
+    if (n) adit_buf_u64(&again, n);
+    adit_buf_lit(&again, n ? "/" ADIT_SPP_MANIFEST : ADIT_SPP_VERSIONS);
+    return adit_str_eq(adit_buf_str(&again), key);
+}
+
+enum adit_spp_key adit_spp_key(struct adit_str key)
+{
+    struct adit_str parts[5] = {{0}}, rest = key;
+    size_t n = 0;
+    while (n < ADIT_COUNT(parts) && adit_str_split(&rest, '/', &parts[n])) n++;
+    if (n == 3 && is_object(key, parts[2])) return ADIT_SPP_KEY_OBJECT;
+    if (n == 4 && is_document(key, parts[2], (struct adit_str){0})) return ADIT_SPP_KEY_VERSIONS;
+    if (n == 5 && parts[3].len && is_document(key, parts[2], parts[3]))
+        return ADIT_SPP_KEY_MANIFEST;
+    return ADIT_SPP_KEY_NONE;
+}
+
 bool adit_spp_route(struct adit_str path, struct adit_buf *file)
 {
     struct adit_str parts[6], rest = path;

@@ -34,6 +34,15 @@ void adit_spp_object_key(struct adit_buf *out, const uint8_t sha[ADIT_SHA256_LEN
 void adit_spp_artifact_key(struct adit_buf *out, const char uuid[ADIT_SPP_UUID]);
 #define ADIT_SPP_MANIFEST "semantic.json" /* in the folder VERSION/ of the artifact */
 #define ADIT_SPP_VERSIONS "versions.json" /* in the artifact's folder */
+/* What a key is that adit_spp_object_key and adit_spp_artifact_key have made, in every byte;
+ * anything else, however near, is none. */
+enum adit_spp_key {
+    ADIT_SPP_KEY_NONE,
+    ADIT_SPP_KEY_OBJECT,
+    ADIT_SPP_KEY_VERSIONS,
+    ADIT_SPP_KEY_MANIFEST
+};
+enum adit_spp_key adit_spp_key(struct adit_str key);
 /* From the path of a request to the file that answers it: "/artifacts/ID/versions" and
  * "/artifacts/ID/versions/N/manifest". ID may be a URN. False: it is no such path. */
 bool adit_spp_route(struct adit_str path, struct adit_buf *file);

@@ -140,6 +140,51 @@ static bool canonical(struct adit_str json)
     return same;
 }
 
+#define HEX64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define UUID  "0a1b2c3d-0000-5000-8000-0123456789ab"
+
+TEST(keys)
+{
+    static const struct {
+        const char *key;
+        enum adit_spp_key kind;
+    } rows[] = {
+        {"objects/012/" HEX64 ".gz", ADIT_SPP_KEY_OBJECT},
+        {"objects/012/" HEX64 ".bin", ADIT_SPP_KEY_OBJECT},
+        {"artifacts/0a1/" UUID "/versions.json", ADIT_SPP_KEY_VERSIONS},
+        {"artifacts/0a1/" UUID "/1/semantic.json", ADIT_SPP_KEY_MANIFEST},
+        {"artifacts/0a1/" UUID "/18446744073709551615/semantic.json", ADIT_SPP_KEY_MANIFEST},
+        {"", 0},
+        {"objects", 0},
+        {"objects/012/" HEX64, 0},
+        {"objects/012/" HEX64 ".sh", 0},
+        {"objects/012/" HEX64 ".gz/", 0},
+        {"objects/012/" HEX64 ".gz/x", 0},
+        {"objects/013/" HEX64 ".gz", 0},
+        {"objects/../" HEX64 ".gz", 0},
+        {"/objects/012/" HEX64 ".gz", 0},
+        {"./objects/012/" HEX64 ".gz", 0},
+        {"objects//012/" HEX64 ".gz", 0},
+        {"../objects/012/" HEX64 ".gz", 0},
+        {"objects/012/0123456789ABCDEF0123456789abcdef0123456789abcdef0123456789abcdef.gz", 0},
+        {"artifacts/0a1/" UUID "/", 0},
+        {"artifacts/0a1/" UUID "/semantic.json", 0},
+        {"artifacts/0a1/" UUID "/0/semantic.json", 0},
+        {"artifacts/0a1/" UUID "/01/semantic.json", 0},
+        {"artifacts/0a1/" UUID "/../semantic.json", 0},
+        {"artifacts/0a1/" UUID "//semantic.json", 0},
+        {"artifacts/0a1/" UUID "/1/versions.json", 0},
+        {"artifacts/0a1/" UUID "/1/semantic.json/x", 0},
+        {"artifacts/0a1/" UUID "/18446744073709551616/semantic.json", 0},
+        {"artifacts/0a2/" UUID "/versions.json", 0},
+        {"artifacts/0a1/urn:spp:artifact:" UUID "/versions.json", 0},
+        {"artifacts/0A1/0A1b2c3d-0000-5000-8000-0123456789ab/versions.json", 0},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++)
+        eq_int(adit_spp_key(adit_str_z(rows[i].key)), rows[i].kind, rows[i].key);
+    ok(!adit_spp_key(ADIT_STR("objects/012/" HEX64 ".gz\0")), "a NUL behind it");
+}
+
 TEST(manifests)
 {
     struct adit_spp_chunk chunks[2];
@@ -294,4 +339,4 @@ TEST(types)
     eq_str(adit_spp_type(ADIT_STR("{"), false), ADIT_STR("webpage"), "anything else");
 }
 
-RUN_TESTS(names, routes, manifests, contradictions, signed_text, versions, events, types)
+RUN_TESTS(names, routes, keys, manifests, contradictions, signed_text, versions, events, types)
