@@ -1,5 +1,6 @@
 /* A directory as origin: index.html, types, validators, ranges. */
 #include "batch/serve.h"
+#include "batch/below.h"
 #include "spp/spp.h"
 #include "tct/tct.h"
 
@@ -26,7 +27,8 @@ enum { LIST_MAX = 10000, LIST_DEPTH = 16 };
 
 struct dir {
     struct origin origin;
-    char *root;
+    char *root; /* resolved; "" is the whole file system */
+    int fd;     /* the same, open */
     const struct adit_config *config;
 };
 
@@ -152,21 +154,34 @@ static bool decode(struct adit_str path, char *out, size_t cap)
     return is_safe(out);
 }
 
-/* Opens a regular file below the root, links that lead out of it refused. -1: there is none; -2: it
- * is a folder. */
+/* Where the path leads once links are followed, relative to the root; empty: the root itself. NULL:
+ * nowhere, or out of the root, or to something hidden, which a link must not show either. */
+static const char *resolve(const struct dir *d, const char *path, char real[PATH_MAX])
+{
+    char full[PATH_MAX];
+    size_t root = strlen(d->root);
+    int n = snprintf(full, sizeof full, "%s%s", d->root, path);
+    if (n < 0 || (size_t)n >= sizeof full || !realpath(full, real)) return NULL;
+    if (strncmp(real, d->root, root) != 0 || (real[root] != '/' && real[root] != '\0')) return NULL;
+    const char *below = real + root + (real[root] == '/');
+    return is_safe(below) ? below : NULL;
+}
+
+/* Opens a regular file below the root. Links may lead to files that could be asked for themselves;
+ * what they lead to is opened without following any, so that a link that appears after the check is
+ * an error. Pipes and devices are not opened. -1: there is no such file; -2: it is a folder. */
 static int open_below(const struct dir *d, const char *path, struct stat *st)
 {
-    char full[PATH_MAX], real[PATH_MAX];
-    int n = snprintf(full, sizeof full, "%s%s", d->root, path);
-    size_t root = strlen(d->root);
-    if (n < 0 || (size_t)n >= sizeof full || !realpath(full, real)) return -1;
-    if (strncmp(real, d->root, root) != 0 || (real[root] != '/' && real[root] != '\0')) return -1;
-    int fd = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return -1;
-    if (fstat(fd, st) == 0 && S_ISREG(st->st_mode)) return fd;
-    bool folder = S_ISDIR(st->st_mode);
+    char real[PATH_MAX];
+    const char *below = resolve(d, path, real);
+    if (!below) return -1;
+    if (!*below) return -2;
+    if (fstatat(d->fd, below, st, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+    if (!S_ISREG(st->st_mode)) return S_ISDIR(st->st_mode) ? -2 : -1;
+    int fd = below_open(d->fd, below, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    if (fd < 0 || (fstat(fd, st) == 0 && S_ISREG(st->st_mode))) return fd < 0 ? -1 : fd;
     close(fd);
-    return folder ? -2 : -1;
+    return -1;
 }
 
 /* What pack writes for the root of the site: the JSON sitemap and its parts, ResourceSync. */
@@ -409,17 +424,19 @@ static void list_dir(struct origin *o, const struct adit_config *c, struct adit_
 static void free_dir(struct origin *o)
 {
     struct dir *d = (struct dir *)o;
+    close(d->fd);
     free(d->root);
     free(d);
 }
 
 struct origin *origin_dir(const char *path, const struct adit_config *c)
 {
-    struct stat st;
     struct dir *d = calloc(1, sizeof *d);
     char *root = realpath(path, NULL);
-    if (!d || !root || stat(root, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        cli_say(path, "%s", !root ? strerror(errno) : "is no folder");
+    int fd = root ? open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (!d || fd < 0) {
+        cli_say(path, "%s", errno == ENOTDIR ? "is no folder" : strerror(errno));
+        if (fd >= 0) close(fd);
         free(d);
         free(root);
         return NULL;
@@ -427,6 +444,7 @@ struct origin *origin_dir(const char *path, const struct adit_config *c)
     if (strcmp(root, "/") == 0) root[0] = '\0';
     d->origin = (struct origin){open_dir, list_dir, free_dir};
     d->root = root;
+    d->fd = fd;
     d->config = c;
     return &d->origin;
 }
