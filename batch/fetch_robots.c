@@ -54,18 +54,24 @@ static bool set_robots(struct fetch *f, struct fetch_host *h, const struct fetch
     return fine;
 }
 
-/* What an answer says about an origin (RFC 9309, 2.3.1). 429 means busy, not absent; and too many
- * redirects are as good as no file. */
+/* What an answer says about an origin (RFC 9309, 2.3.1). 429 means busy, not absent; too many
+ * redirects are as good as no file. A redirect to where we do not go, or nobody answers, leaves it
+ * unreachable: the rules are there, and we do not know them. */
 static enum fetch_robots_state judge(const struct fetch_reply *r)
 {
-    if (r->error == FETCH_REDIRECTS || r->error == FETCH_REDIRECT_LOOP ||
-        r->error == FETCH_REDIRECT_BAD || r->error == FETCH_REDIRECT_ORIGIN)
-        return FETCH_ROBOTS_ALLOW;
+    if (r->error == FETCH_REDIRECTS || r->error == FETCH_REDIRECT_LOOP) return FETCH_ROBOTS_ALLOW;
     bool cut = r->error == FETCH_STOPPED && r->status >= 200 && r->status < 300;
     if (r->error && !cut) return FETCH_ROBOTS_DISALLOW;
     if (r->status >= 200 && r->status < 300) return FETCH_ROBOTS_RULES;
     if (r->status >= 400 && r->status < 500 && r->status != 429) return FETCH_ROBOTS_ALLOW;
     return r->status >= 300 && r->status < 400 ? FETCH_ROBOTS_ALLOW : FETCH_ROBOTS_DISALLOW;
+}
+
+/* Why nothing may be asked for. What befell another host than the pages' would be misleading. */
+static enum fetch_error why_not(const struct fetch_reply *r)
+{
+    bool elsewhere = r->redirects || (r->status >= 300 && r->status < 400);
+    return elsewhere ? FETCH_ROBOTS_DOWN : r->error;
 }
 
 static void on_done(void *user, const struct fetch_reply *r)
@@ -75,7 +81,7 @@ static void on_done(void *user, const struct fetch_reply *r)
     clock_gettime(CLOCK_REALTIME, &now);
     struct fetch_robots got = {judge(r), {0}, now.tv_sec};
     if (got.state == FETCH_ROBOTS_RULES) got.text = adit_buf_str(&s->text);
-    s->host->robots_error = r->error;
+    s->host->robots_error = why_not(r);
     set_robots(s->host->f, s->host, &got);
     adit_buf_free(&s->text);
     free(s);

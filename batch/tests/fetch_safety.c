@@ -309,6 +309,12 @@ TEST(robots)
          FETCH_OK, FETCH_OK},
         {"5 redirects", NULL, "{\"status\": 301, \"headers\": {\"Location\": \"/r/4\"}}", FETCH_OK,
          FETCH_ROBOTS},
+        {"to a file", NULL,
+         "{\"status\": 301, \"headers\": {\"Location\": \"file:///etc/passwd\"}}",
+         FETCH_ROBOTS_DOWN, FETCH_ROBOTS_DOWN},
+        {"to where nobody listens", NULL,
+         "{\"status\": 301, \"headers\": {\"Location\": \"http://127.0.0.1:1/robots.txt\"}}",
+         FETCH_ROBOTS_DOWN, FETCH_ROBOTS_DOWN},
         {"large", NULL,
          "{\"body\": \"User-agent: *\\nDisallow: /shut/\\n#\\n\", \"repeat\": 30000}", FETCH_OK,
          FETCH_ROBOTS},
@@ -346,6 +352,31 @@ TEST(robots)
 }
 
 /* Redirects into what is not allowed; Crawl-delay; what an earlier run knew. */
+/* Whatever refuses the place that robots.txt has moved to, nothing is asked for. */
+TEST(robots_refused)
+{
+    static const char *const nobody[] = {"https://nobody.example"};
+    struct server s = server_start(robots_dir, NULL, NULL);
+    write_file("robots.txt", NULL);
+    write_file("robots.txt.http",
+               "{\"status\": 301, \"headers\": {\"Location\": \"{other}/rules.txt\"}}");
+    for (int i = 0; i < 3; i++) {
+        struct fetch_options o = quick(&s);
+        o.robots = true;
+        o.allow_http = i > 0;    /* 0: http only to the site */
+        o.allow_private = i > 1; /* 1: loopback only of the site */
+        if (i > 1) o.origins = nobody, o.n_origins = 1;
+        struct fetch *f = fetch_open(&o);
+        struct got a = get(f, s.site, "/open/a", (struct fetch_request){0});
+        if (!eq_int(a.error, FETCH_ROBOTS_DOWN, "robots.txt at a place that is refused"))
+            printf("# %s\n", fetch_error_name(a.error));
+        fetch_close(f);
+    }
+    eq_int(server_logged(&s, "/open/a"), 0, "nothing was asked for");
+    eq_int(server_logged(&s, "/rules.txt"), 0, "not there either");
+    server_stop(&s);
+}
+
 TEST(robots_more)
 {
     write_file("robots.txt.http", NULL);
@@ -384,4 +415,5 @@ TEST(robots_more)
 
 TEST(begin) { server = server_start("batch/tests/hostile", NULL, NULL); }
 TEST(end) { server_stop(&server); }
-RUN_TESTS(begin, addresses, loopback_hosts, hosts, secrets, tls, robots, robots_more, end)
+RUN_TESTS(begin, addresses, loopback_hosts, hosts, secrets, tls, robots, robots_refused,
+          robots_more, end)

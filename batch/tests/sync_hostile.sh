@@ -165,7 +165,7 @@ agent
 field pages 8 "the next run goes on"
 
 # --- robots.txt
-for answer in '{"status":500}' '{"raw":"garbage\r\n\r\n"}' '{"body":"User-agent: adit\nDisallow: /\n"}'; do
+for answer in '{"status":500}' '{"status":302,"headers":{"Location":"{other}/robots.txt"}}' '{"status":302,"headers":{"Location":"http://169.254.169.254/robots.txt"}}' '{"raw":"garbage\r\n\r\n"}' '{"body":"User-agent: adit\nDisallow: /\n"}'; do
   rm -rf "$TMP/dir"
   printf '%s\n' "$answer" >"$TMP/site/robots.txt.http"
   agent
