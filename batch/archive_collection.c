@@ -15,7 +15,7 @@ static bool has(const char *dir, const char *name)
     char path[4096];
     struct stat st;
     return snprintf(path, sizeof path, "%s/%s", dir, name) < (int)sizeof path &&
-           stat(path, &st) == 0 && S_ISREG(st.st_mode);
+           lstat(path, &st) == 0 && S_ISREG(st.st_mode); /* sync makes no links */
 }
 
 static bool is_sync_folder(const char *path)
@@ -117,7 +117,7 @@ bool archive_collection(const char *path, const struct pack_options *o,
     struct adit_buf *const bufs[] = {&r.url, &r.line, &r.date, &r.head};
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_init(bufs[i], cli_mem, 2 << 20);
     r.pages = collection_open(pages, NULL);
-    if (folder) r.states = input_open(states, NULL);
+    if (folder && has(path, sync_pages_name)) r.states = input_open(states, NULL);
     while (ok && r.pages && !pack_interrupted() && collection_next(r.pages, &line)) {
         counts->captures++;
         ok = show(&r, &line);

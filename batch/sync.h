@@ -147,7 +147,12 @@ bool sync_store_open(struct sync *s);
 void sync_store_close(struct sync *s);
 /* A name in the folder, NUL-terminated, in the arena. */
 const char *sync_path(struct sync *s, const char *name);
-bool sync_store_has(struct sync *s, const char *name);
+/* The same for a file that is about to be written whole: a link in its place is removed. */
+const char *sync_path_new(struct sync *s, const char *name);
+/* Opens a file of the folder that is written piece by piece, and makes it; as openat. A link in its
+ * place, a hard one too, is replaced. */
+int sync_store_file(struct sync *s, const char *name, int flags);
+bool sync_store_has(struct sync *s, const char *name); /* a file, no link */
 /* Saves the state alone. */
 bool sync_store_save(struct sync *s);
 /* Files NAME.new of the collection, the pages and the state take the places of the old ones, all or
@@ -305,7 +310,7 @@ struct sync {
     struct adit_str site;        /* the URL given, normalised */
     struct adit_str origin;
     char *dir;
-    int lock;
+    int folder, lock; /* dir, open; its lock */
     struct sorter *changes;
     uint64_t n_changes;
     FILE *journal;

@@ -1,11 +1,14 @@
 /* Changes of pages on their way into the collection: a journal for those that cost a request, and
  * a sort. Records are parts separated by tabs, which none of them contains: JSON escapes them. */
 #include "batch/sync.h"
+#include "batch/below.h"
 #include "batch/input.h"
 #include "scp/scp.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SORT_MEMORY = 64 << 20 };
 
@@ -31,11 +34,19 @@ static bool sort_record(struct sync *s, enum sync_change how, struct adit_str ur
            failed(s, "no space for changes");
 }
 
+static FILE *open_journal(struct sync *s)
+{
+    int fd = sync_store_file(s, "journal", O_WRONLY | O_APPEND);
+    FILE *f = fd >= 0 ? fdopen(fd, "a") : NULL;
+    if (!f && fd >= 0) close(fd);
+    return f;
+}
+
 static bool write_journal(struct sync *s, enum sync_change how, struct adit_str state,
                           struct adit_str line)
 {
-    if (!s->journal) s->journal = fopen(sync_path(s, "journal"), "ae");
-    if (!s->journal) return failed(s, strerror(errno));
+    if (!s->journal) s->journal = open_journal(s);
+    if (!s->journal) return failed(s, below_why(errno));
     fputc(how_letters[how], s->journal);
     fputc('\t', s->journal);
     fwrite(state.p, 1, state.len, s->journal);

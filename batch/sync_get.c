@@ -56,30 +56,33 @@ void sync_get(struct sync *s, const struct fetch_request *q, struct sync_answer 
 /* --- documents ----------------------------------------------------------------------------------
  */
 
-static const char *document_path(struct sync *s, struct adit_str file)
+enum { DOCUMENT_NAME = 96 };
+
+static const char *document_name(char name[DOCUMENT_NAME], struct adit_str file)
 {
-    char name[96];
-    snprintf(name, sizeof name, "documents/%.*s", (int)file.len, file.p);
-    return sync_path(s, name);
+    snprintf(name, DOCUMENT_NAME, "documents/%.*s", (int)file.len, file.p);
+    return name;
 }
 
 static bool keep_body(struct sync *s, struct sync_resource *e, struct adit_str body)
 {
     uint8_t hash[ADIT_SHA256_LEN];
-    char text[ADIT_SHA256_HEX];
+    char text[ADIT_SHA256_HEX], name[DOCUMENT_NAME];
     struct adit_buf b = {.p = text, .cap = sizeof text, .max = sizeof text};
     adit_sha256_of(body, hash);
     adit_buf_hex(&b, hash, sizeof hash);
     e->file = adit_arena_dup(&s->arena, adit_buf_str(&b), NULL);
-    if (output_file(document_path(s, e->file), body)) return true;
+    if (output_file(sync_path_new(s, document_name(name, e->file)), body)) return true;
     s->out_failed = true;
     return false;
 }
 
 static bool load_body(struct sync *s, const struct sync_resource *e, struct adit_buf *body)
 {
+    char name[DOCUMENT_NAME];
     adit_buf_clear(body);
-    return e->file.len && cli_read(document_path(s, e->file), body);
+    return e->file.len && sync_store_has(s, document_name(name, e->file)) &&
+           cli_read(sync_path(s, name), body);
 }
 
 static int64_t until(const struct sync *s, struct adit_str cache_control,

@@ -251,10 +251,10 @@ static bool open_new(struct merge *m)
                                  .generated_at = now};
     char name[64];
     snprintf(name, sizeof name, "%s.new", sync_collection_name);
-    m->out = collection_create(sync_path(m->s, name), &meta, &how, false);
+    m->out = collection_create(sync_path_new(m->s, name), &meta, &how, false);
     adit_buf_free(&id);
     snprintf(name, sizeof name, "%s.new", sync_pages_name);
-    m->out_states = output_open(sync_path(m->s, name), NULL);
+    m->out_states = output_open(sync_path_new(m->s, name), NULL);
     return m->out && m->out_states;
 }
 

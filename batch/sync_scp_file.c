@@ -3,6 +3,7 @@
  * documents/HASH.part has the bytes so far, HASH.etag the validator under which they came: a strong
  * one, so that If-Range makes the server send the rest of the same bytes or all of the new ones. */
 #include "batch/sync.h"
+#include "batch/below.h"
 #include "batch/collection.h"
 #include "batch/output.h"
 #include "http/header.h"
@@ -15,23 +16,31 @@
 
 enum { ATTEMPTS = 5 };
 
-static const char *part_path(struct sync *s, struct adit_str url, const char *suffix)
+enum { PART_NAME = 128 };
+
+static const char *part_name(char text[PART_NAME], struct adit_str url, const char *suffix)
 {
     uint8_t hash[ADIT_SHA256_LEN];
-    char text[128];
-    struct adit_buf b = {.p = text, .cap = sizeof text - 1, .max = sizeof text - 1};
+    struct adit_buf b = {.p = text, .cap = PART_NAME - 1, .max = PART_NAME - 1};
     adit_sha256_of(url, hash);
     adit_buf_lit(&b, "documents/");
     adit_buf_hex(&b, hash, sizeof hash);
     adit_buf_lit(&b, suffix);
     text[b.len] = 0;
-    return sync_path(s, text);
+    return text;
 }
 
 void sync_scp_forget(struct sync *s, struct adit_str url)
 {
-    unlink(part_path(s, url, ".part"));
-    unlink(part_path(s, url, ".etag"));
+    static const char *const suffixes[] = {".part", ".etag"};
+    for (size_t i = 0; i < ADIT_COUNT(suffixes); i++) {
+        char text[PART_NAME];
+        const char *last;
+        int folder = below_parent(s->folder, part_name(text, url, suffixes[i]), false, &last);
+        if (folder < 0) continue;
+        unlinkat(folder, last, 0);
+        close(folder);
+    }
 }
 
 /* --- fetching -----------------------------------------------------------------------------------
@@ -41,7 +50,8 @@ struct download {
     struct adit_sink sink;
     struct sync *s;
     const struct sync_scp_file *f;
-    const char *path, *etag_path;
+    const char *path;
+    char part[PART_NAME], etag_name[PART_NAME];
     int fd;
     enum fetch_error error;
     unsigned status;
@@ -78,7 +88,7 @@ static struct adit_sink *on_head(void *user, const struct fetch_reply *r)
     if (r->status == 200) {
         struct adit_str etag = sync_field(r, "etag");
         if (ftruncate(d->fd, 0) != 0 || lseek(d->fd, 0, SEEK_SET) != 0) d->s->out_failed = true;
-        if (!output_file(d->etag_path, etag)) d->s->out_failed = true;
+        if (!output_file(sync_path_new(d->s, d->etag_name), etag)) d->s->out_failed = true;
     } else {
         lseek(d->fd, (off_t)r->range_first, SEEK_SET);
     }
@@ -105,8 +115,8 @@ static uint64_t size_of(int fd)
 
 static bool read_etag(struct download *d, struct adit_buf *etag)
 {
-    return access(d->etag_path, R_OK) == 0 && cli_read(d->etag_path, etag) && etag->len > 2 &&
-           etag->p[0] == '"' && adit_header_sendable(adit_buf_str(etag));
+    return sync_store_has(d->s, d->etag_name) && cli_read(sync_path(d->s, d->etag_name), etag) &&
+           etag->len > 2 && etag->p[0] == '"' && adit_header_sendable(adit_buf_str(etag));
 }
 
 static void ask(struct download *d, const struct sync_resource *known, uint64_t room)
@@ -183,10 +193,11 @@ const char *sync_scp_fetch(struct sync *s, const struct sync_scp_file *f)
         s->report.lost++;
         return NULL;
     }
-    d.path = part_path(s, f->url, ".part"), d.etag_path = part_path(s, f->url, ".etag");
-    d.fd = open(d.path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    part_name(d.etag_name, f->url, ".etag");
+    d.path = sync_path(s, part_name(d.part, f->url, ".part"));
+    d.fd = sync_store_file(s, d.part, O_RDWR);
     if (d.fd < 0) {
-        cli_say(d.path, "%s", strerror(errno));
+        cli_say(d.path, "%s", below_why(errno));
         s->out_failed = true;
         return NULL;
     }
