@@ -103,6 +103,7 @@ static int read_url(struct command *c)
 static int read_state_path(struct command *c)
 {
     const char *given = cli_get(c->args, "state");
+    c->state.own = !given;
     if (given)
         c->state_path = strdup(given);
     else if (strcmp(c->out, "-") != 0 && asprintf(&c->state_path, "%s.state.json", c->out) < 0)
@@ -217,6 +218,7 @@ static int write_target(struct command *c, struct target *t)
         feed_about(&c->run, by, &c->state, t->record);
     }
     place.path = t->path;
+    place.own = c->n_targets > 1;
     bool ok = feed_write(t->record, &place, &files) && pack_files_commit(&files);
     if (!ok) pack_files_discard(&files);
     return ok ? CLI_OK : CLI_OUTPUT;

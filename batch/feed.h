@@ -116,6 +116,7 @@ struct feed_state {
     struct adit_arena arena;
     struct feed_record *v;
     size_t n, cap;
+    bool own; /* adit has chosen the file's name, not the user: no link is followed there */
 };
 /* A file that is not there is an empty state. False: said. */
 bool feed_state_read(struct feed_state *s, const char *path);
@@ -167,9 +168,12 @@ void feed_about(struct feed_run *f, struct adit_str describedby, struct feed_sta
 
 struct feed_place {
     const char *path;    /* of the feed */
+    bool own;            /* adit has chosen its name, not the user */
     struct adit_str url; /* of the feed; empty: links are relative */
     size_t limit;        /* entries a document */
 };
+/* For a file whose name adit has chosen: a link in its place is removed. False: said. */
+bool feed_own(const char *path);
 /* Older entries go to archive documents and leave r. */
 bool feed_write(struct feed_record *r, const struct feed_place *place, struct pack_files *to);
 

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-enum { STATE_MAX = 256 << 20 };
+enum { STATE_MAX = 256 << 20, ARCHIVES_MAX = 100000000 };
 
 struct feed_record *feed_state_record(struct feed_state *s, struct adit_str id)
 {
@@ -117,6 +117,7 @@ static bool read_record(struct feed_state *s, struct adit_json_value v)
     r->seen_all = adit_json_get(v, ADIT_STR("seen_all")).kind == ADIT_JSON_TRUE;
     struct adit_json_value archives = adit_json_get(v, ADIT_STR("archives"));
     if (archives.kind && !adit_json_u64(archives, &r->archives)) return false;
+    if (r->archives > ARCHIVES_MAX) return false; /* it becomes part of a file name, and grows */
     if (!read_seen(s, r, adit_json_get(v, ADIT_STR("seen"))) ||
         !read_documents(s, r, adit_json_get(v, ADIT_STR("documents"))))
         return false;
@@ -142,14 +143,27 @@ static bool read_all(struct feed_state *s, struct adit_str bytes)
     return true;
 }
 
+/* Whether there is a state to be read; *wrong: something else than a file of ours is in its place.
+ */
+static bool is_there(const struct feed_state *s, const char *path, bool *wrong)
+{
+    struct stat st;
+    *wrong = false;
+    if (!path || (s->own ? lstat(path, &st) : stat(path, &st)) != 0) return false;
+    *wrong = s->own && !S_ISREG(st.st_mode);
+    if (*wrong) cli_say(path, "is not a file that adit feed makes; --state FILE names another one");
+    return !*wrong;
+}
+
 bool feed_state_read(struct feed_state *s, const char *path)
 {
+    bool wrong;
     struct adit_buf b;
     adit_arena_init(&s->arena, cli_mem, STATE_MAX);
     s->cap = (size_t)4 * FEED_COLLECTIONS_MAX;
     s->v = adit_arena_zalloc(&s->arena, s->cap, sizeof *s->v);
     if (!s->v) return false;
-    if (!path || access(path, F_OK) != 0) return true;
+    if (!is_there(s, path, &wrong)) return !wrong;
     adit_buf_init(&b, cli_mem, STATE_MAX);
     bool ok = cli_read(path, &b);
     if (ok && !read_all(s, adit_buf_str(&b))) {
@@ -243,7 +257,7 @@ bool feed_state_write(const struct feed_state *s, const char *path)
     adit_json_close(&w, ']');
     adit_json_close(&w, '}');
     adit_buf_byte(&b, '\n');
-    bool ok = !b.err && output_file(path, adit_buf_str(&b));
+    bool ok = !b.err && (!s->own || feed_own(path)) && output_file(path, adit_buf_str(&b));
     if (b.err) cli_say(path, "the state is too large");
     adit_buf_free(&b);
     return ok;

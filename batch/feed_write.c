@@ -1,11 +1,15 @@
 /* The documents of a feed: the newest entries, and archives of older ones (RFC 5005). */
 #include "batch/feed.h"
+#include "batch/below.h"
 #include "base/rules.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { DOCUMENT_MAX = 512 << 20 };
 
@@ -13,6 +17,17 @@ static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+bool feed_own(const char *path)
+{
+    char *folder = output_folder(path);
+    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    bool ok = fd >= 0 && below_drop_link(fd, name_of(path));
+    if (!ok) cli_say(path, "%s", strerror(errno));
+    if (fd >= 0) close(fd);
+    free(folder);
+    return ok;
 }
 
 /* The archive number k (from 1) of a feed: feed.xml, feed-0001.xml; the caller frees it. */
@@ -95,7 +110,7 @@ static bool document(const struct feed_record *r, const struct feed_place *p, co
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, DOCUMENT_MAX);
     build(&b, r, p, path, older, v, n);
-    bool ok = !b.err;
+    bool own = p->own || path != p->path, ok = !b.err && (!own || feed_own(path));
     if (ok && (strcmp(path, "-") == 0 || !is_current(path, adit_buf_str(&b)))) {
         struct output *out = output_open(path, NULL);
         ok = out && output_write(out, adit_buf_str(&b));

@@ -383,6 +383,44 @@ else
   skip "ResourceSync's examples" "no corpus"
 fi
 
+# --- links at names that feed chooses: replaced or refused, never followed; a name that is given is taken as it is -----------
+S=$TMP/links
+site
+V=$TMP/victim
+mkdir "$V" "$TMP/w"
+spared() { is "$(cat "$V"/*)" "mine" "$1: the victim is as it was"; rm -rf "$V" && mkdir "$V"; echo mine >"$V/x"; }
+echo mine >"$V/x"
+ln -s "$V/x" "$TMP/w/f.xml.state.json"
+echo "/1 created 2024-01-01" | list changelist.xml
+run $F "$S" -o "$TMP/w/f.xml"
+is_status 1 "a state that is a link"
+err_has "f.xml.state.json: is not a file that adit feed makes; --state FILE names another one" "says so"
+spared "a state that is a link"
+rm "$TMP/w/f.xml.state.json"
+mkfifo "$TMP/w/f.xml.state.json"
+run timeout 60 $F "$S" -o "$TMP/w/f.xml"
+is_status 1 "a pipe is not waited for"
+rm "$TMP/w/f.xml.state.json"
+for k in 0001 0002; do ln -s "$V/x" "$TMP/w/f-$k.xml"; done
+for day in 1 2 3 4 5 6; do
+  echo "/$day created 2024-01-0$day" | list changelist.xml
+  run $F "$S" -o "$TMP/w/f.xml" --limit 4
+done
+is_status 0 "links in place of archives"
+spared "links in place of archives"
+is "$([ -L "$TMP/w/f-0001.xml" ]; echo $?) $(entries "$TMP/w/f-0001.xml")" "1 2" "they are replaced"
+mkdir "$TMP/elsewhere"
+ln -s "$TMP/elsewhere/f.xml" "$TMP/w/g.xml"
+ln -s "$TMP/elsewhere/state" "$TMP/w/state"
+: >"$TMP/elsewhere/f.xml"
+echo '{"version":1,"feeds":[]}' >"$TMP/elsewhere/state"
+run $F "$S" -o "$TMP/w/g.xml" --state "$TMP/w/state"
+is_status 0 "links that the user names"
+is "$(entries "$TMP/elsewhere/f.xml") $([ -L "$TMP/w/g.xml" ]; echo $?) $([ -L "$TMP/w/state" ]; echo $?) $(jq '.feeds|length' "$TMP/elsewhere/state")" "1 0 0 1" "are followed"
+jq -c '.feeds[0].archives = 18446744073709551615' "$TMP/w/f.xml.state.json" >"$TMP/s" && cp "$TMP/s" "$TMP/w/f.xml.state.json"
+run $F "$S" -o "$TMP/w/f.xml"
+is_status 1 "a number of archives that nobody has"
+
 # --- 50,000 changes in constant memory -------------------------------------------------------------------------------------------------------------
 S=$TMP/big
 site
