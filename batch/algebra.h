@@ -30,10 +30,16 @@ struct algebra_op {
                  size_t n);
 };
 
+/* For the details of a command, before its example. */
+#define ALGEBRA_CLI_FAULTS                                                                        \
+    "A file with a line that is no JSON or lacks a required member is rejected, as is one that\n" \
+    "is damaged: nothing is written. A page with a wrong url or modified, or with more than\n"    \
+    "1000 blocks, is told, left out and counted. Both give exit code 1.\n\n"
+
 #define ALGEBRA_CLI_OPTIONS                                                                      \
     {"o", "FILE", CLI_VALUE, "where the collection goes; - is standard output"},                 \
         OUTPUT_CLI_OPTIONS, {"no-checksum", NULL, CLI_FLAG, "leave the checksum out of line 1"}, \
-        {"lenient", NULL, CLI_FLAG, "skip lines that are wrong instead of rejecting the file"},  \
+        COLLECTION_CLI_LENIENT,                                                                  \
     {                                                                                            \
         "memory", "SIZE", CLI_VALUE, "for sorting inputs that are not sorted (default 256M)"     \
     }

@@ -97,7 +97,7 @@ static int run(const struct cli_args *args)
 static const struct cli_option options[] = {
     {"format", "scp|tct|text|md", CLI_VALUE, "how to show a page (default scp: its JSON line)"},
     {"url", "URL", CLI_VALUE, "show this page only"},
-    {"lenient", NULL, CLI_FLAG, "skip lines that are wrong instead of rejecting the file"},
+    COLLECTION_CLI_LENIENT,
     {0},
 };
 

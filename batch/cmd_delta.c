@@ -114,7 +114,7 @@ const struct cli_command cmd_delta = {
         "Both are snapshots of one section. The delta holds new pages and those with a later\n"
         "modified. A page that changed without a later modified would be ignored by every\n"
         "reader, so it is an error; --fix advances it by a second. Deletions cannot be said\n"
-        "in a delta; they are counted.\n\n"
+        "in a delta; they are counted.\n\n" ALGEBRA_CLI_FAULTS
         "  adit delta monday.scp.zst tuesday.scp.zst -o delta.scp.zst",
     .options = options,
     .run = run,

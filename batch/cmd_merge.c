@@ -54,7 +54,7 @@ const struct cli_command cmd_merge = {
     .details =
         "The page with the latest modified wins; of the same instant that of the collection\n"
         "generated last; then the greater line. The section stays if all inputs have the\n"
-        "same one, else it is \"all\". Deltas alone give a delta.\n\n"
+        "same one, else it is \"all\". Deltas alone give a delta.\n\n" ALGEBRA_CLI_FAULTS
         "  adit merge blog.scp.zst docs.scp.zst -o all.scp.zst",
     .options = options,
     .run = run,

@@ -325,7 +325,7 @@ static int run(const struct cli_args *args)
 }
 
 static const struct cli_option options[] = {
-    {"lenient", NULL, CLI_FLAG, "skip lines that are wrong instead of rejecting the file"},
+    COLLECTION_CLI_LENIENT,
     {0},
 };
 

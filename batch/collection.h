@@ -53,6 +53,13 @@ void collection_discard(struct collection_writer *w); /* NULL is fine */
 
 struct collection;
 
+/* The option of every command that reads collections, for its table. */
+#define COLLECTION_CLI_LENIENT                                                     \
+    {                                                                              \
+        "lenient", NULL, CLI_FLAG,                                                 \
+            "count and skip lines that are no page, instead of rejecting the file" \
+    }
+
 struct collection_options {
     bool lenient;    /* line-level errors that are fatal become skipped lines */
     bool to_the_end; /* show the pages behind a bad line too (the file stays rejected) */

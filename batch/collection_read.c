@@ -41,10 +41,11 @@ static void say_finding(const struct collection *c, const struct adit_scp_findin
     const struct adit_scp_rule *rule = &adit_scp_rules[f->rule];
     if (rule->severity > ADIT_SCP_SKIP) return;
     char where[40] = "";
+    const char *so = is_fatal(c, f->rule) ? "the file is rejected" : "the page is left out";
     if (f->line) snprintf(where, sizeof where, "line %llu: ", (unsigned long long)f->line);
-    cli_say(c->path, "%s%s%s%s%s%s%s [%s]", where, f->member ? f->member : "",
+    cli_say(c->path, "%s%s%s%s%s%s%s; %s [%s]", where, f->member ? f->member : "",
             f->member ? ": " : "", rule->what, f->detail ? " (" : "", f->detail ? f->detail : "",
-            f->detail ? ")" : "", rule->name);
+            f->detail ? ")" : "", so, rule->name);
 }
 
 static void on_finding(void *ctx, const struct adit_scp_finding *f)

@@ -96,6 +96,49 @@ run "$ADIT" merge --lenient broken -o lenient.scp
 is_status 1 "lenient: lost lines are told by the exit code"
 out_has "1 skipped" "and counted"
 is "$(urls lenient.scp)" "post-1=one post-2=two " "the rest is there"
+# Which faults reject a file, and which leave out a page: delta, apply and merge do as check says.
+fault() { # fault SED: a snapshot with three pages, the second changed so
+  meta snapshot 2000-01-16T00:00:00Z
+  page a 2000-01-10T12:00:00Z one
+  page b 2000-01-11T12:00:00Z two | sed "$1"
+  page c 2000-01-12T12:00:00Z three
+}
+{ meta snapshot 2000-01-14T00:00:00Z; } >empty
+{ meta delta 2000-01-17T00:00:00Z; page d 2000-01-17T00:00:00Z four; } >later
+try() { # try WHAT CODE SED: as delta, merge, apply; code 1r: rejected, 1s: left out, 0: taken
+  fault "$3" >bad
+  run "$ADIT" check bad
+  is_status "${2%[rs]}" "$1: check"
+  for what in "delta empty bad" "merge bad" "apply bad later"; do
+    rm -f result
+    run "$ADIT" $what -o result
+    is_status "${2%[rs]}" "$1: ${what%% *}"
+    case $2 in
+    1r) err_has "line 3: " "with its line" && err_has "the file is rejected" "said so"; [ ! -e result ] ;;
+    1s) err_has "line 3: " "with its line" && err_has "the page is left out" "said so"; [ "$(urls result | sed 's/d=four //')" = "a=one c=three " ] ;;
+    0) [ "$("$ADIT" cat result | grep -c '/[abc]"')" = 3 ] ;;
+    esac
+    ok $? "$1: ${what%% *}: what is written"
+  done
+}
+try "no JSON" 1r '$s/}$//'
+try "a member is missing" 1r 's/"language":"en",//'
+try "a member of the wrong type" 1r 's/"title":"b"/"title":5/'
+try "no http URL" 1s 's/https:/ftp:/'
+try "half a URL" 1s 's/"https:[^"]*"/"\/b"/'
+try "no date" 1s 's/2000-01-11T12:00:00Z/yesterday/'
+try "half a surrogate pair" 0 's/"title":"b"/"title":"b\\ud800"/'
+try "half a surrogate pair in a text" 0 's/"two"/"\\udc00two"/'
+fault 's/"title":"b"/"title":"b\\ud800"/' | sed '1!G;h;$!d' >reversed # line 1 comes last: put it first
+{ tail -n 1 reversed; sed '$d' reversed; } >unsorted
+run "$ADIT" delta empty unsorted -o result
+is_status 0 "half a surrogate pair, not sorted"
+is "$("$ADIT" cat result | wc -l | tr -d ' ')" 3 "all pages"
+fault 's/"language":"en",//' >bad
+run "$ADIT" merge --lenient bad -o result
+is_status 1 "lenient"
+out_has "2 pages, 0 replaced, 1 skipped" "counts what it skips"
+err_has "the page is left out" "and says so"
 { meta delta 2000-01-20T00:00:00Z | sed 's/15T/18T/'; page post-9 2000-01-19T00:00:00Z nine; } >gap
 run "$ADIT" apply day1 gap -o gap.scp
 is_status 0 "a missing delta is no error"
