@@ -11,6 +11,7 @@
 #ifndef ADIT_FETCH_INTERNAL_H
 #define ADIT_FETCH_INTERNAL_H
 
+#include "batch/answer_head.h"
 #include "batch/fetch.h"
 #include "codec/codec.h"
 #include "http/robots.h"
@@ -70,7 +71,7 @@ struct fetch_transfer {
     struct adit_headers headers;
     struct fetch_reply reply;
     int64_t launched_ms;
-    size_t head_bytes;
+    struct answer_head judge;
     bool head_done, refused, dropping;
     bool foldable; /* the last line is a field that the next may go on with */
     bool again;    /* 429 or 503 that is asked again */

@@ -86,13 +86,12 @@ static bool end_head(struct fetch_transfer *t)
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     t->head_done = true;
+    r->status = t->judge.status;
+    r->length = t->judge.length;
     r->headers = t->headers.v;
     r->n_headers = t->headers.n;
     r->unix_s = now.tv_sec;
     if (t->headers.err) return fail(t, FETCH_HEAD_SIZE);
-    /* No other transfer coding was offered, and curl passes others on as they are. */
-    struct adit_str coding = fetch_field(r, "transfer-encoding");
-    if (coding.len && !adit_str_ieq(coding, ADIT_STR("chunked"))) return fail(t, FETCH_CODING);
     t->dropping = fetch_is_interim(t);
     if (r->error) return false;
     if (t->dropping) return true;
@@ -103,32 +102,18 @@ static bool end_head(struct fetch_transfer *t)
     return r->error == FETCH_OK;
 }
 
-static bool keep_field(struct fetch_transfer *t, struct adit_str line)
+static bool keep_field(struct fetch_transfer *t, struct adit_header f)
 {
-    size_t colon = adit_str_chr(line, ':', 0);
-    struct adit_str name = adit_str_trim(adit_str_sub(line, 0, colon));
-    struct adit_str value = adit_str_trim(adit_str_sub(line, colon + 1, line.len));
-    t->foldable = false;
-    if (colon == line.len || !name.len) return true;
-    if (t->headers.n == FETCH_HEAD_FIELDS) return fail(t, FETCH_HEAD_SIZE);
-    uint64_t len;
-    if (adit_str_ieq(name, ADIT_STR("content-length"))) {
-        /* Two lengths are how requests are smuggled. */
-        if (!adit_str_u64(value, &len) || len > INT64_MAX) return fail(t, FETCH_REPLY);
-        if (t->reply.length >= 0 && (uint64_t)t->reply.length != len) return fail(t, FETCH_REPLY);
-        t->reply.length = (int64_t)len;
-    }
-    char *copy = adit_arena_alloc(&t->heads, name.len + 1);
+    char *copy = adit_arena_alloc(&t->heads, f.name.len + 1);
     if (!copy) return fail(t, FETCH_MEMORY);
-    memcpy(copy, name.p, name.len);
-    copy[name.len] = '\0';
+    memcpy(copy, f.name.p, f.name.len);
+    copy[f.name.len] = '\0';
     size_t before = t->headers.n;
-    adit_headers_add(&t->headers, copy, value);
+    adit_headers_add(&t->headers, copy, f.value);
     t->foldable = t->headers.n > before; /* values that are no good are left out */
     return true;
 }
 
-/* A line that begins with white space goes on with the value of the last one (RFC 9112, 5.2). */
 static bool unfold(struct fetch_transfer *t, struct adit_str more)
 {
     if (!t->foldable) return true;
@@ -145,28 +130,28 @@ static bool unfold(struct fetch_transfer *t, struct adit_str more)
 
 static bool read_line(struct fetch_transfer *t, struct adit_str raw)
 {
-    struct adit_str line = adit_str_trim(raw);
-    if (t->head_done) return true; /* trailers */
-    if (line.len && adit_is_space(raw.p[0])) return unfold(t, line);
-    if (adit_str_istarts(line, ADIT_STR("HTTP/"))) {
-        new_head(t); /* also behind a 1xx */
-        return true;
+    struct adit_header f;
+    enum answer_line what = answer_head_line(&t->judge, raw, &f);
+    if (what == ANSWER_FOLDED) return unfold(t, f.value);
+    t->foldable = false;
+    switch (what) {
+    case ANSWER_BEGINS: new_head(t); break;
+    case ANSWER_FIELD: return keep_field(t, f);
+    case ANSWER_ENDS: return end_head(t);
+    case ANSWER_BAD:
+        return fail(t, t->judge.fault == ANSWER_FAULT_SIZE || t->judge.fault == ANSWER_FAULT_COUNT
+                           ? FETCH_HEAD_SIZE
+                       : t->judge.fault == ANSWER_FAULT_CODING ? FETCH_CODING
+                                                               : FETCH_REPLY);
+    default: break;
     }
-    if (line.len) return keep_field(t, line);
-    long status = 0;
-    curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
-    if (status < 200 && status >= 100) return true;
-    if (status > 599 || status < 100) return fail(t, FETCH_REPLY);
-    t->reply.status = (unsigned)status;
-    return end_head(t);
+    return true;
 }
 
 static size_t on_header(char *p, size_t size, size_t n, void *ctx)
 {
     struct fetch_transfer *t = ctx;
-    t->head_bytes += size * n;
     t->f->counts.wire += size * n;
-    if (t->head_bytes > FETCH_HEAD_BYTES) return fail(t, FETCH_HEAD_SIZE);
     return read_line(t, adit_str_of(p, size * n)) ? size * n : 0;
 }
 
@@ -265,6 +250,7 @@ static void set_safety(struct fetch_transfer *t)
     curl_easy_setopt(c, CURLOPT_PATH_AS_IS, 1L); /* the URL is in normal form */
     curl_easy_setopt(c, CURLOPT_PROXY, o->proxy ? o->proxy : "");
     curl_easy_setopt(c, CURLOPT_NOPROXY, "");
+    curl_easy_setopt(c, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L); /* the proxy's own answer */
     curl_easy_setopt(c, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
     curl_easy_setopt(c, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     if (o->ca_file) {
@@ -288,7 +274,8 @@ enum fetch_error fetch_launch(struct fetch_transfer *t)
     char *url = strndup(t->reply.url.p, t->reply.url.len);
     CURL *c = t->easy = curl_easy_init();
     t->head_done = t->refused = t->dropping = t->again = false;
-    t->head_bytes = 0;
+    t->judge = (struct answer_head){
+        .bytes_max = FETCH_HEAD_BYTES, .fields_max = FETCH_HEAD_FIELDS, .lenient = true};
     t->dropped = t->reply.wire = t->reply.decoded = 0;
     t->reply.status = 0;
     t->reply.secret = false;

@@ -38,6 +38,8 @@ struct origin_request {
     uint64_t body_len;
     unsigned timeout_ms; /* until the header is there */
     bool whole;          /* the timeout holds for the whole answer */
+    const char **fault;  /* may be NULL; else gets what is wrong with an answer that came, "" if
+                          * nothing is known to be. Goes on after "the answer " */
 };
 
 /* An answer under way: status and header are there, the body is read as it is needed. */

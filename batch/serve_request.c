@@ -287,6 +287,7 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
     const struct adit_edits *e = x ? &x->request_edits : &none;
     struct adit_headers h = {.arena = &q->arena};
     struct adit_str path = adit_str_z(q->target);
+    const char *fault = "";
     static const char *const own[] = {"host",     "content-length",  "via",
                                       "cdn-loop", "x-forwarded-for", "expect"};
     for (size_t i = 0; i < q->headers.n; i++) {
@@ -313,6 +314,7 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
         .body = q->upload,
         .body_len = q->upload_len,
         .timeout_ms = HEADER_MS,
+        .fault = &fault,
     };
     if (s->upstream.len && (adit_str_ieq(host, s->local) || host.len == 0))
         r.authority = s->upstream;
@@ -320,6 +322,11 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
     if (q->upload) rewind(q->upload);
     enum adit_fetch_failure why = ADIT_FAILED_CONNECT;
     q->reply = h.err ? NULL : s->origin->open(s->origin, &r, &why);
+    if (!q->reply && fault[0]) {
+        char text[128];
+        snprintf(text, sizeof text, "The origin's answer %s.\n", fault);
+        return refuse(q, connection, 502, text);
+    }
     if (!q->reply)
         return why == ADIT_FAILED_TIMEOUT
                    ? refuse(q, connection, 504, "The origin did not answer in time.\n")

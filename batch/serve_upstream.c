@@ -1,26 +1,41 @@
-/* Another server as origin, by libcurl. A slot is a curl handle with its own connections; threads
- * take one for a request and give it back, so that connections are kept alive. The body is pulled:
- * the transfer moves only while somebody reads. */
+/* Another server as origin, by libcurl. A slot has its own connections; threads take one for a
+ * request and give it back, so that connections are kept alive. The easy handle is a new one for
+ * each request: libcurl 7.88 keeps a pointer to the last header field of the request before, and
+ * follows it if the next answer begins with a folded line. The body is pulled: the transfer moves
+ * only while somebody reads. */
+#include "batch/answer_head.h"
 #include "batch/serve.h"
 #include "json/json.h"
 
 #include <curl/curl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <time.h>
 
-enum { CONNECT_MS = 5000, STALL_MS = 60000, QUEUE_MAX = 1 << 20, LIST_BYTES = 16 << 20 };
+enum {
+    CONNECT_MS = 5000,
+    STALL_MS = 60000,
+    QUEUE_MAX = 1 << 20,
+    LIST_BYTES = 16 << 20,
+    /* Real heads have below 16 KiB, a policy of 9 KiB included; the server's memory for a
+     * connection (64 KiB) must hold this one beside the request's. */
+    HEAD_BYTES = 32 << 10,
+    HEAD_FIELDS = 256
+};
 
 struct slot {
     struct slot *next;
     CURLM *multi;
-    CURL *easy;
+    curl_socket_t socket; /* of the last transfer; perhaps closed since */
 };
 
 struct upstream {
     struct origin origin;
     char *base;
+    bool tls;
     pthread_mutex_t lock;
     struct slot *free;
 };
@@ -29,12 +44,15 @@ struct pull {
     struct origin_reply reply;
     struct upstream *up;
     struct slot *slot;
+    CURL *easy;
     struct curl_slist *fields;
+    struct answer_head head;
     struct adit_buf queue; /* received, not yet read */
     size_t at;
-    bool head_done, ended, paused;
+    bool bodiless, ended, paused, overlong;
     CURLcode result;
-    int64_t deadline; /* of the whole answer; 0: none */
+    uint64_t received; /* bytes of the body as sent, those beyond its length included */
+    int64_t deadline;  /* of the whole answer; 0: none */
 };
 
 static int64_t now_ms(void)
@@ -49,23 +67,37 @@ static int64_t now_ms(void)
 
 static void free_slot(struct slot *s)
 {
-    if (s->easy) curl_easy_cleanup(s->easy);
     if (s->multi) curl_multi_cleanup(s->multi);
     free(s);
 }
 
-static struct slot *take_slot(struct upstream *up)
+/* Whether the kept connection may be used again. Bytes that wait there belong to no request: they
+ * would be taken for the answer to the next one. */
+static bool is_quiet(const struct slot *s)
+{
+    struct pollfd p = {.fd = s->socket, .events = POLLIN};
+    return s->socket == CURL_SOCKET_BAD || poll(&p, 1, 0) == 0;
+}
+
+static struct slot *pop_slot(struct upstream *up)
 {
     pthread_mutex_lock(&up->lock);
     struct slot *s = up->free;
     if (s) up->free = s->next;
     pthread_mutex_unlock(&up->lock);
+    return s;
+}
+
+static struct slot *take_slot(struct upstream *up)
+{
+    struct slot *s;
+    while ((s = pop_slot(up)) && !is_quiet(s)) free_slot(s);
     if (s) return s;
     s = calloc(1, sizeof *s);
     if (!s) return NULL;
+    s->socket = CURL_SOCKET_BAD;
     s->multi = curl_multi_init();
-    s->easy = curl_easy_init();
-    if (s->multi && s->easy) return s;
+    if (s->multi) return s;
     free_slot(s);
     return NULL;
 }
@@ -81,42 +113,64 @@ static void give_slot(struct upstream *up, struct slot *s)
 /* --- what curl tells us -------------------------------------------------------------------------
  */
 
+/* Every field of the head is kept: a list with room for as many as the judge lets through. */
+static bool keep_field(struct pull *t, struct adit_header f)
+{
+    struct adit_headers *h = &t->reply.headers;
+    bool fine = true;
+    if (!h->v) h->v = adit_arena_alloc(h->arena, HEAD_FIELDS * sizeof *h->v);
+    char *name = adit_arena_alloc(h->arena, f.name.len + 1);
+    struct adit_str value = adit_arena_dup(h->arena, f.value, &fine);
+    if (!h->v || !name || !fine || h->n == HEAD_FIELDS) return false;
+    memcpy(name, f.name.p, f.name.len);
+    name[f.name.len] = '\0';
+    h->v[h->n++] = (struct adit_header){adit_str_of(name, f.name.len), value};
+    return true;
+}
+
+/* Whether a field is about this connection: by its name, or because a Connection field says so. */
+static bool ends_here(const struct adit_headers *h, struct adit_str name)
+{
+    if (is_hop_by_hop(name)) return true;
+    for (size_t i = 0; i < h->n; i++)
+        if (adit_str_ieq(h->v[i].name, ADIT_STR("connection")) &&
+            adit_list_has(h->v[i].value, name, NULL))
+            return true;
+    return false;
+}
+
+static void end_head(struct pull *t)
+{
+    struct adit_headers *h = &t->reply.headers;
+    bool drop[HEAD_FIELDS];
+    size_t n = 0;
+    t->reply.status = t->head.status;
+    t->reply.length = t->head.length;
+    t->bodiless = t->bodiless || t->head.status == 204 || t->head.status == 304;
+    for (size_t i = 0; i < h->n; i++) drop[i] = ends_here(h, h->v[i].name);
+    for (size_t i = 0; i < h->n; i++)
+        if (!drop[i]) h->v[n++] = h->v[i];
+    h->n = n;
+}
+
 static size_t on_header(char *p, size_t size, size_t n, void *ctx)
 {
     struct pull *t = ctx;
-    struct adit_str line = adit_str_trim(adit_str_of(p, size * n));
-    struct adit_headers *h = &t->reply.headers;
-    if (adit_str_istarts(line, ADIT_STR("HTTP/"))) { /* also behind a 100 */
-        *h = (struct adit_headers){.arena = &t->reply.arena};
-        t->reply.length = -1;
-        return size * n;
+    struct adit_header f;
+    switch (answer_head_line(&t->head, adit_str_of(p, size * n), &f)) {
+    case ANSWER_BEGINS: t->reply.headers.n = 0; break;
+    case ANSWER_FIELD: return keep_field(t, f) ? size * n : 0;
+    case ANSWER_ENDS: end_head(t); break;
+    case ANSWER_NOTHING: break; /* trailers end here: none was asked for */
+    default: return 0;
     }
-    if (line.len == 0) {
-        long status = 0;
-        curl_easy_getinfo(t->slot->easy, CURLINFO_RESPONSE_CODE, &status);
-        t->reply.status = (unsigned)status;
-        if (status >= 200) t->head_done = true;
-        return size * n;
-    }
-    size_t colon = adit_str_chr(line, ':', 0);
-    struct adit_str name = adit_str_trim(adit_str_sub(line, 0, colon));
-    struct adit_str value = adit_str_trim(adit_str_sub(line, colon + 1, line.len));
-    uint64_t len;
-    if (adit_str_ieq(name, ADIT_STR("content-length")) && adit_str_u64(value, &len) &&
-        len < INT64_MAX)
-        t->reply.length = (int64_t)len;
-    if (colon == line.len || is_hop_by_hop(name) || h->n >= ADIT_HEADERS_MAX / 2) return size * n;
-    char *copy = adit_arena_alloc(&t->reply.arena, name.len + 1);
-    if (!copy) return 0;
-    memcpy(copy, name.p, name.len);
-    copy[name.len] = '\0';
-    adit_headers_add(h, copy, value);
     return size * n;
 }
 
 static size_t on_body(char *p, size_t size, size_t n, void *ctx)
 {
     struct pull *t = ctx;
+    if (!t->head.done) return 0;
     if (t->queue.len - t->at > QUEUE_MAX / 4) {
         t->paused = true;
         return CURL_WRITEFUNC_PAUSE;
@@ -124,6 +178,15 @@ static size_t on_body(char *p, size_t size, size_t n, void *ctx)
     if (t->at == t->queue.len) t->at = t->queue.len = 0;
     adit_buf_add(&t->queue, adit_str_of(p, size * n));
     return t->queue.err ? 0 : size * n;
+}
+
+/* Curl cuts a body at its length without a word; only its trace shows what came. */
+static int on_trace(CURL *easy, curl_infotype type, char *p, size_t len, void *ctx)
+{
+    struct pull *t = ctx;
+    (void)easy, (void)p;
+    if (type == CURLINFO_DATA_IN) t->received += len;
+    return 0;
 }
 
 static size_t on_upload(char *p, size_t size, size_t n, void *ctx)
@@ -134,19 +197,33 @@ static size_t on_upload(char *p, size_t size, size_t n, void *ctx)
 /* --- a transfer ---------------------------------------------------------------------------------
  */
 
+/* Whether more came than the length said: in one piece with the body, or waiting behind it (where
+ * that can be seen: TLS has records of its own there). Somebody counted wrong, and the bytes up to
+ * the length may be anything. */
+static bool is_overlong(const struct pull *t)
+{
+    char byte;
+    curl_socket_t s = CURL_SOCKET_BAD;
+    if (t->head.length < 0 || t->bodiless || t->result != CURLE_OK) return false;
+    if (t->received > (uint64_t)t->head.length) return true;
+    curl_easy_getinfo(t->easy, CURLINFO_ACTIVESOCKET, &s);
+    return !t->up->tls && s != CURL_SOCKET_BAD && recv(s, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 /* Moves the transfer until there is something new or the deadline is over; false then. */
 static bool pump(struct pull *t, int64_t deadline)
 {
     int running = 1, left;
     if (t->paused) {
         t->paused = false;
-        curl_easy_pause(t->slot->easy, CURLPAUSE_CONT);
+        curl_easy_pause(t->easy, CURLPAUSE_CONT);
     }
     curl_multi_perform(t->slot->multi, &running);
     for (CURLMsg *m; (m = curl_multi_info_read(t->slot->multi, &left));)
         if (m->msg == CURLMSG_DONE) {
             t->ended = true;
             t->result = m->data.result;
+            t->overlong = is_overlong(t);
         }
     if (t->ended || t->at < t->queue.len) return true;
     int64_t wait = deadline - now_ms();
@@ -162,6 +239,7 @@ static ssize_t read_pull(struct origin_reply *r, char *p, size_t len)
     while (t->at == t->queue.len && !t->ended)
         if (!pump(t, deadline)) return -2;
     size_t got = t->queue.len - t->at;
+    if (t->overlong) return -1; /* before the last bytes: with them it would look complete */
     if (got == 0) return t->result == CURLE_OK ? 0 : -1;
     if (got > len) got = len;
     memcpy(p, t->queue.p + t->at, got);
@@ -172,8 +250,11 @@ static ssize_t read_pull(struct origin_reply *r, char *p, size_t len)
 static void close_pull(struct origin_reply *r)
 {
     struct pull *t = (struct pull *)r;
-    curl_multi_remove_handle(t->slot->multi, t->slot->easy);
-    curl_easy_reset(t->slot->easy);
+    if (t->easy) {
+        curl_easy_getinfo(t->easy, CURLINFO_ACTIVESOCKET, &t->slot->socket);
+        curl_multi_remove_handle(t->slot->multi, t->easy);
+        curl_easy_cleanup(t->easy);
+    }
     give_slot(t->up, t->slot);
     curl_slist_free_all(t->fields);
     adit_buf_free(&t->queue);
@@ -219,9 +300,9 @@ static bool set_fields(struct pull *t, const struct origin_request *q)
 
 static bool set_up(struct pull *t, const struct origin_request *q)
 {
-    CURL *c = t->slot->easy;
+    CURL *c = t->easy = curl_easy_init();
     char method[32], *target = malloc(q->path.len + 1);
-    if (!target || q->method.len >= sizeof method || !set_fields(t, q)) {
+    if (!c || !target || q->method.len >= sizeof method || !set_fields(t, q)) {
         free(target);
         return false;
     }
@@ -240,6 +321,9 @@ static bool set_up(struct pull *t, const struct origin_request *q)
     curl_easy_setopt(c, CURLOPT_HEADERDATA, t);
     curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(c, CURLOPT_WRITEDATA, t);
+    curl_easy_setopt(c, CURLOPT_VERBOSE, 1L);
+    curl_easy_setopt(c, CURLOPT_DEBUGFUNCTION, on_trace);
+    curl_easy_setopt(c, CURLOPT_DEBUGDATA, t);
     curl_easy_setopt(c, CURLOPT_BUFFERSIZE, 65536L);
     curl_easy_setopt(c, CURLOPT_HTTP_CONTENT_DECODING, 0L);
     curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
@@ -249,7 +333,8 @@ static bool set_up(struct pull *t, const struct origin_request *q)
         curl_easy_setopt(c, CURLOPT_READDATA, q->body);
         curl_easy_setopt(c, CURLOPT_INFILESIZE_LARGE, (curl_off_t)q->body_len);
     }
-    if (adit_str_eq(q->method, ADIT_STR("HEAD"))) curl_easy_setopt(c, CURLOPT_NOBODY, 1L);
+    t->bodiless = adit_str_eq(q->method, ADIT_STR("HEAD"));
+    if (t->bodiless) curl_easy_setopt(c, CURLOPT_NOBODY, 1L);
     curl_easy_setopt(c, CURLOPT_CUSTOMREQUEST, method);
     free(target);
     return curl_multi_add_handle(t->slot->multi, c) == CURLM_OK;
@@ -269,16 +354,21 @@ static struct origin_reply *open_upstream(struct origin *o, const struct origin_
         return NULL;
     }
     t->reply = (struct origin_reply){.length = -1, .read = read_pull, .close = close_pull};
+    t->head =
+        (struct answer_head){.bytes_max = HEAD_BYTES, .fields_max = HEAD_FIELDS, .http_1 = true};
     adit_arena_init(&t->reply.arena, cli_mem, 4 << 20);
     t->reply.headers.arena = &t->reply.arena;
     adit_buf_init(&t->queue, cli_mem, QUEUE_MAX);
     int64_t deadline = now_ms() + q->timeout_ms;
     if (q->whole) t->deadline = deadline;
-    bool fine = set_up(t, q);
-    while (fine && !t->head_done && !t->ended) fine = pump(t, deadline);
-    if (fine && t->head_done && !t->reply.headers.err) return &t->reply;
-    *why =
-        fine && t->result != CURLE_OPERATION_TIMEDOUT ? ADIT_FAILED_CONNECT : ADIT_FAILED_TIMEOUT;
+    if (set_up(t, q)) {
+        bool timely = true;
+        while (timely && !t->head.done && !t->ended) timely = pump(t, deadline);
+        if (timely && t->head.done) return &t->reply;
+        *why = timely && t->result != CURLE_OPERATION_TIMEDOUT ? ADIT_FAILED_CONNECT
+                                                               : ADIT_FAILED_TIMEOUT;
+    }
+    if (q->fault) *q->fault = answer_fault_text(t->head.fault);
     close_pull(&t->reply);
     return NULL;
 }
@@ -379,6 +469,7 @@ struct origin *origin_upstream(const char *url)
     curl_global_init(CURL_GLOBAL_DEFAULT);
     up->origin = (struct origin){open_upstream, list_upstream, free_upstream};
     up->base = strndup(base.p, base.len);
+    up->tls = adit_str_istarts(base, ADIT_STR("https:"));
     pthread_mutex_init(&up->lock, NULL);
     return &up->origin;
 }
