@@ -101,7 +101,9 @@ static int serve(const struct cli_args *args, struct adit_config *c, int fd, con
     if (!c->origin.len) adit_config_set_origin(c, is_url ? base : adit_str_z(here));
     if (add_local_hosts(c, s->local) && server_init(s)) {
         if (s->log) setvbuf(s->log, NULL, _IOLBF, 1 << 16);
-        status = server_run(s, fd);
+        struct inspect *i = inspect_start(s, cli_has(args, "inspect"), cli_get(args, "metrics"));
+        if (i) status = server_run(s, fd);
+        inspect_stop(i);
     }
     server_free(s);
     s->origin->free(s->origin);
@@ -131,6 +133,8 @@ static const struct cli_option options[] = {
     {"trusted-proxy", "ADDR[/N]", CLI_MANY, "an address or range without that limit"},
     {"header-timeout", "SECONDS", CLI_VALUE, "for a whole header, from its first byte (10)"},
     {"body-timeout", "SECONDS", CLI_VALUE, "for a body, and one more for each 16 KB of it (60)"},
+    {"inspect", NULL, CLI_FLAG, "a page, for you only, that shows both views of each page"},
+    {"metrics", "HOST:PORT", CLI_VALUE, "counters for Prometheus, at /metrics of this address"},
     {"quiet", NULL, CLI_FLAG, "no access log on standard output"},
     {0},
 };
@@ -145,9 +149,14 @@ const struct cli_command cmd_serve = {
         "answers the machine URL of every page: /post/llm/ for /post/. Without a configuration "
         "the\n"
         "site's public origin is the upstream, or the address listened on.\n"
-        "http://HOST:PORT/-/ shows both views of a page; /-/metrics counts (both for this machine\n"
-        "only). Malformed or ambiguous requests are refused, and their connections closed.\n"
+        "--inspect prints the URL of a page that shows the HTML and the machine view side by "
+        "side; it\n"
+        "has a port of its own on this machine and a secret in its path. --metrics has an "
+        "address of its\n"
+        "own as well: nothing of the server is to be seen at the site's address.\n"
+        "Malformed or ambiguous requests are refused, and their connections closed.\n"
         "SIGTERM ends the server when the requests under way are answered.\n\n"
+        "  adit serve public/ --inspect\n"
         "  adit serve public/ --listen 127.0.0.1:8080\n"
         "  adit serve https://example.com --config adit.json",
     .options = options,

@@ -12,7 +12,8 @@
  *   serve_dir.c       a directory as origin
  *   serve_upstream.c  another server as origin
  *   serve_memory.c    the validator memory
- *   serve_page.c      /-/ : metrics, and the page that shows both views
+ *   serve_inspect.c   listeners beside the site's: for the metrics, and for the page of both views
+ *   serve_page.c      what these say
  */
 #ifndef ADIT_SERVE_H
 #define ADIT_SERVE_H
@@ -132,15 +133,23 @@ enum adit_action drive_request(struct drive *d, struct server *s, const struct a
 void drive_response(struct drive *d, const struct origin_reply *r);
 void drive_end(struct drive *d);
 
-/* --- /-/ ----------------------------------------------------------------------------------------
+/* --- what the server says about itself ----------------------------------------------------------
  */
+
+struct inspect;
+/* Starts what is asked for, and prints where: with page, the page that shows both views, on a free
+ * port of the loopback address; with metrics ("HOST:PORT"), the counters. NULL after saying why
+ * not. SIGTERM and SIGINT are blocked from here on. */
+struct inspect *inspect_start(struct server *s, bool page, const char *metrics);
+void inspect_stop(struct inspect *i);
 
 struct own_page {
     unsigned status;
     const char *type;
+    char link[4096], etag[256]; /* fields that are sent if they are not empty */
     struct adit_buf body;
 };
-/* Answers a path below /-/. */
-void own_page(struct server *s, struct adit_str path, struct own_page *out);
+/* Answers "" (the page), "pages.json" and "metrics". */
+void own_page(struct server *s, struct adit_str name, struct own_page *out);
 
 #endif

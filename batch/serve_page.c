@@ -1,5 +1,5 @@
-/* What `adit serve` says about itself, below /-/: counters for Prometheus, the list of pages, and a
- * page that shows HTML and machine view side by side. */
+/* What `adit serve` says about itself (serve_inspect.c: to whom): counters for Prometheus, the list
+ * of pages, and a page that shows HTML and machine view side by side. */
 #include "batch/serve.h"
 #include "json/json.h"
 
@@ -45,14 +45,13 @@ static const char html[] =
     "async function show(path){\n  $('p').value=path;$('s').textContent='…';\n"
     "  for(const b of $('n').children)b.toggleAttribute('aria-current',b.textContent===path);\n"
     "  for(const i of ['hb','ht','mb','mt','sv','h','m'])$(i).textContent='';\n"
-    "  try{\n    const page=await fetch(path,{headers:{accept:'text/html'}}),text=await "
-    "page.text();\n"
+    "  try{\n    const page=await fetch('raw'+path),text=await page.text();\n"
     "    const hb=size(text),url=machine(page);\n"
     "    $('h').textContent=text;$('hb').textContent=num(hb);"
     "$('ht').textContent=num(Math.round(hb/4));\n"
     "    if(!url){$('s').textContent='HTTP '+page.status+': this page has no machine "
     "view';return}\n"
-    "    const view=await fetch(url),body=await view.text(),mb=size(body);\n"
+    "    const view=await fetch('raw'+url),body=await view.text(),mb=size(body);\n"
     "    let shown=body;try{shown=JSON.stringify(JSON.parse(body),null,2)}catch{}\n"
     "    $('m').textContent=shown;$('mb').textContent=num(mb);"
     "$('mt').textContent=num(Math.round(mb/4));\n"
@@ -60,7 +59,7 @@ static const char html[] =
     "    $('s').textContent=url+' · HTTP '+view.status+' · '+(view.headers.get('etag')||'');\n"
     "  }catch(e){$('s').textContent=String(e)}\n}\n"
     "$('f').onsubmit=e=>{e.preventDefault();show($('p').value)};\n"
-    "fetch('/-/pages.json').then(r=>r.json()).then(l=>{for(const p of l){const b="
+    "fetch('pages.json').then(r=>r.json()).then(l=>{for(const p of l){const b="
     "document.createElement('button');b.textContent=p;b.onclick=()=>show(p);$('n').append(b)}"
     "const at=()=>decodeURI(location.hash.slice(1));window.onhashchange=()=>show(at());"
     "if(at()||l.length)show(at()||l[0])});\n</script>\n";
@@ -130,20 +129,20 @@ static void write_pages(struct server *s, struct adit_buf *b)
     adit_buf_free(&lines);
 }
 
-void own_page(struct server *s, struct adit_str path, struct own_page *out)
+void own_page(struct server *s, struct adit_str name, struct own_page *out)
 {
     out->status = 200;
-    if (adit_str_eq(path, ADIT_STR("/-/"))) {
+    if (name.len == 0) {
         out->type = "text/html; charset=utf-8";
         adit_buf_lit(&out->body, html);
-    } else if (adit_str_eq(path, ADIT_STR("/-/metrics"))) {
+    } else if (adit_str_eq(name, ADIT_STR("metrics"))) {
         out->type = "text/plain; version=0.0.4; charset=utf-8";
         write_metrics(s, &out->body);
-    } else if (adit_str_eq(path, ADIT_STR("/-/pages.json"))) {
+    } else if (adit_str_eq(name, ADIT_STR("pages.json"))) {
         out->type = "application/json";
         write_pages(s, &out->body);
     } else {
         out->status = 404;
-        adit_buf_lit(&out->body, "There is /-/ and /-/metrics.\n");
+        adit_buf_lit(&out->body, "Not found.\n");
     }
 }

@@ -338,53 +338,6 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
 /* --- the request is there -----------------------------------------------------------------------
  */
 
-static bool is_loopback(const struct sockaddr *a)
-{
-    if (a->sa_family == AF_INET)
-        return ntohl(((const struct sockaddr_in *)a)->sin_addr.s_addr) >> 24 == 127;
-    const struct in6_addr *v6 = &((const struct sockaddr_in6 *)a)->sin6_addr;
-    return IN6_IS_ADDR_LOOPBACK(v6) || (IN6_IS_ADDR_V4MAPPED(v6) && v6->s6_addr[12] == 127);
-}
-
-/* Whether a person at this machine asks: no proxy in between, and the name is this machine's (a
- * page elsewhere could have its own name point here). */
-static bool is_at_home(const struct request *q, const struct sockaddr *client)
-{
-    static const char *const signs[] = {"x-forwarded-for", "x-forwarded-proto", "forwarded", "via"};
-    static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
-    struct adit_str host = adit_header_get(q->headers.v, q->headers.n, ADIT_STR("host"));
-    bool local = false;
-    for (size_t i = 0; i < ADIT_COUNT(signs); i++)
-        if (adit_header_has(q->headers.v, q->headers.n, adit_str_z(signs[i]))) return false;
-    for (size_t i = 0; i < ADIT_COUNT(names); i++) {
-        struct adit_str name = adit_str_z(names[i]);
-        local = local || adit_str_ieq(host, name) ||
-                (adit_str_istarts(host, name) && host.p[name.len] == ':');
-    }
-    return local && is_loopback(client);
-}
-
-static enum MHD_Result send_own_page(struct request *q, struct MHD_Connection *connection)
-{
-    struct own_page page = {.status = 404, .type = "text/plain; charset=utf-8"};
-    adit_buf_init(&page.body, cli_mem, 64u << 20);
-    own_page(q->server, adit_str_z(q->target), &page);
-    struct MHD_Response *r =
-        MHD_create_response_from_buffer(page.body.len, page.body.p, MHD_RESPMEM_MUST_COPY);
-    q->sent = page.body.len;
-    if (r) {
-        MHD_add_response_header(r, "content-type", page.type);
-        MHD_add_response_header(r, "cache-control", "no-store");
-        MHD_add_response_header(r, "x-content-type-options", "nosniff");
-        MHD_add_response_header(r, "content-security-policy",
-                                "default-src 'none'; script-src 'unsafe-inline'; style-src "
-                                "'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'; "
-                                "base-uri 'none'; form-action 'none'");
-    }
-    adit_buf_free(&page.body);
-    return queue(q, connection, page.status, r);
-}
-
 static enum MHD_Result answer(struct request *q, struct MHD_Connection *connection)
 {
     const struct sockaddr *client =
@@ -400,9 +353,6 @@ static enum MHD_Result answer(struct request *q, struct MHD_Connection *connecti
     if (!q->target || q->target[0] != '/')
         return refuse(q, connection, 400, "The request target must be a path.\n");
     struct adit_str host = adit_header_get(q->headers.v, q->headers.n, ADIT_STR("host"));
-    if (strncmp(q->target, "/-/", 3) == 0)
-        return is_at_home(q, client) ? send_own_page(q, connection)
-                                     : refuse(q, connection, 404, "Not found.\n");
     struct adit_request r = {
         .method = adit_str_z(q->method),
         .authority = host,

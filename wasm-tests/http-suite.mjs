@@ -138,7 +138,7 @@ export function ask(base, path, options = {}) {
   const url = new URL(base);
   return new Promise((done, fail) => {
     const q = http.request({ host: url.hostname, port: url.port, path, method, agent,
-      headers: path.startsWith("/-/") ? headers : { "x-forwarded-proto": "https", ...headers } }, (r) => {
+      headers: { "x-forwarded-proto": "https", ...headers } }, (r) => {
       const parts = [];
       const finish = (broken) => done({ status: r.statusCode, headers: r.headers, raw: r.rawHeaders, body: Buffer.concat(parts), text: Buffer.concat(parts).toString(), broken,
         links: (r.headers.link ?? "").split(/,\s*(?=<)/).filter(Boolean) });

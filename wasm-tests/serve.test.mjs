@@ -20,7 +20,7 @@ function serve(...args) {
   return new Promise((ready, fail) => {
     child.stderr.on("data", (d) => {
       state.err += d;
-      const m = /listening on (\S+)\//.exec(state.err);
+      const m = /listening on (\S+)\/\n/.exec(state.err);
       if (m) ready(Object.assign(state, { base: m[1] }));
     });
     child.on("exit", () => fail(new Error(state.err)));
@@ -36,7 +36,7 @@ const raw = (base, text) => new Promise((end) => {
   socket.on("data", (d) => (got += d.toString("latin1"))).on("close", () => end(got)).on("error", () => end(got));
 });
 
-const s = await serve(origin.url, "--config", path.join(folder, "adit.json"));
+const s = await serve(origin.url, "--config", path.join(folder, "adit.json"), "--inspect", "--metrics", "127.0.0.1:0");
 await suite({ base: s.base, origin });
 
 // The list of requirements and the suite speak of the same ones.
@@ -57,13 +57,16 @@ same(status(await raw(s.base, "GET /post/llm/ HTTP/1.1\r\nHost: unknown.example\
 const loop = await raw(s.base, `GET /post/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCDN-Loop: ${Array(8).fill("adit").join(", ")}\r\nConnection: close\r\n\r\n`);
 same(status(loop), "508", "a page that goes round in circles");
 
-const metrics = await ask(s.base, "/-/metrics");
-ok(/^adit_machine_200_total [1-9]/m.test(metrics.text) && /^adit_failures_total\{reason="excluded"\} [1-9]/m.test(metrics.text), "/-/metrics counts", metrics.text.slice(0, 300));
-ok(metrics.text.split("\n").every((l) => l === "" || /^(# (HELP|TYPE) adit_\w+ .+|adit_\w+(\{reason="\w+"\})? \d+)$/.test(l)), "/-/metrics is Prometheus text");
-same((await ask(s.base, "/-/metrics", { headers: { "x-forwarded-for": "192.0.2.1" } })).status, 404, "/-/ is not for those behind a proxy");
-const page = await ask(s.base, "/-/");
-ok(page.status === 200 && !/(src|href)="(https?:)?\/\//.test(page.text), "/-/ is a page without external assets");
-same(JSON.parse((await ask(s.base, "/-/pages.json")).text).join(), "/", "/-/pages.json: the home page at least");
+const [, counters] = /metrics on (\S+)\/metrics/.exec(s.err), [, views, token] = /both views of each page: (\S+)(\/\w+\/)/.exec(s.err);
+const metrics = await ask(counters, "/metrics");
+ok(/^adit_machine_200_total [1-9]/m.test(metrics.text) && /^adit_failures_total\{reason="excluded"\} [1-9]/m.test(metrics.text), "--metrics counts", metrics.text.slice(0, 300));
+ok(metrics.text.split("\n").every((l) => l === "" || /^(# (HELP|TYPE) adit_\w+ .+|adit_\w+(\{reason="\w+"\})? \d+)$/.test(l)), "--metrics is Prometheus text");
+const page = await ask(views, token);
+ok(page.status === 200 && !/(src|href)="(https?:)?\/\//.test(page.text), "--inspect is a page without external assets");
+same(JSON.parse((await ask(views, token + "pages.json")).text).join(), "/", "its list: the home page at least");
+same((await ask(views, token + "raw/post/llm/")).text, (await ask(s.base, "/post/llm/")).text, "its machine view is the site's");
+same((await ask(s.base, "/-/metrics")).status, 404, "/-/ is a path as any other");
+same(origin.log.at(-1).url, "/-/metrics", "which the origin answers");
 
 const outer = await serve(s.base, "--config", path.join(folder, "adit.json"), "--quiet");
 same((await ask(outer.base, "/post/llm/")).text, (await ask(s.base, "/post/llm/")).text, "one adit in front of another: the same view");

@@ -22,7 +22,7 @@ head -c 5000000 /dev/zero >"$TMP/site/large.bin"
 # Older than a minute, so that the date alone would do as a validator, too.
 find "$TMP/site" -type f -exec touch -d '2026-11-16 01:00:00 UTC' {} +
 
-start() { # start ARGS…: sets url, pid
+start() { # start ARGS…: sets url, pid; inspect and metrics, if asked for
   rm -f "$TMP/serve.err" # else the last one's address may be read
   "$ADIT" serve "$@" --listen 127.0.0.1:0 >"$TMP/log" 2>"$TMP/serve.err" &
   pid=$!
@@ -31,6 +31,8 @@ start() { # start ARGS…: sets url, pid
     [ -n "$url" ] && break
     sleep 0.2
   done
+  inspect=$(sed -n 's/.*both views of each page: \(.*\)\/$/\1/p' "$TMP/serve.err")
+  metrics=$(sed -n 's/.*metrics on //p' "$TMP/serve.err")
 }
 stop() {
   kill "$pid"
@@ -55,6 +57,8 @@ is_status 1 "a folder that is not there"
 err_has "No such file" "and says so"
 run "$ADIT" serve ftp://example.com --listen 127.0.0.1:0
 is_status 1 "an upstream that is none"
+run "$ADIT" serve "$TMP/site" --listen 127.0.0.1:0 --metrics nonsense
+is_status 1 "metrics on an address that is none"
 run "$ADIT" serve "$TMP/site" --listen nonsense
 is_status 1 "an address that is none"
 echo '{"sections":{"blog":"x"}}' >"$TMP/bad.json"
@@ -117,6 +121,64 @@ is "$code $(jq -r .title "$TMP/body")" "200 Changed" "a changed page is seen at 
 stop
 is_status 0 "SIGTERM ends it"
 ok "$(grep -q '"GET /post/llm/" 304 0 machine' "$TMP/log"; echo $?)" "the access log"
+is "$inspect$metrics" "" "nothing is shown that was not asked for"
+
+# --inspect and --metrics: listeners of their own.
+mkdir "$TMP/site/-"
+echo mine >"$TMP/site/-/x.txt"
+start "$TMP/site" --inspect --metrics 127.0.0.1:0
+for path in /-/ /-/metrics /-/pages.json /metrics /pages.json; do
+  get "$path"
+  is "$code" 404 "$path is nothing at the site's address"
+  get "$path" -H "host: localhost:${url##*:}"
+  is "$code" 404 "nor by another name"
+done
+get /-/x.txt
+is "$code $(cat "$TMP/body")" "200 mine" "a file of the site below /-/"
+get "/${inspect##*/}/"
+is "$code" 404 "the secret path is nothing there"
+get /post/llm/
+site=$url
+# at URL PATH STATUS WHAT [curl options]
+at() {
+  url=$1 want=$3 what=$4
+  path=$2
+  shift 4
+  get "$path" "$@"
+  is "$code" "$want" "$what"
+}
+base=${inspect%/*} token=${inspect##*/}
+is "$(printf %s "$token" | tr -d 0-9a-f | wc -c | tr -d ' ') ${#token}" "0 32" "a token of 128 bits"
+at "$inspect" / 200 "the page"
+ok "$(grep -q '<title>adit' "$TMP/body"; echo $?)" "is the one that shows both views"
+is "$(field referrer-policy) $(field cache-control)" "no-referrer no-store" "its address stays with it"
+at "$inspect" /pages.json 200 "the list"
+is "$(jq -r 'sort | join(" ")' "$TMP/body")" "/ /file.html /post/ /tag/x/" "of pages"
+at "$inspect" /raw/post/ 200 "a page as text"
+is "$(field content-type)" "text/plain; charset=utf-8" "that does not run here"
+ok "$(field link | grep -q "<$site/post/llm/>"; echo $?)" "with its Link"
+at "$inspect" /raw/post/llm/ 200 "its machine view"
+is "$(jq -r .title "$TMP/body")" Changed "the same"
+at "$inspect" /raw/nowhere 404 "a page that is not there"
+at "$inspect" /raw/../pages.json 404 "no way around"
+at "$inspect" /metrics 200 "the counters, for the same person"
+at "$inspect" / 405 "nothing is sent there" -d x
+at "$base" / 404 "without the token"
+at "$base" /pages.json 404 "the list without the token"
+at "$base/0${token#?}x" / 404 "a longer token"
+at "$base/${token%?}" / 404 "a shorter one"
+at "$base/$(printf %s "$token" | tr 0-9a-f 1-9a-f0)" / 404 "another one"
+at "$inspect" / 403 "another name (DNS rebinding)" -H 'host: evil.example'
+at "$inspect" / 403 "another name with the port" -H "host: evil.example:${base##*:}"
+at "$inspect" / 403 "no name" -H 'host:'
+at "$inspect" / 200 "localhost" -H "host: localhost:${base##*:}"
+at "$metrics" '' 200 "the counters"
+ok "$(grep -q '^adit_machine_200_total [1-9]' "$TMP/body"; echo $?)" "count"
+at "${metrics%/metrics}" / 404 "nothing else there"
+at "${metrics%/metrics}" /pages.json 404 "no list"
+at "$metrics" '' 403 "counters under another name" -H 'host: evil.example'
+stop
+is_status 0 "SIGTERM ends all of it"
 
 start_nginx() { # on $port, in front of $direct: sets ngx, url
   cat >"$TMP/nginx.conf" <<CONF
@@ -133,6 +195,7 @@ http {
       proxy_pass $direct; proxy_http_version 1.1; proxy_set_header Connection "";
       proxy_set_header Host example.com; proxy_set_header X-Forwarded-Proto https;
     }
+    location /plain/ { proxy_pass $direct/; }
     location /fresh/ {
       proxy_pass $direct/; proxy_set_header Host example.com; proxy_set_header X-Forwarded-Proto https;
       proxy_cache c; proxy_cache_revalidate on; proxy_ignore_headers Cache-Control; proxy_cache_valid 200 3s;
@@ -157,7 +220,7 @@ if ! command -v nginx >/dev/null 2>&1; then
   skip "nginx as a cache" "no nginx"
 else
   printf '{"origin":"https://example.com"}' >"$TMP/adit.json"
-  start "$TMP/site" --config "$TMP/adit.json"
+  start "$TMP/site" --config "$TMP/adit.json" --inspect --metrics 127.0.0.1:0
   mkdir -p "$TMP/nginx"
   direct=$url
   # A port that is free now may be another's a moment later: then try again.
@@ -188,11 +251,15 @@ else
   etag=$(field etag)
   get /post/llm/ -H "if-none-match: $etag"
   is "$code" 304 "304 end to end"
-  is "$(curl -s "$direct/-/metrics" | sed -n 's/^adit_conversions_total //p')" 2 "two conversions for all of it"
-  is "$(curl -s "$direct/-/metrics" | sed -n 's/^adit_revalidated_total //p')" 3 "the rest was revalidated without a body"
-  is "$(curl -s -o /dev/null -w '%{http_code}' -H 'host: evil.example' "$direct/-/")" 404 "/-/ is not shown under another name"
-  get /-/metrics
-  is "$code" 404 "/-/ is not shown through a proxy"
+  is "$(curl -s "$metrics" | sed -n 's/^adit_conversions_total //p')" 2 "two conversions for all of it"
+  is "$(curl -s "$metrics" | sed -n 's/^adit_revalidated_total //p')" 3 "the rest was revalidated without a body"
+  # nginx's defaults: Host is the address passed to, and nothing tells of a proxy.
+  for path in /-/ /-/metrics /-/pages.json /metrics /pages.json; do
+    get "/plain$path"
+    is "$code" 404 "$path: not through a proxy"
+  done
+  get /plain/post/
+  is "$code" 200 "while the site is"
   kill "$ngx"
   wait "$ngx" 2>/dev/null
   ngx=
