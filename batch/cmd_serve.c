@@ -98,7 +98,8 @@ static int serve(const struct cli_args *args, struct adit_config *c, int fd, con
         origin_upstream_base(where, &base);
         s->upstream = adit_str_sub(base, adit_str_find(base, ADIT_STR("//"), 0) + 2, base.len);
     }
-    if (!c->origin.len) adit_config_set_origin(c, is_url ? base : adit_str_z(here));
+    s->named = c->origin.len > 0;
+    if (!s->named) adit_config_set_origin(c, is_url ? base : adit_str_z(here));
     if (add_local_hosts(c, s->local) && server_init(s)) {
         if (s->log) setvbuf(s->log, NULL, _IOLBF, 1 << 16);
         struct inspect *i = inspect_start(s, cli_has(args, "inspect"), cli_get(args, "metrics"));
@@ -149,6 +150,10 @@ const struct cli_command cmd_serve = {
         "answers the machine URL of every page: /post/llm/ for /post/. Without a configuration "
         "the\n"
         "site's public origin is the upstream, or the address listened on.\n"
+        "In front of an upstream, with a configuration that has an origin, requests for other "
+        "hosts than\n"
+        "its origin, its hosts and this machine are refused (421); the upstream never hears "
+        "another name.\n"
         "--inspect prints the URL of a page that shows the HTML and the machine view side by "
         "side; it\n"
         "has a port of its own on this machine and a secret in its path. --metrics has an "

@@ -8,6 +8,7 @@
  *   serve_upload.c    the body of a request
  *   serve_log.c       the access log
  *   serve_request.c   one request: asks the exchange, streams the answer
+ *   serve_host.c      by which names the site is asked for, and what name the upstream hears
  *   serve_drive.c     drives one exchange: fetches, waits, recalls
  *   serve_dir.c       a directory as origin
  *   serve_upstream.c  another server as origin
@@ -95,7 +96,8 @@ struct server {
     struct adit_config *config;
     struct origin *origin;
     struct adit_str local;    /* authority we listen on: "127.0.0.1:8080" */
-    struct adit_str upstream; /* authority for requests that name us by it; empty for a directory */
+    struct adit_str upstream; /* authority of the upstream's URL; empty for a directory */
+    bool named;               /* the configuration says what the site's origin is */
     struct shard shards[SHARDS_MAX];
     size_t n_shards;
     FILE *log; /* NULL: none */
@@ -116,6 +118,11 @@ int server_listen(const char *addr, char local[80]);
 int server_run(struct server *s, int fd);
 bool server_init(struct server *s);
 void server_free(struct server *s);
+
+/* The authority for the upstream, for a request that asks for `host` (the Host field) on the
+ * connection fd: the name of the site that was asked for; the upstream's own for names of this
+ * machine, or if nobody said what the site's names are. False if it is another site's name. */
+bool server_authority(const struct server *s, int fd, struct adit_str host, struct adit_str *out);
 
 /* --- one exchange -------------------------------------------------------------------------------
  */

@@ -279,7 +279,7 @@ static struct adit_str append_to(struct request *q, const char *name, struct adi
 }
 
 static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection, bool head,
-                            struct adit_str host)
+                            struct adit_str authority)
 {
     static const struct adit_edits none = {0};
     struct server *s = q->server;
@@ -307,7 +307,7 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
     adit_headers_add(&h, "x-forwarded-for", append_to(q, "x-forwarded-for", adit_str_z(q->client)));
     struct origin_request r = {
         .method = adit_str_z(q->method),
-        .authority = host,
+        .authority = authority,
         .path = path,
         .headers = h.v,
         .n_headers = h.n,
@@ -316,9 +316,6 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
         .timeout_ms = HEADER_MS,
         .fault = &fault,
     };
-    if (s->upstream.len && (adit_str_ieq(host, s->local) || host.len == 0))
-        r.authority = s->upstream;
-    if (s->config->upstream_authority.len) r.authority = s->config->upstream_authority;
     if (q->upload) rewind(q->upload);
     enum adit_fetch_failure why = ADIT_FAILED_CONNECT;
     q->reply = h.err ? NULL : s->origin->open(s->origin, &r, &why);
@@ -362,9 +359,15 @@ static enum MHD_Result answer(struct request *q, struct MHD_Connection *connecti
         .client = adit_str_z(q->client),
         .now = q->start.tv_sec,
     };
+    /* A folder is one site, whatever it is called; behind an upstream there may be others. */
+    struct adit_str authority = host;
+    int fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    if (q->server->upstream.len && !server_authority(q->server, fd, host, &authority))
+        return refuse(q, connection, 421,
+                      "The configuration does not name this host (origin, hosts).\n");
     enum adit_action action = drive_request(&q->drive, q->server, &r);
     return action == ADIT_ANSWER ? send_answer(q, connection, head)
-                                 : pass(q, connection, head, host);
+                                 : pass(q, connection, head, authority);
 }
 
 /* The header is there. What is refused, and a body that nobody takes, is answered before the body

@@ -51,9 +51,20 @@ const before = origin.log.length;
 await raw(s.base, "GET /style.css HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close, x-hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\n\r\n");
 const passed = origin.log[before].headers;
 same(["x-hop", "keep-alive", "te"].filter((h) => h in passed).join(), "", "hop-by-hop fields end here");
-same(status(await raw(s.base, "GET /nowhere/ HTTP/1.1\r\nHost: unknown.example\r\nConnection: close\r\n\r\n")), "404", "another host passes to the origin");
-same(origin.log.at(-1).headers.host, "unknown.example", "with its name");
-same(status(await raw(s.base, "GET /post/llm/ HTTP/1.1\r\nHost: unknown.example\r\nConnection: close\r\n\r\n")), "404", "and has no machine views");
+const heard = async (host, path = "/nowhere/") => {
+  const n = origin.log.length, got = status(await raw(s.base, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`));
+  return `${got} ${origin.log.slice(n).map((q) => q.headers.host)}`;
+};
+same(await heard("unknown.example"), "421 ", "another site's name is refused, and not heard by the upstream");
+same(await heard("unknown.example", "/post/llm/"), "421 ", "so are its machine views");
+same(await heard("site.example"), "404 site.example", "the site's name is");
+same(await heard("SITE.example.:99"), "404 site.example", "as the configuration writes it");
+const { host } = new URL(origin.url);
+for (const name of ["127.0.0.1:1", "localhost", "[::1]:80"]) same(await heard(name), `404 ${host}`, `${name}: the upstream hears its own name`);
+const unnamed = await serve(origin.url, "--quiet");
+await ask(unnamed.base, "/nowhere/", { headers: { host: "unknown.example" } });
+same(origin.log.at(-1).headers.host, host, "without a configuration it always does");
+unnamed.child.kill();
 const loop = await raw(s.base, `GET /post/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCDN-Loop: ${Array(8).fill("adit").join(", ")}\r\nConnection: close\r\n\r\n`);
 same(status(loop), "508", "a page that goes round in circles");
 
