@@ -59,7 +59,7 @@ WASM_LINK := -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=262144
 SHARED   := $(wildcard shared/*/*.c)
 BATCH    := $(filter-out batch/commands_wasi.c,$(wildcard batch/*.c))
 # What the WASI command is made of: no threads, no sockets, no system libraries.
-PORTABLE := $(wildcard $(addprefix batch/,main.c commands_wasi.c options.c file.c sha_x86.c cmd_page.c cmd_fingerprint.c cmd_version.c))
+PORTABLE := $(wildcard $(addprefix batch/,main.c commands_wasi.c options.c terminal.c file.c sha_x86.c cmd_page.c cmd_fingerprint.c cmd_version.c))
 EDGE     := $(wildcard edge/*.c)
 
 UNIT     := $(foreach f,$(wildcard shared/*/tests/*.c),$(word 2,$(subst /, ,$f))-$(basename $(notdir $f)))

@@ -142,7 +142,7 @@ static void summary_json(const struct run *r, const struct collection_result *re
     for (size_t i = 0; i < ALGEBRA_COUNTERS && a->op->counters[i]; i++)
         adit_json_key(&w, a->op->counters[i]), adit_json_uint(&w, a->counts[i]);
     adit_json_close(&w, '}');
-    printf("%.*s\n", (int)b.len, b.p);
+    cli_data_line(adit_buf_str(&b));
     adit_buf_free(&b);
 }
 
@@ -156,11 +156,11 @@ static void summary(const struct run *r, const struct collection_result *result)
         return;
     }
     if (strcmp(r->path, "-") == 0) return;
-    printf("%s: %llu pages", r->path, (unsigned long long)result->pages);
+    cli_print("%s: %llu pages", r->path, (unsigned long long)result->pages);
     for (size_t i = 0; i < ALGEBRA_COUNTERS && a->op->counters[i]; i++)
-        printf(", %llu %s", (unsigned long long)a->counts[i], a->op->counters[i]);
-    if (a->lost) printf(", %llu skipped", (unsigned long long)a->lost);
-    printf("\n");
+        cli_print(", %llu %s", (unsigned long long)a->counts[i], a->op->counters[i]);
+    if (a->lost) cli_print(", %llu skipped", (unsigned long long)a->lost);
+    cli_print("\n");
 }
 
 /* --- running -------------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ static bool act(struct archive *a, struct adit_str text)
     case 'P': return overwrite(a, &l);
     case 'D': return drop(a, &l);
     default:
-        if (a->events_on) printf("%.*s\n", (int)l.bytes.len, l.bytes.p);
+        if (a->events_on) cli_data_line(l.bytes);
         return true;
     }
 }

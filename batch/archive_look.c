@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int not_there(const struct archive_question *q, const char *what)
 {
@@ -14,14 +13,12 @@ static int not_there(const struct archive_question *q, const char *what)
     return CLI_INVALID;
 }
 
-static void print(struct adit_str s) { fwrite(s.p, 1, s.len, stdout); }
-
 static void print_time(struct adit_time t)
 {
     char space[40];
     struct adit_buf b = {.p = space, .cap = sizeof space, .max = sizeof space};
     adit_time_write(&b, t);
-    print(adit_buf_str(&b));
+    cli_data(adit_buf_str(&b));
 }
 
 /* --- ls -----------------------------------------------------------------------------------------
@@ -45,9 +42,9 @@ static bool list_page(void *ctx, const char uuid[ADIT_SPP_UUID])
         archive_manifest(l->q->a, uuid, n, &l->arena, &m) != ARCHIVE_FOUND)
         return true; /* on its way, or said */
     if (!l->json) {
-        printf("%.*s %4zu  ", ADIT_SPP_UUID, uuid, n);
-        printf("%.*s", (int)m.last_seen.len, m.last_seen.p);
-        printf("  %.*s%s\n", (int)m.url.len, m.url.p, v[n - 1].tombstone ? "  (tombstone)" : "");
+        cli_print("%.*s %4zu  ", ADIT_SPP_UUID, uuid, n);
+        cli_print("%.*s", (int)m.last_seen.len, m.last_seen.p);
+        cli_print("  %.*s%s\n", (int)m.url.len, m.url.p, v[n - 1].tombstone ? "  (tombstone)" : "");
         return true;
     }
     struct adit_buf b;
@@ -62,8 +59,7 @@ static bool list_page(void *ctx, const char uuid[ADIT_SPP_UUID])
     adit_json_key(&w, "versions");
     adit_json_uint(&w, n);
     adit_json_close(&w, '}');
-    adit_buf_byte(&b, '\n');
-    print(adit_buf_str(&b));
+    cli_data_line(adit_buf_str(&b));
     adit_buf_free(&b);
     return true;
 }
@@ -81,8 +77,7 @@ static int list_versions(struct list *l, const char *operand)
         struct adit_buf b;
         adit_buf_init(&b, cli_mem, ARCHIVE_FILE_MAX);
         adit_spp_versions_write(v, n, &b);
-        adit_buf_byte(&b, '\n');
-        print(adit_buf_str(&b));
+        cli_data_line(adit_buf_str(&b));
         adit_buf_free(&b);
         return CLI_OK;
     }
@@ -90,23 +85,23 @@ static int list_versions(struct list *l, const char *operand)
         struct adit_spp_manifest m;
         if (archive_manifest(l->q->a, uuid, v[i].number, &l->arena, &m) != ARCHIVE_FOUND)
             return CLI_INVALID;
-        printf("%4llu  ", (unsigned long long)v[i].number);
+        cli_print("%4llu  ", (unsigned long long)v[i].number);
         print_time(v[i].created);
-        printf(" to ");
-        printf("%.*s", (int)m.last_seen.len, m.last_seen.p);
-        printf("  ");
-        for (size_t k = 0; k < 6; k++) printf("%02x", v[i].raw[k]);
+        cli_print(" to ");
+        cli_print("%.*s", (int)m.last_seen.len, m.last_seen.p);
+        cli_print("  ");
+        for (size_t k = 0; k < 6; k++) cli_print("%02x", v[i].raw[k]);
         if (v[i].tombstone)
-            printf("  (tombstone)");
+            cli_print("  (tombstone)");
         else
-            printf("  %8llu bytes", (unsigned long long)m.raw.bytes);
+            cli_print("  %8llu bytes", (unsigned long long)m.raw.bytes);
         if (m.has_diff && m.clean_changed)
-            printf("  +%llu -%llu lines", (unsigned long long)m.stats.inserted,
-                   (unsigned long long)m.stats.deleted);
+            cli_print("  +%llu -%llu lines", (unsigned long long)m.stats.inserted,
+                      (unsigned long long)m.stats.deleted);
         else if (m.has_diff)
-            printf("  same text");
-        if (v[i].stage != ADIT_SPP_ENRICHED) printf("  %s", adit_spp_stages[v[i].stage]);
-        printf("\n");
+            cli_print("  same text");
+        if (v[i].stage != ADIT_SPP_ENRICHED) cli_print("  %s", adit_spp_stages[v[i].stage]);
+        cli_print("\n");
     }
     return CLI_OK;
 }
@@ -160,8 +155,7 @@ int archive_show(const struct archive_question *q)
     adit_buf_init(&b, cli_mem, ARCHIVE_FILE_MAX);
     int code = find(q, 1, &arena, &m);
     if (code == CLI_OK && adit_spp_manifest_write(&m, &b) == ADIT_OK) {
-        adit_buf_byte(&b, '\n');
-        print(adit_buf_str(&b));
+        cli_data_line(adit_buf_str(&b));
     }
     adit_buf_free(&b);
     adit_arena_free(&arena);
@@ -203,7 +197,7 @@ int archive_get(const struct archive_question *q)
                     (unsigned long long)m.number, what);
             code = CLI_INVALID;
         } else if (archive_object(q->a, o->sha, ADIT_SPP_GZIP, &b) == ARCHIVE_FOUND) {
-            print(adit_buf_str(&b));
+            cli_data(adit_buf_str(&b));
         } else {
             code = CLI_INVALID;
         }
@@ -220,8 +214,7 @@ static void print_coloured(struct adit_str diff)
 {
     static const struct {
         const char *start, *colour;
-    } rows[] = {{"---", "\033[1m"}, {"+++", "\033[1m"}, {"@@", "\033[36m"},
-                {"+", "\033[32m"},  {"-", "\033[31m"},  {"", NULL}};
+    } rows[] = {{"---", "1"}, {"+++", "1"}, {"@@", "36"}, {"+", "32"}, {"-", "31"}, {"", NULL}};
     struct adit_str line;
     bool head = true; /* "---" may also be a line that goes */
     while (adit_str_split(&diff, '\n', &line)) {
@@ -229,9 +222,10 @@ static void print_coloured(struct adit_str diff)
         size_t i = head ? 0 : 2;
         while (!adit_str_starts(line, adit_str_z(rows[i].start))) i++;
         if (i == 2) head = false;
-        if (rows[i].colour) printf("%s", rows[i].colour);
-        print(line);
-        printf("%s\n", rows[i].colour ? "\033[m" : "");
+        if (rows[i].colour) cli_colour(rows[i].colour);
+        cli_data(line);
+        if (rows[i].colour) cli_colour("");
+        cli_data(ADIT_STR("\n"));
     }
 }
 
@@ -268,11 +262,10 @@ static int show_diff(const struct archive_question *q, const struct adit_spp_man
     if (code == CLI_OK &&
         adit_spp_diff(adit_buf_str(&b[0]), adit_buf_str(&b[1]), adit_buf_str(&b[2]),
                       adit_buf_str(&b[3]), cli_mem, &b[4], &stats) == ADIT_OK) {
-        const char *no_colour = getenv("NO_COLOR");
-        if (isatty(STDOUT_FILENO) && !(no_colour && *no_colour))
+        if (cli_colours())
             print_coloured(adit_buf_str(&b[4]));
         else
-            print(adit_buf_str(&b[4]));
+            cli_data(adit_buf_str(&b[4]));
     }
     for (size_t i = 0; i < ADIT_COUNT(b); i++) adit_buf_free(&b[i]);
     return code;

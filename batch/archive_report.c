@@ -41,14 +41,13 @@ static void json(const struct archive_counts *c, const struct pack_counts *skips
         adit_json_close(&w, '}');
     }
     adit_json_close(&w, '}');
-    adit_buf_byte(&b, '\n');
-    fwrite(b.p, 1, b.len, to);
+    cli_print_to(to, "%.*s\n", (int)b.len, b.p);
     adit_buf_free(&b);
 }
 
 static void line(FILE *to, uint64_t n, const char *text)
 {
-    if (n) fprintf(to, "  %9llu  %s\n", (unsigned long long)n, text);
+    if (n) cli_print_to(to, "  %9llu  %s\n", (unsigned long long)n, text);
 }
 
 void archive_report(const struct archive_options *o, const struct archive_counts *c,
@@ -59,12 +58,12 @@ void archive_report(const struct archive_options *o, const struct archive_counts
         json(c, skips, to);
         return;
     }
-    if (skips) fprintf(to, "%llu captures\n", (unsigned long long)skips->captures);
+    if (skips) cli_print_to(to, "%llu captures\n", (unsigned long long)skips->captures);
 #define COUNT_LINE(name, text) line(to, c->name, text);
     COUNTS(COUNT_LINE)
     bool any = false;
     for (size_t i = 0; skips && i < PACK_SKIP_COUNT; i++) {
-        if (skips->skips[i] && !any) fprintf(to, "not archived:\n");
+        if (skips->skips[i] && !any) cli_print_to(to, "not archived:\n");
         any = any || skips->skips[i];
         line(to, skips->skips[i], pack_skip_texts[i]);
     }

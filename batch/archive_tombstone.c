@@ -143,7 +143,7 @@ static int work(struct grave *g, const char *url, const char *reason)
     if (found == ARCHIVE_ABSENT) cli_say(archive_dir(g->a), "%s: not in the archive", url);
     if (found != ARCHIVE_FOUND) return CLI_INVALID;
     if (v[n - 1].tombstone) {
-        printf("%s: has a tombstone already\n", url);
+        cli_print("%s: has a tombstone already\n", url);
         return CLI_OK;
     }
     if (!bury_versions(g, v, n, adit_buf_str(&at), adit_str_z(reason)) || !remove_objects(g))
@@ -171,8 +171,8 @@ int archive_tombstone(const struct cli_args *args, const char *dir, const char *
     else if (code != CLI_OK)
         archive_discard(g.a);
     if (code == CLI_OK && removed)
-        printf("%s: %llu objects removed, %llu kept for other pages\n", url,
-               (unsigned long long)removed, (unsigned long long)kept);
+        cli_print("%s: %llu objects removed, %llu kept for other pages\n", url,
+                  (unsigned long long)removed, (unsigned long long)kept);
     adit_arena_free(&g.arena);
     adit_arena_free(&g.other);
     adit_buf_free(&g.doomed);

@@ -190,15 +190,15 @@ static void report(const struct verify *v)
         for (size_t i = 0; i < ADIT_COUNT(rows); i++)
             adit_json_key(&w, rows[i].name), adit_json_uint(&w, rows[i].n);
         adit_json_close(&w, '}');
-        printf("%.*s\n", (int)b.len, b.p);
+        cli_data_line(adit_buf_str(&b));
         adit_buf_free(&b);
         return;
     }
-    printf("%llu pages, %llu versions, %llu objects, %llu valid endorsements: %llu faults\n",
-           (unsigned long long)v->artifacts, (unsigned long long)v->versions,
-           (unsigned long long)v->objects, (unsigned long long)v->endorsed,
-           (unsigned long long)v->faults);
-    if (v->unused) printf("%llu objects belong to no version\n", (unsigned long long)v->unused);
+    cli_print("%llu pages, %llu versions, %llu objects, %llu valid endorsements: %llu faults\n",
+              (unsigned long long)v->artifacts, (unsigned long long)v->versions,
+              (unsigned long long)v->objects, (unsigned long long)v->endorsed,
+              (unsigned long long)v->faults);
+    if (v->unused) cli_print("%llu objects belong to no version\n", (unsigned long long)v->unused);
 }
 
 int archive_verify(const struct archive_question *q)

@@ -1,9 +1,10 @@
 /* What check prints: for people a line a finding, for programs a JSON object a file. */
 #include "batch/check.h"
+#include "text/text.h"
 
 #include <stdio.h>
 
-enum { SHOWN_MAX = 20 };
+enum { SHOWN_MAX = 20, EXCERPT_MAX = 60 };
 
 static uint64_t note(struct check *c, const struct adit_scp_rule *rule)
 {
@@ -12,16 +13,6 @@ static uint64_t note(struct check *c, const struct adit_scp_rule *rule)
     if (i == ADIT_COUNT(c->seen)) return SHOWN_MAX + 1;
     if (i == c->n_seen) c->seen[c->n_seen++] = (struct check_seen){rule, 0};
     return ++c->seen[i].n;
-}
-
-static void put_excerpt(struct adit_str s)
-{
-    printf(": ");
-    for (size_t i = 0; i < s.len && i < 60; i++) {
-        unsigned char u = (unsigned char)s.p[i];
-        putchar(u < 32 || u == 127 ? '.' : u);
-    }
-    if (s.len > 60) printf("...");
 }
 
 /* A lenient reader skips a line where another rejects the file. */
@@ -33,16 +24,20 @@ static enum adit_scp_severity severity_of(const struct check *c, const struct ch
 
 static void print_text(const struct check *c, const struct check_finding *f)
 {
-    printf("%s:", c->path);
-    if (f->line) printf("%llu:", (unsigned long long)f->line);
-    if (f->column) printf("%zu:", f->column);
-    printf(" %s: ", adit_scp_severity_names[severity_of(c, f)]);
-    if (f->index != SIZE_MAX) printf("[%zu] ", f->index);
-    if (f->member) printf("%s: ", f->member);
-    printf("%s", f->rule->what);
-    if (f->detail) printf(" (%s)", f->detail);
-    if (f->value.len) put_excerpt(f->value);
-    printf("; %s [%s]\n", f->rule->advice, f->rule->name);
+    cli_print("%s:", c->path);
+    if (f->line) cli_print("%llu:", (unsigned long long)f->line);
+    if (f->column) cli_print("%zu:", f->column);
+    cli_print(" %s: ", adit_scp_severity_names[severity_of(c, f)]);
+    if (f->index != SIZE_MAX) cli_print("[%zu] ", f->index);
+    if (f->member) cli_print("%s: ", f->member);
+    cli_print("%s", f->rule->what);
+    if (f->detail) cli_print(" (%s)", f->detail);
+    struct adit_str excerpt = adit_utf8_cut(f->value, EXCERPT_MAX);
+    if (excerpt.len) {
+        bool all = excerpt.len == f->value.len;
+        cli_print(": %.*s%s", (int)excerpt.len, excerpt.p, all ? "" : "...");
+    }
+    cli_print("; %s [%s]\n", f->rule->advice, f->rule->name);
 }
 
 static void add_json(struct check *c, const struct check_finding *f)

@@ -4,6 +4,8 @@
 
 #include "base/base.h"
 
+#include <stdio.h>
+
 /* Exit codes of every command. */
 enum { CLI_OK = 0, CLI_INVALID = 1, CLI_USAGE = 2, CLI_OUTPUT = 3 };
 
@@ -45,16 +47,32 @@ bool cli_has(const struct cli_args *args, const char *name);
 /* The k-th value of an option that may be given many times, or NULL. */
 const char *cli_nth(const struct cli_args *args, const char *name, size_t k);
 
-/* "adit: FILE: message" to stderr; file may be NULL. */
-void cli_say(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same, with "try adit help COMMAND"; returns CLI_USAGE. */
-int cli_usage(const struct cli_args *args, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* Bytes, or with K, M, G (1024). */
 bool cli_size(const char *text, uint64_t *out);
 
 extern const struct adit_mem cli_mem; /* the C library's allocator */
+
+/* --- what is printed (terminal.c) --------------------------------------------------------------
+ *
+ * Nothing else in batch/ writes to stdout or stderr, except main.c (help) and progress.c (numbers).
+ * Control characters other than TAB, bytes that are no UTF-8 and bidirectional overrides in what is
+ * printed are escaped: \xNN, \u{NNNN}. */
+
+/* "adit: FILE: message" to stderr; file may be NULL. The message is one line: no LF in format. */
+void cli_say(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same, with "try adit help COMMAND"; returns CLI_USAGE. */
+int cli_usage(const struct cli_args *args, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* For people, to stdout, or to a stream that may be a terminal. A LF ends a line only as the last
+ * character of format; elsewhere, in a value above all, it is escaped. */
+void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_print_to(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Data for programs, to stdout: byte for byte to a file or pipe; to a terminal escaped, LF kept. */
+void cli_data(struct adit_str bytes);
+void cli_data_line(struct adit_str bytes); /* and a LF */
+/* Whether stdout shows colours; a colour ("31", "" for none), if so. */
+bool cli_colours(void);
+void cli_colour(const char *digits);
 
 /* --- whole files (file.c) -------------------------------------------------------------------- */
 

@@ -19,14 +19,12 @@ struct cat {
     bool failed;
 };
 
-static void put(struct adit_str s) { fwrite(s.p, 1, s.len, stdout); }
-
 static void show_line(const struct adit_scp_page *page)
 {
     struct adit_str pieces[3];
     size_t n = adit_scp_page_pieces(page, false, pieces);
-    for (size_t i = 0; i < n; i++) put(pieces[i]);
-    putchar('\n');
+    for (size_t i = 0; i < n; i++) cli_data(pieces[i]);
+    cli_data(ADIT_STR("\n"));
 }
 
 static void show_formatted(struct cat *c, const char *path, const struct adit_scp_page *line)
@@ -42,9 +40,9 @@ static void show_formatted(struct cat *c, const char *path, const struct adit_sc
         c->failed = true;
         return;
     }
-    if (c->separate && c->shown) put(ADIT_STR("\f\n"));
-    put(adit_buf_str(&c->text));
-    if (!c->text.len || c->text.p[c->text.len - 1] != '\n') putchar('\n');
+    if (c->separate && c->shown) cli_data(ADIT_STR("\f\n"));
+    cli_data(adit_buf_str(&c->text));
+    if (!c->text.len || c->text.p[c->text.len - 1] != '\n') cli_data(ADIT_STR("\n"));
 }
 
 /* True: go on. */

@@ -225,16 +225,17 @@ static void summary(const struct run *r)
         adit_json_key(&w, "hidden"), adit_json_uint(&w, c->hidden);
         adit_json_key(&w, "skipped"), adit_json_uint(&w, c->skipped);
         adit_json_close(&w, '}');
-        printf("%.*s\n", (int)b.len, b.p);
+        cli_data_line(adit_buf_str(&b));
         adit_buf_free(&b);
         return;
     }
-    printf("%s: ", r->o.dir);
+    cli_print("%s: ", r->o.dir);
     for (size_t i = 0; i < ADIT_RS_CHANGES; i++)
-        printf("%llu %s, ", (unsigned long long)c->counts[i], adit_rs_change_names[i]);
-    printf("%llu unchanged", (unsigned long long)c->unchanged);
-    if (c->hidden) printf(", %llu not listed (noindex, noarchive)", (unsigned long long)c->hidden);
-    printf("\n");
+        cli_print("%llu %s, ", (unsigned long long)c->counts[i], adit_rs_change_names[i]);
+    cli_print("%llu unchanged", (unsigned long long)c->unchanged);
+    if (c->hidden)
+        cli_print(", %llu not listed (noindex, noarchive)", (unsigned long long)c->hidden);
+    cli_print("\n");
     if (r->path)
         cli_say(NULL, "feed generators look at /.well-known/resourcesync of the host: publish "
                       ".well-known/resourcesync there, or list it there");

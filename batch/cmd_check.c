@@ -86,18 +86,18 @@ static void print_more(const struct check *c)
 {
     for (size_t i = 0; i < c->n_seen; i++)
         if (c->seen[i].n > 20)
-            printf("%s: and %llu more [%s]\n", c->path, (unsigned long long)c->seen[i].n - 20,
-                   c->seen[i].rule->name);
+            cli_print("%s: and %llu more [%s]\n", c->path, (unsigned long long)c->seen[i].n - 20,
+                      c->seen[i].rule->name);
 }
 
 static void print_summary(const struct check *c, bool valid)
 {
     print_more(c);
-    printf("%s: %s: %s", c->path, c->kind, valid ? "valid" : "not valid");
-    printf("%.*s", (int)c->facts.len, c->facts.p ? c->facts.p : "");
+    cli_print("%s: %s: %s", c->path, c->kind, valid ? "valid" : "not valid");
+    cli_print("%.*s", (int)c->facts.len, c->facts.p ? c->facts.p : "");
     if (c->counts[ADIT_SCP_WARN])
-        printf(", %llu warnings", (unsigned long long)c->counts[ADIT_SCP_WARN]);
-    printf("\n");
+        cli_print(", %llu warnings", (unsigned long long)c->counts[ADIT_SCP_WARN]);
+    cli_print("\n");
 }
 
 static void print_json(const struct check *c, bool valid)
@@ -120,15 +120,15 @@ static void print_json(const struct check *c, bool valid)
     adit_buf_add(&b, adit_buf_str(&c->findings));
     adit_json_close(&w, ']');
     adit_json_close(&w, '}');
-    printf("%.*s\n", (int)b.len, b.p ? b.p : "");
+    cli_data_line(adit_buf_str(&b));
     adit_buf_free(&b);
 }
 
 static void print_rules(const struct adit_scp_rule *r, size_t n)
 {
     for (size_t i = 0; i < n && r[i].name; i++)
-        printf("%-18s %-6s %s; %s\n", r[i].name, adit_scp_severity_names[r[i].severity], r[i].what,
-               r[i].advice);
+        cli_print("%-18s %-6s %s; %s\n", r[i].name, adit_scp_severity_names[r[i].severity],
+                  r[i].what, r[i].advice);
 }
 
 static int run(const struct cli_args *args)

@@ -274,7 +274,7 @@ static void report_json(const struct command *c)
     for (size_t i = 0; i < ADIT_COUNT(counts); i++)
         adit_json_key(&w, counts[i].name), adit_json_uint(&w, counts[i].n);
     adit_json_close(&w, '}');
-    printf("%.*s\n", (int)b.len, b.p);
+    cli_data_line(adit_buf_str(&b));
     adit_buf_free(&b);
 }
 
@@ -294,12 +294,13 @@ static void report(const struct command *c)
     }
     for (size_t i = 0; i < c->n_targets; i++) {
         const struct target *t = &c->targets[i];
-        printf("%s: %s%zu entries", t->path, t->news.added ? "a new entry, " : "nothing new, ",
-               t->record->n_entries);
+        cli_print("%s: %s%zu entries", t->path, t->news.added ? "a new entry, " : "nothing new, ",
+                  t->record->n_entries);
         for (size_t k = 0; k < ADIT_RS_CHANGES; k++)
             if (t->news.counts[k])
-                printf(", %llu %s", (unsigned long long)t->news.counts[k], adit_rs_change_names[k]);
-        printf("\n");
+                cli_print(", %llu %s", (unsigned long long)t->news.counts[k],
+                          adit_rs_change_names[k]);
+        cli_print("\n");
     }
 }
 

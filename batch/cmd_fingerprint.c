@@ -33,10 +33,10 @@ static int run(const struct cli_args *args)
     int status = CLI_INVALID;
     if (cli_read(file, &input)) status = hash_input(file, adit_buf_str(&input), *method, hash);
     if (status == CLI_OK && cli_has(args, "json"))
-        printf("{\"bytes\":%zu,\"fingerprint\":\"%.*s\",\"method\":\"%s\"}\n", input.len,
-               (int)sizeof hash, hash, method);
+        cli_print("{\"bytes\":%zu,\"fingerprint\":\"%.*s\",\"method\":\"%s\"}\n", input.len,
+                  (int)sizeof hash, hash, method);
     else if (status == CLI_OK)
-        printf("%.*s\n", (int)sizeof hash, hash);
+        cli_print("%.*s\n", (int)sizeof hash, hash);
     adit_buf_free(&input);
     return status;
 }

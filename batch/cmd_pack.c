@@ -177,9 +177,9 @@ static int settle_host(struct pack *p, struct pack_options *o)
             "site), or use --by-host or --mixed:",
             p->n_hosts);
     for (size_t i = 0; i < p->n_hosts && i < HOSTS_SHOWN; i++)
-        fprintf(stderr, "  %9llu pages  %s\n", (unsigned long long)p->hosts[i].pages,
-                p->hosts[i].name);
-    if (p->n_hosts > HOSTS_SHOWN) fprintf(stderr, "  and others\n");
+        cli_print_to(stderr, "  %9llu pages  %s\n", (unsigned long long)p->hosts[i].pages,
+                     p->hosts[i].name);
+    if (p->n_hosts > HOSTS_SHOWN) cli_print_to(stderr, "  and others\n");
     return CLI_USAGE;
 }
 
@@ -205,7 +205,7 @@ static void report(const struct pack_options *o, const struct pack_counts *count
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 1u << 20);
     pack_report_json(&b, o, counts);
-    fwrite(b.p, 1, b.len, stdout);
+    cli_data(adit_buf_str(&b));
     adit_buf_free(&b);
 }
 

@@ -77,7 +77,8 @@ static int print(struct adit_buf *out)
         cli_say(NULL, "the output is too large");
         return CLI_INVALID;
     }
-    if (fwrite(out->p, 1, out->len, stdout) == out->len && fflush(stdout) == 0) return CLI_OK;
+    cli_data(adit_buf_str(out));
+    if (!ferror(stdout) && fflush(stdout) == 0) return CLI_OK;
     cli_say(NULL, "cannot write the output");
     return CLI_OUTPUT;
 }

@@ -119,10 +119,10 @@ static void print_size(uint64_t n)
     uint64_t tenths = n * 10;
     for (; tenths >= 10000 && unit + 1 < ADIT_COUNT(units); unit++) tenths = (tenths + 500) / 1000;
     if (unit == 0)
-        printf("%llu B", (unsigned long long)n);
+        cli_print("%llu B", (unsigned long long)n);
     else
-        printf("%llu.%llu %s", (unsigned long long)tenths / 10, (unsigned long long)tenths % 10,
-               units[unit]);
+        cli_print("%llu.%llu %s", (unsigned long long)tenths / 10, (unsigned long long)tenths % 10,
+                  units[unit]);
 }
 
 static bool terminal_has_utf8(void)
@@ -141,9 +141,9 @@ static void print_bar(const char *label, uint64_t n, uint64_t most)
 {
     const char *block = terminal_has_utf8() ? "\xE2\x96\x88" : "#";
     if (n == 0) return;
-    printf("    %-*s %10llu ", LABEL, label, (unsigned long long)n);
-    for (uint64_t i = 0; i < (n * BAR + most - 1) / most; i++) fputs(block, stdout);
-    putchar('\n');
+    cli_print("    %-*s %10llu ", LABEL, label, (unsigned long long)n);
+    for (uint64_t i = 0; i < (n * BAR + most - 1) / most; i++) cli_print("%s", block);
+    cli_print("\n");
 }
 
 static uint64_t most_of(const uint64_t *n, size_t count)
@@ -157,7 +157,7 @@ static uint64_t most_of(const uint64_t *n, size_t count)
 static void print_buckets(const char *title, const struct bucket *b, const uint64_t *n,
                           size_t count)
 {
-    printf("  %s\n", title);
+    cli_print("  %s\n", title);
     for (size_t i = 0; i < count; i++) print_bar(b[i].name, n[i], most_of(n, count));
 }
 
@@ -166,46 +166,47 @@ static void print_head(const char *path, const struct collection *file, const st
     const struct adit_scp_meta *m = collection_meta(file);
     const struct collection_counts *n = collection_counts(file);
     struct adit_buf b;
-    printf("%s\n  %s of section %.*s, generated %.*s, version %.*s\n", path,
-           m->delta ? "delta" : "snapshot", (int)m->section.len, m->section.p,
-           (int)m->generated.len, m->generated.p, (int)m->version.len, m->version.p);
-    printf("  %llu pages, %llu blocks, ", (unsigned long long)n->pages,
-           (unsigned long long)s->n_blocks);
+    cli_print("%s\n", path);
+    cli_print("  %s of section %.*s, generated %.*s, version %.*s\n",
+              m->delta ? "delta" : "snapshot", (int)m->section.len, m->section.p,
+              (int)m->generated.len, m->generated.p, (int)m->version.len, m->version.p);
+    cli_print("  %llu pages, %llu blocks, ", (unsigned long long)n->pages,
+              (unsigned long long)s->n_blocks);
     print_size(n->bytes);
     if (strcmp(n->coding, "none") != 0) {
-        printf(" in ");
+        cli_print(" in ");
         print_size(n->bytes_encoded);
         uint64_t ratio = n->bytes_encoded ? n->bytes * 10 / n->bytes_encoded : 0;
-        printf(" of %s (%llu.%llu:1)", n->coding, (unsigned long long)ratio / 10,
-               (unsigned long long)ratio % 10);
+        cli_print(" of %s (%llu.%llu:1)", n->coding, (unsigned long long)ratio / 10,
+                  (unsigned long long)ratio % 10);
     }
-    printf(", checksum: %s\n", !m->checksum.len   ? "none"
-                               : n->checksum_rule ? n->checksum_rule
-                                                  : "wrong");
-    if (n->skipped) printf("  %llu pages skipped\n", (unsigned long long)n->skipped);
+    cli_print(", checksum: %s\n", !m->checksum.len   ? "none"
+                                  : n->checksum_rule ? n->checksum_rule
+                                                     : "wrong");
+    if (n->skipped) cli_print("  %llu pages skipped\n", (unsigned long long)n->skipped);
     adit_buf_init(&b, cli_mem, 256);
     adit_time_write(&b, s->oldest), adit_buf_lit(&b, " to "), adit_time_write(&b, s->newest);
-    if (n->pages) printf("  modified %.*s\n", (int)b.len, b.p);
+    if (n->pages) cli_print("  modified %.*s\n", (int)b.len, b.p);
     adit_buf_free(&b);
 }
 
 static void print_text(const char *path, const struct collection *file, const struct stat_of *s)
 {
     print_head(path, file, s);
-    printf("  blocks\n");
+    cli_print("  blocks\n");
     for (size_t i = 0; i < ADIT_COUNT(block_names); i++)
         print_bar(block_names[i], s->blocks[i], most_of(s->blocks, ADIT_COUNT(block_names)));
-    printf("  languages\n");
+    cli_print("  languages\n");
     for (size_t i = 0; i < s->n_languages && i < 8; i++)
         print_bar(s->languages[i].name, s->languages[i].n, s->languages[0].n);
-    if (s->n_languages > 8) printf("    and %zu more\n", s->n_languages - 8);
+    if (s->n_languages > 8) cli_print("    and %zu more\n", s->n_languages - 8);
     print_buckets("sizes of pages", sizes, s->sizes, ADIT_COUNT(sizes));
     print_buckets("ages at the time of the collection: up to", ages, s->ages, ADIT_COUNT(ages));
-    printf("  largest pages\n");
+    cli_print("  largest pages\n");
     for (size_t i = 0; i < LARGEST && s->largest[i].url; i++) {
-        printf("    ");
+        cli_print("    ");
         print_size(s->largest[i].len);
-        printf(" %s\n", s->largest[i].url);
+        cli_print(" %s\n", s->largest[i].url);
     }
 }
 
@@ -283,7 +284,7 @@ static void print_json(const char *path, const struct collection *file, const st
     }
     adit_json_close(&w, ']');
     adit_json_close(&w, '}');
-    printf("%.*s\n", (int)b.len, b.p ? b.p : "");
+    cli_data_line(adit_buf_str(&b));
     adit_buf_free(&b);
 }
 

@@ -7,10 +7,11 @@
 static int run(const struct cli_args *args)
 {
     if (cli_has(args, "json"))
-        printf("{\"rules\":\"" ADIT_RULES_VERSION "\",\"rules_date\":\"" ADIT_RULES_DATE
-               "\",\"version\":\"" ADIT_VERSION "\"}\n");
+        cli_print("{\"rules\":\"" ADIT_RULES_VERSION "\",\"rules_date\":\"" ADIT_RULES_DATE
+                  "\",\"version\":\"" ADIT_VERSION "\"}\n");
     else
-        printf("adit " ADIT_VERSION ", rules " ADIT_RULES_VERSION " of %.10s\n", ADIT_RULES_DATE);
+        cli_print("adit " ADIT_VERSION ", rules " ADIT_RULES_VERSION " of %.10s\n",
+                  ADIT_RULES_DATE);
     return CLI_OK;
 }
 

@@ -1,8 +1,6 @@
-/* Reading the parsed command line, and talking to the person at the terminal. */
+/* Reading the parsed command line. */
 #include "batch/cli.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,31 +19,6 @@ const char *cli_get(const struct cli_args *args, const char *name)
 }
 
 bool cli_has(const struct cli_args *args, const char *name) { return cli_get(args, name) != NULL; }
-
-static void say(const char *file, const char *format, va_list ap)
-{
-    fprintf(stderr, file ? "adit: %s: " : "adit: ", file);
-    vfprintf(stderr, format, ap);
-}
-
-void cli_say(const char *file, const char *format, ...)
-{
-    va_list ap;
-    va_start(ap, format);
-    say(file, format, ap);
-    va_end(ap);
-    fputc('\n', stderr);
-}
-
-int cli_usage(const struct cli_args *args, const char *format, ...)
-{
-    va_list ap;
-    va_start(ap, format);
-    say(NULL, format, ap);
-    va_end(ap);
-    fprintf(stderr, "; try: adit help %s\n", args->command->name);
-    return CLI_USAGE;
-}
 
 bool cli_size(const char *text, uint64_t *out)
 {

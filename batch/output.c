@@ -300,6 +300,10 @@ bool output_file_sha256(struct output *out, uint8_t hash[32])
 static bool take_copy(void *ctx, const char *p, size_t len)
 {
     const int *fd = ctx;
+    if (*fd == STDOUT_FILENO) { /* which may be a terminal */
+        cli_data(adit_str_of(p, len));
+        return fflush(stdout) == 0 && !ferror(stdout);
+    }
     while (len) {
         ssize_t n = write(*fd, p, len);
         if (n < 0 && errno != EINTR) return false;

@@ -109,10 +109,10 @@ static void print_size(const char *label, uint64_t bytes)
     uint64_t tenths = bytes * 10;
     while (tenths >= 10000 && unit + 1 < ADIT_COUNT(units)) tenths /= 1000, unit++;
     if (unit)
-        printf("%s%llu.%llu %s", label, (unsigned long long)tenths / 10,
-               (unsigned long long)tenths % 10, units[unit]);
+        cli_print("%s%llu.%llu %s", label, (unsigned long long)tenths / 10,
+                  (unsigned long long)tenths % 10, units[unit]);
     else
-        printf("%s%llu bytes", label, (unsigned long long)bytes);
+        cli_print("%s%llu bytes", label, (unsigned long long)bytes);
 }
 
 static void print_table(const char *title, const char *const *names, const uint64_t *values,
@@ -121,33 +121,34 @@ static void print_table(const char *title, const char *const *names, const uint6
     bool any = false;
     for (size_t i = 0; i < n; i++) {
         if (!values[i]) continue;
-        if (!any) printf("%s\n", title);
+        if (!any) cli_print("%s\n", title);
         any = true;
-        printf("  %9llu  %s\n", (unsigned long long)values[i], names[i]);
+        cli_print("  %9llu  %s\n", (unsigned long long)values[i], names[i]);
     }
 }
 
 void pack_report_text(const struct pack_options *o, const struct pack_counts *c)
 {
     uint64_t ms = elapsed_ms(o);
-    if (c->records) printf("%llu records, ", (unsigned long long)c->records);
-    if (c->files) printf("%llu files, ", (unsigned long long)c->files);
-    printf("%llu captures: %llu pages %s", (unsigned long long)c->captures,
-           (unsigned long long)c->pages, o->dry_run ? "would be listed" : "listed");
+    if (c->records) cli_print("%llu records, ", (unsigned long long)c->records);
+    if (c->files) cli_print("%llu files, ", (unsigned long long)c->files);
+    cli_print("%llu captures: %llu pages %s", (unsigned long long)c->captures,
+              (unsigned long long)c->pages, o->dry_run ? "would be listed" : "listed");
     if (o->previous)
-        printf(" (%llu new, %llu changed, %llu carried over; %llu removed, %llu of them deleted)",
-               (unsigned long long)c->created, (unsigned long long)c->updated,
-               (unsigned long long)c->carried, (unsigned long long)c->removed + c->deleted,
-               (unsigned long long)c->deleted);
-    printf("\n");
+        cli_print(
+            " (%llu new, %llu changed, %llu carried over; %llu removed, %llu of them deleted)",
+            (unsigned long long)c->created, (unsigned long long)c->updated,
+            (unsigned long long)c->carried, (unsigned long long)c->removed + c->deleted,
+            (unsigned long long)c->deleted);
+    cli_print("\n");
     print_table("not listed:", pack_skip_texts, c->skips, PACK_SKIP_COUNT);
     print_table("damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
     print_table("blocks:", block_names, c->blocks, ADIT_BLOCK_TYPES);
     print_size("", c->bytes_listed);
     print_size(" of HTML, ", c->bytes_scp);
     print_size(" of SCP, ", c->bytes_out);
-    printf(" written; %llu.%llu s, ", (unsigned long long)ms / 1000,
-           (unsigned long long)ms % 1000 / 100);
+    cli_print(" written; %llu.%llu s, ", (unsigned long long)ms / 1000,
+              (unsigned long long)ms % 1000 / 100);
     print_size("", c->bytes_html * 1000 / ms);
-    printf(" of HTML a second\n");
+    cli_print(" of HTML a second\n");
 }

@@ -187,7 +187,7 @@ struct entry {
 static void tell(const struct pack_site *s, const char *what, struct adit_str url, const char *why)
 {
     if (s->o->dry_run && !s->o->json)
-        printf("%s %.*s%s%s\n", what, (int)url.len, url.p, why ? "  # " : "", why ? why : "");
+        cli_print("%s %.*s%s%s\n", what, (int)url.len, url.p, why ? "  # " : "", why ? why : "");
 }
 
 /* Whether a page with this path belongs to the section. */

@@ -26,7 +26,8 @@ void serve_log(const struct request *q)
     double ms = (double)(end.tv_sec - q->start.tv_sec) * 1e3 +
                 (double)(end.tv_nsec - q->start.tv_nsec) / 1e6;
     const struct adit_exchange *x = q->drive.x;
-    fprintf(s->log, "%s - - [%s] \"%s %s\" %u %llu %s %.1f %s\n", q->client[0] ? q->client : "-",
-            date, q->method, path, q->status, (unsigned long long)q->sent, x ? x->route : "-", ms,
-            x && x->reason ? adit_reasons[x->reason].name : "-");
+    cli_print_to(s->log, "%s - - [%s] \"%s %s\" %u %llu %s %.1f %s\n",
+                 q->client[0] ? q->client : "-", date, q->method, path, q->status,
+                 (unsigned long long)q->sent, x ? x->route : "-", ms,
+                 x && x->reason ? adit_reasons[x->reason].name : "-");
 }

@@ -139,7 +139,7 @@ static bool tell(struct merge *m, enum adit_rs_change change, uint64_t *counter)
     char text[64];
     struct adit_buf modified = {.p = text, .cap = sizeof text, .max = sizeof text};
     ++*counter;
-    if (m->s->o.list) printf("%s %.*s\n", words[change], (int)m->url.len, m->url.p);
+    if (m->s->o.list) cli_print("%s %.*s\n", words[change], (int)m->url.len, m->url.p);
     if (!m->lists || !m->old) return true;
     if (change != ADIT_RS_DELETED) adit_time_write(&modified, m->modified);
     return changes_add(m->lists, adit_buf_str(&m->url), change, adit_buf_str(&modified));

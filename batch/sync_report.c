@@ -62,8 +62,8 @@ bool sync_has_violations(const struct sync *s)
 void sync_rules_print(void)
 {
     for (size_t i = 0; i < SYNC_RULES_N; i++)
-        printf("%-20s %-6s %s; %s\n", rules[i].name, level_names[rules[i].level], rules[i].what,
-               rules[i].advice);
+        cli_print("%-20s %-6s %s; %s\n", rules[i].name, level_names[rules[i].level], rules[i].what,
+                  rules[i].advice);
 }
 
 /* --- figures ------------------------------------------------------------------------------------
@@ -167,23 +167,23 @@ static void print_json(const struct sync *s)
     put_rules(s, &w);
     adit_json_key(&w, "conforms"), adit_json_bool(&w, !sync_has_violations(s));
     adit_json_close(&w, '}');
-    printf("%.*s\n", (int)b.len, b.p ? b.p : "");
+    cli_data_line(adit_buf_str(&b));
     adit_buf_free(&b);
 }
 
 static void print_size(const char *before, uint64_t bytes)
 {
     if (bytes < 10000)
-        printf("%s%llu bytes", before, (unsigned long long)bytes);
+        cli_print("%s%llu bytes", before, (unsigned long long)bytes);
     else if (bytes < 10000000)
-        printf("%s%llu KB", before, (unsigned long long)(bytes / 1000));
+        cli_print("%s%llu KB", before, (unsigned long long)(bytes / 1000));
     else
-        printf("%s%llu MB", before, (unsigned long long)(bytes / 1000000));
+        cli_print("%s%llu MB", before, (unsigned long long)(bytes / 1000000));
 }
 
 static void print_some(const char *what, uint64_t n)
 {
-    if (n) printf(", %llu %s", (unsigned long long)n, what);
+    if (n) cli_print(", %llu %s", (unsigned long long)n, what);
 }
 
 static void print_rules(const struct sync *s)
@@ -191,12 +191,12 @@ static void print_rules(const struct sync *s)
     for (size_t i = 0; i < SYNC_RULES_N; i++) {
         uint64_t n = s->report.rules[i].n;
         if (!n) continue;
-        printf("%s [%s] %llu: %s; %s\n", level_names[rules[i].level], rules[i].name,
-               (unsigned long long)n, rules[i].what, rules[i].advice);
+        cli_print("%s [%s] %llu: %s; %s\n", level_names[rules[i].level], rules[i].name,
+                  (unsigned long long)n, rules[i].what, rules[i].advice);
         for (size_t k = 0; k < n && k < 3; k++) {
             const struct sync_example *e = &s->report.rules[i].examples[k];
-            printf("  %.*s%s%.*s\n", (int)e->url.len, e->url.p, e->detail.len ? ": " : "",
-                   (int)e->detail.len, e->detail.p);
+            cli_print("  %.*s%s%.*s\n", (int)e->url.len, e->url.p, e->detail.len ? ": " : "",
+                      (int)e->detail.len, e->detail.p);
         }
     }
 }
@@ -206,13 +206,13 @@ static void print_text(const struct sync *s)
     const struct sync_report *r = &s->report;
     const struct figures f = figures_of(s);
     print_rules(s);
-    printf("%.*s: ", (int)s->site.len, s->site.p);
+    cli_print("%.*s: ", (int)s->site.len, s->site.p);
     if (s->o.check)
-        printf("%s, %llu pages listed, %llu looked at",
-               sync_has_violations(s) ? "does not conform" : "conforms",
-               (unsigned long long)r->listed, (unsigned long long)r->fetched);
+        cli_print("%s, %llu pages listed, %llu looked at",
+                  sync_has_violations(s) ? "does not conform" : "conforms",
+                  (unsigned long long)r->listed, (unsigned long long)r->fetched);
     else
-        printf("%llu pages by %s", (unsigned long long)s->state.pages, r->via);
+        cli_print("%llu pages by %s", (unsigned long long)s->state.pages, r->via);
     print_some("new", r->added);
     print_some("updated", r->updated);
     print_some("deleted", r->deleted);
@@ -223,11 +223,11 @@ static void print_text(const struct sync *s)
     print_some("refused by robots.txt", r->robots);
     print_some("lost", r->lost);
     print_some("left for the next run", r->left);
-    printf("; %llu requests", (unsigned long long)f.net.requests);
+    cli_print("; %llu requests", (unsigned long long)f.net.requests);
     print_size(", ", f.net.wire);
     if (f.html) print_size(" where HTML would have been about ", f.html);
-    printf("\n");
-    if (r->why && !s->o.check) printf("by %s: %s\n", r->via, r->why);
+    cli_print("\n");
+    if (r->why && !s->o.check) cli_print("by %s: %s\n", r->via, r->why);
 }
 
 void sync_report_print(struct sync *s)
