@@ -25,7 +25,8 @@ struct adit_tct_sitemap_handler {
 };
 
 /* Reads a sitemap or an index of sitemaps; unknown members are ignored. ADIT_EBAD, ADIT_EEOF,
- * ADIT_ELIMIT: it is no JSON object, or has neither list. ADIT_ESTOP: a handler ended it. */
+ * ADIT_ELIMIT: it is no JSON object, or has neither list. ADIT_ENOMEM: entries are missing.
+ * ADIT_ESTOP: a handler ended it. */
 enum adit_code adit_tct_sitemap_read(struct adit_str json, struct adit_mem mem,
                                      const struct adit_tct_sitemap_handler *handler,
                                      struct adit_error *err);

@@ -2,13 +2,16 @@
 #include "tct/agent.h"
 #include "text/url.h"
 
-enum { ITEM_MEMORY = 8 * ADIT_LIMIT_url_bytes };
+/* Room for two URLs of the longest kind, every character of them escaped, and for parsing them: an
+ * entry that finds none is not too long, there is no memory. */
+enum { ITEM_MEMORY = 64 * ADIT_LIMIT_url_bytes, ESCAPED_MAX = 6 * ADIT_LIMIT_url_bytes + 2 };
 
 struct reader {
     const struct adit_tct_sitemap_handler *handler;
     struct adit_arena arena; /* of one entry */
     size_t index;
     struct adit_json_value entry;
+    bool no_memory;
 };
 
 static bool bad(struct reader *r, const char *why, struct adit_json_value v)
@@ -21,10 +24,12 @@ static bool bad(struct reader *r, const char *why, struct adit_json_value v)
 static bool take_url(struct reader *r, const char *key, const char *why, struct adit_str *out)
 {
     struct adit_json_value v = adit_json_get(r->entry, adit_str_z(key));
-    bool ok = v.kind == ADIT_JSON_STRING;
+    if (v.kind != ADIT_JSON_STRING || v.raw.len > ESCAPED_MAX) return bad(r, why, v);
+    bool ok = true;
     struct adit_str text = adit_json_text(v, &r->arena, &ok);
-    if (!ok || adit_url_page(text, &r->arena, out) != ADIT_OK) return bad(r, why, v);
-    return true;
+    enum adit_code code = ok ? adit_url_page(text, &r->arena, out) : ADIT_ENOMEM;
+    if (code == ADIT_ENOMEM) r->no_memory = true;
+    return code == ADIT_OK || (!r->no_memory && bad(r, why, v));
 }
 
 /* A malformed time is told of, but costs the entry nothing: it is no required member. */
@@ -88,7 +93,7 @@ enum adit_code adit_tct_sitemap_read(struct adit_str json, struct adit_mem mem,
     adit_arena_init(&r.arena, mem, ITEM_MEMORY);
     struct adit_json_iter it = adit_json_iter(list);
     r.index = 0;
-    for (struct adit_json_member m; !stop && adit_json_next(&it, &m); r.index++) {
+    for (struct adit_json_member m; !stop && !r.no_memory && adit_json_next(&it, &m); r.index++) {
         adit_arena_reset(&r.arena);
         r.entry = m.value;
         if (m.value.kind != ADIT_JSON_OBJECT)
@@ -99,5 +104,6 @@ enum adit_code adit_tct_sitemap_read(struct adit_str json, struct adit_mem mem,
             read_item(&r, &stop);
     }
     adit_arena_free(&r.arena);
+    if (r.no_memory) return adit_fail(err, ADIT_ENOMEM, "out of memory", 0);
     return stop ? ADIT_ESTOP : ADIT_OK;
 }

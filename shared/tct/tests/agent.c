@@ -71,6 +71,28 @@ TEST(test_sitemap)
     read_text("{\"items\":[", ADIT_EEOF);
 }
 
+/* Without memory an entry is neither bad nor left out unseen: the reading ends. */
+TEST(test_no_memory)
+{
+    static const struct adit_str json = ADIT_STR_INIT(
+        "{\"version\":1,\"items\":[{\"cUrl\":\"https:\\/\\/a/%\",\"mUrl\":\"https:\\/\\/a/"
+        "llm/%\",\"contentHash\":\"" HASH "\"}]}");
+    bool done = false;
+    for (long fail_at = 1; !done && fail_at < 100; fail_at++) {
+        struct tap_failing f = {.fail_at = fail_at};
+        struct seen s = {0};
+        struct adit_tct_sitemap_handler h = {&s, on_item, on_part, on_bad};
+        enum adit_code code =
+            adit_tct_sitemap_read(json, (struct adit_mem){tap_failing_resize, &f}, &h, NULL);
+        done = code == ADIT_OK;
+        eq_int(code, done ? ADIT_OK : ADIT_ENOMEM, "an error for want of memory");
+        eq_int(s.bad, 0, "no entry is called bad");
+        eq_int(s.items, done ? 1 : 0, "all or none");
+        eq_int(f.live, 0, "nothing leaks");
+    }
+    ok(done, "with enough of it all is well");
+}
+
 TEST(test_payload)
 {
     struct adit_arena a;
@@ -131,4 +153,4 @@ TEST(test_policy)
     eq_int(adit_tct_policy_read(ADIT_STR("[]"), &p, NULL), ADIT_EBAD, "no object");
 }
 
-RUN_TESTS(test_sitemap, test_payload, test_policy)
+RUN_TESTS(test_sitemap, test_no_memory, test_payload, test_policy)
