@@ -1,9 +1,8 @@
 /* zstd. The first byte chooses the portions. */
 #include "codec/fuzz/decode.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_TARGET(all)
 {
-    if (size < 1) return 0;
-    compare(ADIT_CODING_ZSTD, adit_str_of((const char *)data + 1, size - 1), 1u + data[0] % 32u);
-    return 0;
+    if (all.len < 1) return;
+    compare(ADIT_CODING_ZSTD, adit_str_sub(all, 1, all.len), 1u + (unsigned char)all.p[0] % 32u);
 }

@@ -1,22 +1,6 @@
 /* Pages: any bytes give a tree of limited depth and size, by a parser that is used again. */
 #include "html/html.h"
-
-#include <stdlib.h>
-
-static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len == 0) {
-        free(p);
-        return NULL;
-    }
-    return realloc(p, new_len);
-}
-
-static void require(bool fact)
-{
-    if (!fact) abort();
-}
+#include "tests/fuzz.h"
 
 static size_t depth_of(const lxb_dom_node_t *node)
 {
@@ -25,20 +9,27 @@ static size_t depth_of(const lxb_dom_node_t *node)
     return depth;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+static void walk(const struct adit_dom *dom)
 {
-    static struct adit_html *h;
-    struct adit_mem mem = {resize, NULL};
-    if (!h) h = adit_html_new(mem);
-    const struct adit_dom *dom;
-    if (adit_html_parse(h, adit_str_of((const char *)data, len), &dom) != ADIT_OK) return 0;
     size_t n = 0;
     for (const lxb_dom_node_t *node = dom->html; node; node = adit_dom_next(node, dom->html, true))
-        if (++n % 64 == 0) require(depth_of(node) <= 1200);
+        if (++n % 64 == 0) MUST(depth_of(node) <= 1200);
     struct adit_arena arena;
-    adit_arena_init(&arena, mem, 1 << 20);
-    require(adit_dom_text(dom->body, 1000, &arena, NULL).len <= 1000);
+    bool ok = true;
+    adit_arena_init(&arena, fuzz_mem, 1 << 20);
+    struct adit_str text = adit_dom_text(dom->body, 1000, &arena, &ok);
+    MUST(text.len <= 1000);
+    if (fuzz_fine(ok ? ADIT_OK : ADIT_ENOMEM)) fuzz_tell(text);
     adit_arena_free(&arena);
-    return 0;
+}
+
+FUZZ_TARGET(page)
+{
+    static struct adit_html *kept;
+    if (!kept && !fuzz_fresh()) kept = adit_html_new(fuzz_mem);
+    struct adit_html *h = fuzz_fresh() ? adit_html_new(fuzz_mem) : kept;
+    const struct adit_dom *dom;
+    if (!fuzz_fine(h ? ADIT_OK : ADIT_ENOMEM)) return;
+    if (fuzz_took(adit_html_parse(h, page, &dom))) walk(dom);
+    if (fuzz_fresh()) adit_html_free(h);
 }

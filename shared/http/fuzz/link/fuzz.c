@@ -2,9 +2,9 @@
 #include "http/link.h"
 #include "tests/fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+FUZZ_TARGET(s)
 {
-    struct adit_str s = adit_str_of((const char *)data, size), rest = s, base;
+    struct adit_str rest = s, base;
     struct adit_link l, links[16];
     struct adit_arena a;
     size_t n;
@@ -15,8 +15,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     MUST(rest.len == 0);
     adit_arena_init(&a, fuzz_mem, 1 << 20);
-    if (!adit_link_html(s, ADIT_STR(""), fuzz_mem, &a, links, ADIT_COUNT(links), &n, &base))
-        for (size_t i = 0; i < n; i++) MUST(links[i].href.len > 0);
+    if (fuzz_took(
+            adit_link_html(s, ADIT_STR(""), fuzz_mem, &a, links, ADIT_COUNT(links), &n, &base)))
+        for (size_t i = 0; i < n; i++) {
+            MUST(links[i].href.len > 0);
+            fuzz_tell(links[i].href);
+        }
     adit_arena_free(&a);
-    return 0;
 }
