@@ -184,7 +184,7 @@ $(B)/asan/tests/batch-%: $(B)/asan/batch/tests/%.o $(filter-out $(B)/asan/batch/
 TEST_BIN  := $(addprefix $(B)/asan/tests/,$(UNIT)) $(patsubst batch/tests/%.c,$(B)/asan/tests/batch-%,$(BATCH_T))
 TEST_WASM := $(addprefix $(B)/wasm/tests/,$(addsuffix .wasm,$(UNIT)))
 
-test: all $(B)/asan/adit $(TEST_BIN) $(TEST_WASM) lint-quick | setup-test ## run every test: natively under sanitizers, in WASM, over HTTP
+test: all $(B)/asan/adit $(B)/fuzz-native $(TEST_BIN) $(TEST_WASM) lint-quick | setup-test ## run every test: natively under sanitizers, in WASM, over HTTP
 	@scripts/run-tests all
 
 test-quick: $(B)/adit $(B)/asan/adit $(TEST_BIN) | setup-test ## run the native tests only
@@ -206,8 +206,13 @@ format: setup-dev ## format our C files
 $(B)/fuzz/bin/%: $(B)/fuzz/%/fuzz.o $(filter-out $(B)/fuzz/batch/main.o,$(call objs,fuzz,$(BATCH))) $(B)/fuzz/libadit.a $(call deps_lib,fuzz) $(call http_lib,fuzz)
 	@mkdir -p $(@D) && $(CLANG) -O1 $(SAN) -fsanitize=fuzzer -o $@ $^ $(SYSLIBS)
 
-fuzz: $(patsubst %/fuzz.c,$(B)/fuzz/bin/%,$(FUZZERS)) ## fuzz every parser for FUZZ_S seconds each
-	@scripts/run-fuzz $(FUZZ_S) $(patsubst %/fuzz.c,%,$(FUZZERS))
+# The native half of wasm-tests/fuzz.mjs: what adit-core.wasm exports, compiled natively.
+$(B)/fuzz-native: wasm-tests/fuzz-native.c $(wildcard edge/*.[ch]) $(B)/native/libadit.a $(call deps_lib,native)
+	@$(CC_native) $(COMMON) $(POSIX) -Wno-attributes -o $@ $< $(B)/native/libadit.a $(call deps_lib,native)
+
+export FUZZ_LONG FUZZ_JOBS
+fuzz: $(patsubst %/fuzz.c,$(B)/fuzz/bin/%,$(FUZZERS)) $(B)/fuzz-native $(B)/adit-core.wasm ## fuzz every parser for FUZZ_S seconds each, and native code against WASM
+	@scripts/run-fuzz $(FUZZ_S) $(patsubst %/fuzz.c,%,$(FUZZERS)); status=$$?; scripts/fuzz-wasm $(FUZZ_S) && exit $$status
 
 # --- the rest -----------------------------------------------------------------------------------
 
@@ -223,7 +228,7 @@ install: all ## install to $(DESTDIR)$(PREFIX)
 	install -m 644 $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-cli.wasm $(DESTDIR)$(PREFIX)/share/adit
 
 clean: ## remove what was built, but not the fetched sources (make distclean: all of build/)
-	rm -rf $(B)/native $(B)/asan $(B)/wasm $(B)/fuzz $(B)/adit $(B)/*.wasm
+	rm -rf $(B)/native $(B)/asan $(B)/wasm $(B)/fuzz $(B)/fuzz-native $(B)/adit $(B)/*.wasm
 
 .PHONY: distclean
 distclean:
@@ -232,7 +237,8 @@ distclean:
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 	@echo
-	@echo "  Variables: PREFIX DESTDIR, FUZZ_S (seconds a fuzz target), SETUP=no (install nothing),"
+	@echo "  Variables: PREFIX DESTDIR, SETUP=no (install nothing), FUZZ_S (seconds a fuzz target),"
+	@echo "  FUZZ_LONG (seconds of the targets that gain most by time), FUZZ_JOBS (how many at once),"
 	@echo "  $(SRC_VARS): your own copy of a library's source"
 
 -include $(shell find $(B) -name '*.d' -not -path '$(D)/*' 2>/dev/null)
