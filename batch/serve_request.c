@@ -90,8 +90,7 @@ void serve_on_completed(void *ctx, struct MHD_Connection *connection, void **con
     (void)ctx;
     if (!q) return;
     /* Refused by us before its end, or by the library. */
-    if (q->early || (q->status == 0 && why == MHD_REQUEST_TERMINATED_WITH_ERROR))
-        upload_linger(connection);
+    bool cut = q->early || (q->status == 0 && why == MHD_REQUEST_TERMINATED_WITH_ERROR);
     watch_set(q->server->watch, q->seat, WATCH_IDLE);
     if (q->begun) serve_log(q);
     if (q->reply) q->reply->close(q->reply);
@@ -105,6 +104,7 @@ void serve_on_completed(void *ctx, struct MHD_Connection *connection, void **con
     free(q->target);
     free(q);
     *con_cls = NULL;
+    if (cut) upload_linger(connection);
 }
 
 /* --- sending ------------------------------------------------------------------------------------
