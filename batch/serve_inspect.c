@@ -185,13 +185,13 @@ static bool start(struct listener *l, struct server *s, const char *addr)
     l->fd = server_listen(addr, l->local);
     if (l->fd < 0) return false;
     l->loopback = strncmp(l->local, "127.", 4) == 0 || strncmp(l->local, "[::1]", 5) == 0;
-    l->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
-                                     MHD_USE_POLL | MHD_USE_ITC,
-                                 0, NULL, NULL, on_request, l, MHD_OPTION_LISTEN_SOCKET, l->fd,
-                                 MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
-                                 MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
-                                 MHD_OPTION_URI_LOG_CALLBACK, on_uri, NULL,
-                                 MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_END);
+    l->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
+            MHD_USE_ITC,
+        0, NULL, NULL, on_request, l, MHD_OPTION_LISTEN_SOCKET, l->fd, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
+        MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1, MHD_OPTION_URI_LOG_CALLBACK, on_uri, NULL,
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_END);
     if (l->daemon) return true;
     cli_say(addr, "cannot start the server");
     close(l->fd);
