@@ -79,7 +79,6 @@ void *serve_on_uri(void *ctx, const char *uri, struct MHD_Connection *connection
     q->headers.arena = &q->arena;
     adit_buf_init(&q->out, cli_mem, 64u << 20);
     clock_gettime(CLOCK_REALTIME, &q->start);
-    atomic_fetch_add(&q->server->active, 1);
     return q;
 }
 
@@ -98,7 +97,7 @@ void serve_on_completed(void *ctx, struct MHD_Connection *connection, void **con
     upload_end(q);
     atomic_fetch_add(&q->server->requests, 1);
     atomic_fetch_add(&q->server->bytes, q->sent);
-    atomic_fetch_sub(&q->server->active, 1);
+    if (q->begun) atomic_fetch_sub(&q->server->active, 1);
     adit_buf_free(&q->out);
     adit_arena_free(&q->arena);
     free(q->target);
@@ -378,6 +377,7 @@ static enum MHD_Result begin(struct request *q, struct MHD_Connection *connectio
     const char *why = "";
     unsigned fault = take_head(q, connection, method, version, &why);
     q->begun = true;
+    atomic_fetch_add(&q->server->active, 1);
     q->early = fault || upload_is_unwanted(q);
     watch_set(q->server->watch, q->seat,
               !q->early && upload_is_announced(q) ? WATCH_BODY : WATCH_ANSWER);

@@ -131,6 +131,11 @@ ok(read_answer(busy) == "200" and [get(server) for _ in range(20)] == ["200"] * 
 busy.sendall(b"GET /style.css HTTP/1.1\r\n" + HOST + b"\r\n")
 ok(read_answer(busy) == "200", "an idle connection stays")
 busy.close()
+waiting = [server.connect() for _ in range(20)]
+for s in waiting:
+    s.sendall(b"GET / HTTP/1.1\r\nX: ")
 before = len(os.listdir(f"/proc/{server.process.pid}/fd"))
 ok(before < 64, "descriptors are given back", before)
+start = time.monotonic()
 ok(server.stop() == 0, "ends")
+ok(time.monotonic() - start < 8, "and waits for no header that is still to come (10 s)", time.monotonic() - start)
