@@ -44,13 +44,16 @@ static size_t raw_read(struct input *in, char *to, size_t len)
     return n;
 }
 
+/* Most encoded bytes that are looked at before or behind raw_pos. */
+static size_t ahead(const struct input *in) { return in->raw_cap / 4; }
+
 /* Drops what lies before raw_pos, except the member under way: if it turns out to be damaged, the
  * search for the next one starts inside it. A member larger than the look-back loses its head. */
 static void raw_compact(struct input *in)
 {
     size_t keep = in->raw_pos;
     if (in->in_member && in->options.recover)
-        keep = in->raw_pos - in->member > RAW_AHEAD ? in->raw_pos - RAW_AHEAD : in->member;
+        keep = in->raw_pos - in->member > ahead(in) ? in->raw_pos - ahead(in) : in->member;
     memmove(in->raw, in->raw + keep, in->raw_len - keep);
     in->raw_len -= keep;
     in->raw_pos -= keep;
@@ -59,10 +62,11 @@ static void raw_compact(struct input *in)
 
 size_t input_raw_fill(struct input *in, size_t want)
 {
+    if (want > ahead(in)) want = ahead(in);
     if (in->raw_len - in->raw_pos >= want) return in->raw_len - in->raw_pos;
-    if (RAW_CAP - in->raw_pos < want || in->raw_pos > RAW_CAP / 2) raw_compact(in);
-    while (in->raw_len - in->raw_pos < want && !in->raw_ended && in->raw_len < RAW_CAP) {
-        size_t n = raw_read(in, in->raw + in->raw_len, RAW_CAP - in->raw_len);
+    if (in->raw_cap - in->raw_pos < want || in->raw_pos > in->raw_cap / 2) raw_compact(in);
+    while (in->raw_len - in->raw_pos < want && !in->raw_ended && in->raw_len < in->raw_cap) {
+        size_t n = raw_read(in, in->raw + in->raw_len, in->raw_cap - in->raw_len);
         if (n == 0) in->raw_ended = true;
         in->raw_len += n;
     }
@@ -254,6 +258,7 @@ static struct input *open_with(int fd, off_t at, struct adit_str bytes,
     in->base = in->read_at = at > 0 ? (uint64_t)at : 0;
     in->message = "";
     in->raw = malloc(RAW_CAP);
+    in->raw_cap = RAW_CAP;
     if (!in->raw || !input_room(in, STEP)) {
         in->fd = -1;
         input_close(in);

@@ -59,7 +59,7 @@ enum input_view_state {
     INPUT_SHOWN,   /* bytes: `want` of them, unless the input ends or is damaged before */
     INPUT_BEYOND,  /* the input ends before that place */
     INPUT_DAMAGED, /* or cannot be read up to there */
-    INPUT_UNKNOWN  /* a pipe, and too far away; or the budget is used up */
+    INPUT_UNKNOWN  /* a pipe, and too far away; a frame that needs much memory; no budget left */
 };
 struct input_view {
     enum input_view_state state;

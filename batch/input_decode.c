@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zstd_errors.h>
 
 enum {
     GZIP_HEADER = 10,
@@ -176,6 +177,7 @@ void input_decode_zstd(struct input *in)
         had = input_raw_fill(in, ZSTD_HEADER);
         const char *p = in->raw + in->raw_pos;
         input_begin_member(in);
+        ZSTD_DCtx_setParameter(in->zstd, ZSTD_d_windowLogMax, in->zstd_log_max);
         in->parts += starts(p, had, zstd_magic, sizeof zstd_magic);
         if (!starts(p, had, zstd_magic, sizeof zstd_magic) && !is_skippable(p, had)) {
             input_fail(in, ADIT_EBAD, "something that is not zstd follows a zstd frame");
@@ -188,7 +190,10 @@ void input_decode_zstd(struct input *in)
     input_raw_take(in, src.pos);
     in->len += dst.pos;
     in->decoded += dst.pos;
-    if (ZSTD_isError(r))
+    if (ZSTD_isError(r) && in->zstd_log_max &&
+        ZSTD_getErrorCode(r) == ZSTD_error_frameParameter_windowTooLarge)
+        input_fail(in, ADIT_ELIMIT, "the zstd frame needs too much memory");
+    else if (ZSTD_isError(r))
         input_fail(in, ADIT_EBAD, "damaged zstd data");
     else if (r == 0)
         in->in_member = false;

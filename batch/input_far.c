@@ -12,6 +12,8 @@
 
 enum {
     FAR_WINDOW = 2 * STEP,
+    FAR_RAW = 2 * STEP,
+    FAR_ZSTD_LOG = 23, /* 8 MB of history, what zstd -19 uses: a second decoder must stay small */
     /* Room in the window beyond what is looked at: without it, every few bytes that are taken would
      * cost a move of the whole window. */
     SLACK = ROOM + ROOM / 2
@@ -70,9 +72,11 @@ static struct input *new_reader(const struct input *in)
     far->base = in->base;
     far->max = FAR_WINDOW;
     bool fine = input_room(far, STEP);
-    if (fine && in->coding != INPUT_PLAIN) fine = (far->raw = malloc(RAW_CAP)) != NULL;
+    if (fine && in->coding != INPUT_PLAIN) fine = (far->raw = malloc(FAR_RAW)) != NULL;
+    far->raw_cap = FAR_RAW;
     if (fine && in->zstd) {
         far->zstd = ZSTD_createDCtx();
+        far->zstd_log_max = FAR_ZSTD_LOG;
         fine = far->zstd &&
                (!in->dictionary || !ZSTD_isError(ZSTD_DCtx_refDDict(far->zstd, in->dictionary)));
     }
@@ -87,6 +91,8 @@ static void keep_own(struct input *to, const struct input *from)
 {
     to->options = from->options;
     to->size = from->size;
+    to->raw = from->raw;
+    to->raw_cap = from->raw_cap;
     to->win = from->win;
     to->starts = from->starts;
     to->cap = from->cap;
@@ -95,6 +101,7 @@ static void keep_own(struct input *to, const struct input *from)
     to->far = from->far;
     to->far_again = from->far_again;
     to->deflate = from->deflate;
+    to->zstd_log_max = from->zstd_log_max;
     to->dictionary = from->dictionary;
 }
 
@@ -103,12 +110,16 @@ bool input_far_jump(struct input *in, uint64_t to)
     struct input *far = in->far;
     if (in->coding == INPUT_PLAIN || far->taken != to || to <= in->decoded) return false;
     empty_window(in);
+    in->read_at = in->base + in->raw_offset;
+    in->raw_pos = in->raw_len = in->member = 0;
+    in->raw_ended = false;
     struct input here = *in, there = *far;
     *in = there;
     *far = here;
     keep_own(in, &here);
     keep_own(far, &there);
-    /* far's window is the smaller one, so its content fits. */
+    /* far's buffers are the smaller ones, so what is in them fits. */
+    memcpy(in->raw, far->raw, in->raw_len);
     memcpy(in->win, far->win, in->len);
     if (in->starts) {
         memcpy(in->starts, far->starts, in->len / 8 + 1);
@@ -130,7 +141,10 @@ static struct input_view shown(const struct input *in, struct adit_str s, size_t
 
 static struct input_view not_reached(const struct input *in)
 {
-    return (struct input_view){.state = in->code ? INPUT_DAMAGED : INPUT_BEYOND};
+    bool unable = in->code == ADIT_ELIMIT || in->code == ADIT_ENOMEM;
+    return (struct input_view){.state = unable     ? INPUT_UNKNOWN
+                                        : in->code ? INPUT_DAMAGED
+                                                   : INPUT_BEYOND};
 }
 
 /* The byte before that place must be there, too: it tells the end from what lies beyond. */

@@ -30,7 +30,7 @@ struct input {
     bool raw_ended;
     uint64_t size, raw_offset; /* raw_offset: of raw[raw_pos] */
     char *raw;
-    size_t raw_pos, raw_len, member; /* raw[member]: start of the member under way */
+    size_t raw_cap, raw_pos, raw_len, member; /* raw[member]: start of the member under way */
     bool in_member;
 
     char *win;
@@ -49,6 +49,7 @@ struct input {
     struct libdeflate_decompressor *deflate;
     z_stream *z; /* once a member needed it */
     ZSTD_DCtx *zstd;
+    int zstd_log_max;       /* of a frame's history; 0: libzstd's own limit, 27 */
     ZSTD_DDict *dictionary; /* of the file's zstd frames; far has the same one */
 };
 
