@@ -229,12 +229,15 @@ static void frame_by_search(struct warc_reader *w, struct warc_record *r, size_t
     r->length = r->block.len;
 }
 
-/* Whether HTTP's own Content-Length says the same as the record's. */
-static bool http_agrees(const struct warc_record *r, struct adit_str block)
+/* Whether HTTP's own Content-Length says the same as the record's. block: up to the next record, so
+ * that a head without an end is searched once. */
+static bool http_agrees(struct warc_reader *w, const struct warc_record *r, struct adit_str block)
 {
     struct http_message m;
     uint64_t body;
-    http_message_split(adit_str_sub(block, 0, HTTP_HEAD_MAX), &m);
+    block = adit_str_sub(block, 0, HTTP_HEAD_MAX);
+    w->searched += block.len;
+    http_message_split(block, &m);
     return adit_str_u64(http_field(&m, ADIT_STR("Content-Length")), &body) &&
            body == r->length - m.head.len;
 }
@@ -260,8 +263,9 @@ static bool is_believed(struct warc_reader *w, const struct warc_record *r, size
     if (r->length <= w->block_max || s.len < head + w->block_max) return false;
     s = adit_str_sub(s, 0, head + w->block_max);
     w->end = WARC_UNPROVEN;
-    if (v.state != INPUT_UNKNOWN) return http_agrees(r, adit_str_sub(s, head, s.len));
-    return !has_member_records(w) || find_record(w, s, head) == s.len;
+    size_t next = find_record(w, s, head);
+    if (v.state != INPUT_UNKNOWN) return http_agrees(w, r, adit_str_sub(s, head, next));
+    return next == s.len || !has_member_records(w);
 }
 
 /* Finds the block behind a header of `head` bytes. */

@@ -286,6 +286,18 @@ TEST(long_headers)
     }
 }
 
+/* Values that look like the start of a block or of a record, in a folded field, too. */
+TEST(values_end_no_header)
+{
+    adit_buf_clear(&file);
+    adit_buf_lit(&file,
+                 "WARC/1.0\r\nWARC-Type: response\r\nX-Note: HTTP/1.1 200 OK\r\n HTTP/1.1 200"
+                 "\r\n\tWARC/1.0\r\nWARC-Target-URI: http://evil.com/\rWARC/1.0\rHTTP/1.1\r\n"
+                 "Content-Length: 2\r\n\r\nab\r\n\r\n");
+    struct seen s = read_file();
+    ok(s.records == 1 && s.blocks && !s.faults, "no value of a field ends a header");
+}
+
 /* --- damaged archives ------------------------------------------------------------------------ */
 
 /* Where each record has a member, nothing inside a member is a record, whatever is damaged. */
@@ -467,5 +479,5 @@ TEST(end)
     adit_buf_free(&plain);
     adit_buf_free(&body);
 }
-RUN_TESTS(begin, intact_archives, archives_of_archives, long_headers, damaged_members,
-          wrong_lengths, work_is_linear, end)
+RUN_TESTS(begin, intact_archives, archives_of_archives, long_headers, values_end_no_header,
+          damaged_members, wrong_lengths, work_is_linear, end)
