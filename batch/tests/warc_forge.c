@@ -1,6 +1,6 @@
 /* Archives of hostile sites: records inside bodies stay bodies, in every coding, at every size; and
  * the reader's work grows with the archive's size only. */
-#include "batch/tests/encode.h"
+#include "batch/tests/warc_codings.h"
 #include "batch/warc.h"
 #include "tests/tap.h"
 
@@ -74,73 +74,11 @@ static struct adit_str hostile(size_t len, bool arc, const size_t *places, size_
     return adit_buf_str(&body);
 }
 
-/* --- coding them ----------------------------------------------------------------------------- */
-
-static const char dictionary[] = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://";
-
-static void dictionary_frame(struct adit_buf *out, struct adit_str in)
-{
-    ZSTD_CCtx *z = ZSTD_createCCtx();
-    adit_buf_reserve(out, ZSTD_compressBound(in.len));
-    out->len += ZSTD_compress_usingDict(z, out->p + out->len, out->cap - out->len, in.p, in.len,
-                                        dictionary, sizeof dictionary - 1, 1);
-    ZSTD_freeCCtx(z);
-}
-
-/* A history of 32 MB, which a second decoder does not get: the length is believed without a look.
- */
-static void long_frame(struct adit_buf *out, struct adit_str in)
-{
-    ZSTD_CCtx *z = ZSTD_createCCtx();
-    ZSTD_CCtx_setParameter(z, ZSTD_c_windowLog, 25);
-    adit_buf_reserve(out, ZSTD_compressBound(in.len) + 1000);
-    ZSTD_inBuffer src = {in.p, in.len, 0}, none = {0};
-    ZSTD_outBuffer dst = {out->p + out->len, out->cap - out->len, 0};
-    ZSTD_compressStream2(z, &dst, &src, ZSTD_e_flush); /* so that the size is not known before */
-    ZSTD_compressStream2(z, &dst, &none, ZSTD_e_end);
-    out->len += dst.pos;
-    ZSTD_freeCCtx(z);
-}
-
-static void add_dictionary(struct adit_buf *out)
-{
-    size_t n = sizeof dictionary - 1;
-    char head[8] = {0x5d, 0x2a, 0x4d, 0x18, (char)(n & 0xff), (char)(n >> 8)};
-    adit_buf_add(out, adit_str_of(head, sizeof head));
-    adit_buf_add(out, adit_str_of(dictionary, n));
-}
-
-enum cut { WHOLE, BY_RECORD, BY_SIZE };
-enum { PIECE = 64000 };
-
-static const struct coding {
-    const char *name;
-    void (*pack)(struct adit_buf *out, struct adit_str in);
-    enum cut cut;
-} codings[] = {
-    {"plain", NULL, WHOLE},
-    {"gzip, a member a record", gzip_member, BY_RECORD},
-    {"gzip, one member", gzip_member, WHOLE},
-    {"gzip, members of one size", gzip_member, BY_SIZE},
-    {"zstd, a frame a record", zstd_frame, BY_RECORD},
-    {"zstd, one frame", zstd_frame, WHOLE},
-    {"zstd, frames of one size", zstd_frame, BY_SIZE},
-    {"zstd, with a dictionary", dictionary_frame, BY_RECORD},
-    {"zstd, a long history", long_frame, WHOLE},
-};
-
 /* plain, coded, in file. */
 static void encode(const struct coding *c)
 {
-    struct adit_str all = adit_buf_str(&plain);
     adit_buf_clear(&file);
-    if (c->pack == dictionary_frame) add_dictionary(&file);
-    if (!c->pack) adit_buf_add(&file, all);
-    if (c->pack && c->cut == WHOLE) c->pack(&file, all);
-    for (size_t at = 0; c->cut == BY_SIZE && at < all.len; at += PIECE)
-        c->pack(&file, adit_str_sub(all, at, at + PIECE));
-    for (size_t i = 0; c->cut == BY_RECORD && i < n_records; i++)
-        c->pack(&file, adit_str_sub(all, cuts[i], i + 1 < n_records ? cuts[i + 1] : all.len));
+    encode_archive(&file, c, adit_buf_str(&plain), cuts, n_records);
 }
 
 /* --- reading them ---------------------------------------------------------------------------- */
