@@ -48,6 +48,20 @@ if (!fs.existsSync(workerd)) {
   ok(rss() < before * 1.25 + 20000, "and the process does not grow", `${before} KB, then ${rss()} KB`);
   agent.destroy();
 
+  // Many pages of 8 MB at once: what does not fit is 503, and nothing stays behind.
+  const roomy = await startWorker(origin.port, { ...config, upstream: { ...config.upstream, timeout_ms: 120000 } });
+  const large = `<!doctype html><html><head><title>Large</title></head><body><main><h1>Large</h1>\n${("<p>" + "words of a large page ".repeat(100) + "</p>\n").repeat(3700)}</main></body></html>`;
+  for (const [way, how] of [["announced", {}], ["in chunks", { chunk: 100000 }]]) {
+    for (let i = 0; i < 12; i++) origin.pages[`/large${i}/`] = () => [200, { "content-type": "text/html; charset=utf-8" }, large, how];
+    const all = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(roomy.base, `/large${i}/llm/`)));
+    console.log(`# 12 pages of ${large.length} bytes ${way}: ${all.map((r) => r.status).join(" ")}`);
+    ok(all.every((r) => r.status === 200 || (r.status === 503 && r.headers["retry-after"])) && all.some((r) => r.status === 200), `12 large pages at once, ${way}: each is 200 or 503 with Retry-After`, all.map((r) => r.status).join());
+    same((await ask(roomy.base, "/post/llm/")).status, 200, `12 large pages at once, ${way}: a small page afterwards`);
+    const page = await ask(roomy.base, "/large0/");
+    same(page.body.length, large.length + '<link rel="alternate" type="application/json" href="https://site.example/large0/llm/">'.length, `12 large pages at once, ${way}: and people's page is whole`);
+  }
+  await roomy.stop();
+
   // A configuration that is no good: people still get the site.
   const bare = await startWorker(origin.port, { origin: 7 });
   const page = await ask(bare.base, "/post/");

@@ -221,6 +221,10 @@ enum adit_reason adit_body_end(struct adit_own *x)
         x->decoder = NULL;
         if (!whole) return ADIT_REASON_UNDECODABLE;
     }
+    /* What is never refused may have grown since its last byte was let in. */
+    if (x->leads &&
+        x->edge->held + conversion_cost(html_held(x), 0) > x->edge->config->limit_memory)
+        return ADIT_REASON_NO_MEMORY;
     return join_blocks(x) ? ADIT_REASON_NO_MEMORY : ADIT_REASON_NONE;
 }
 

@@ -71,7 +71,7 @@ void adit_exchange_free(struct adit_exchange *pub)
     struct adit_own *x = own(pub);
     struct adit_mem mem = x->edge->mem;
     if (x->is_ready) unlist_ready(x);
-    adit_machine_leave(x);
+    adit_share_leave(x);
     adit_view_release(x->view, mem);
     adit_body_free(x);
     adit_buf_free(&x->remember);

@@ -1,5 +1,4 @@
-/* The machine view of a page: recalled, fetched, converted; once for all who ask at the same time.
- */
+/* The machine view of a page: recalled, fetched, converted. */
 #include "http/own.h"
 
 #include "base/rules.h"
@@ -10,86 +9,11 @@
 
 #include <string.h>
 
-/* --- who converts, who waits --------------------------------------------------------------------
- */
-
-/* The key of the memory: which view of which page, under which rules and settings. */
-static void make_key(struct adit_own *x, struct adit_str url)
-{
-    const struct adit_config *c = x->edge->config;
-    struct adit_sha256 h;
-    uint8_t hash[ADIT_SHA256_LEN], settings[8];
-    for (int i = 0; i < 8; i++) settings[i] = (uint8_t)(c->hash >> (8 * i));
-    adit_sha256_init(&h);
-    adit_sha256_update(&h, x->route == ADIT_ROUTE_MARKDOWN ? "md " : "tct ", 4);
-    adit_sha256_update(&h, ADIT_RULES_VERSION " ", sizeof ADIT_RULES_VERSION);
-    adit_sha256_update(&h, settings, sizeof settings);
-    adit_sha256_update(&h, url.p, url.len);
-    adit_sha256_final(&h, hash);
-    struct adit_buf out = {.p = x->key, .cap = sizeof x->key, .max = sizeof x->key};
-    adit_buf_hex(&out, hash, sizeof hash);
-}
-
-static struct adit_own **leaders(struct adit_own *x)
-{
-    return (struct adit_own **)&x->edge->leaders;
-}
-
-static struct adit_own *find_leader(struct adit_own *x)
-{
-    for (struct adit_own *l = *leaders(x); l; l = l->next)
-        if (memcmp(l->key, x->key, sizeof x->key) == 0) return l;
-    return NULL;
-}
-
-static void unlink_from(struct adit_own **list, struct adit_own *x)
-{
-    while (*list && *list != x) list = &(*list)->next;
-    if (*list) *list = x->next;
-    x->next = NULL;
-}
-
-/* Ends x's leading. Who waited gets the view, or without one has to begin anew. */
-static void release_waiters(struct adit_own *x, struct adit_view *v)
-{
-    unlink_from(leaders(x), x);
-    x->leads = false;
-    x->edge->n_leaders--;
-    struct adit_own **last = (struct adit_own **)&x->edge->ready;
-    while (*last) last = &(*last)->next_ready;
-    for (struct adit_own *w = x->waiters, *next; w; w = next) {
-        next = w->next;
-        w->next = w->leader = NULL;
-        if (v) v->refs++;
-        w->view = v;
-        w->is_ready = true;
-        *last = w;
-        last = &w->next_ready;
-    }
-    *last = NULL;
-    x->waiters = NULL;
-}
-
-void adit_machine_leave(struct adit_own *x)
-{
-    if (x->leads) release_waiters(x, NULL);
-    if (x->leader) unlink_from(&x->leader->waiters, x);
-    x->leader = NULL;
-}
-
-/* Whether those who wait may have it too: what the origin said about the asker's person is not for
- * others (RFC 9111, 4: collapsed requests share only what could be stored). */
-static bool is_shared(const struct adit_view *v)
-{
-    return !v->is_private && !v->bodiless && v->reason != ADIT_REASON_ORIGIN_401 &&
-           v->reason != ADIT_REASON_ORIGIN_403 && v->reason != ADIT_REASON_ORIGIN_429;
-}
-
 static enum adit_action finish(struct adit_own *x)
 {
     x->state = ADIT_ST_DONE;
     adit_body_free(x);
-    if (x->leads) release_waiters(x, is_shared(x->view) ? x->view : NULL);
+    adit_share_view(x);
     return adit_answer_view(x, x->view);
 }
 
@@ -99,7 +23,7 @@ enum adit_action adit_machine_failed(struct adit_own *x, enum adit_reason reason
     adit_body_free(x); /* a slow client must not hold it */
     if (!x->view) x->view = adit_view_new(x->edge->mem, 0);
     if (!x->view) {
-        adit_machine_leave(x);
+        adit_share_leave(x);
         return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     }
     x->view->reason = reason;
@@ -432,20 +356,9 @@ enum adit_action adit_machine_start(struct adit_own *x)
     if (url.len == 0) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     if (x->edge->config->homepage == ADIT_HOME_OVERVIEW && adit_str_eq(target, ADIT_STR("/")))
         return overview(x, url);
-    make_key(x, url);
-    x->leader = find_leader(x);
-    if (x->leader) {
-        x->next = x->leader->waiters;
-        x->leader->waiters = x;
-        x->state = ADIT_ST_WAIT;
-        return ADIT_WAIT;
-    }
-    if (x->edge->n_leaders >= x->edge->config->limit_pages)
-        return adit_answer_problem(x, ADIT_REASON_BUSY);
-    x->next = *leaders(x);
-    *leaders(x) = x;
-    x->leads = true;
-    x->edge->n_leaders++;
+    adit_share_key(x, url);
+    if (adit_share_wait(x)) return ADIT_WAIT;
+    if (!adit_share_lead(x)) return adit_answer_problem(x, ADIT_REASON_BUSY);
     x->pub.fetch.path = target;
     x->pub.recall_key = adit_str_of(x->key, sizeof x->key);
     x->state = ADIT_ST_RECALL;

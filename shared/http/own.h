@@ -3,7 +3,8 @@
  *   exchange.c    birth and death, which route a request takes, whose turn it is
  *   own.c         strings, edits, URLs, the request for the origin
  *   body.c        the body of what was fetched: decoded, counted, kept in memory that is charged
- *   machine.c     the machine view: recall, fetch, convert; who waits for whom
+ *   machine.c     the machine view: recall, fetch, convert
+ *   share.c       who makes a view, who waits for it
  *   answer.c      from a view to the answer of one request: 200, 206, 304, 416, redirects, problems
  *   memory.c      what the validator memory keeps of a page
  *   pass.c        pages, sitemaps: requests that go on to the origin
@@ -179,8 +180,19 @@ enum adit_action adit_machine_fetched(struct adit_own *x, unsigned status,
 enum adit_action adit_machine_body(struct adit_own *x, struct adit_str chunk);
 enum adit_action adit_machine_end(struct adit_own *x);
 enum adit_action adit_machine_failed(struct adit_own *x, enum adit_reason reason);
+
+/* share.c */
+/* The key of the memory, and of who waits for whom: which view of which page, under which rules and
+ * settings. */
+void adit_share_key(struct adit_own *x, struct adit_str url);
+/* Whether somebody is about to make the view already; x then waits. */
+bool adit_share_wait(struct adit_own *x);
+/* x will make the view; false if as many pages as limits.pages are under way. */
+bool adit_share_lead(struct adit_own *x);
+/* x's view is there: who waited gets it, or, if it is not for others, has to begin anew. */
+void adit_share_view(struct adit_own *x);
 /* Gives up leading or waiting; someone who waits is made the leader. */
-void adit_machine_leave(struct adit_own *x);
+void adit_share_leave(struct adit_own *x);
 
 /* answer.c */
 struct adit_view *adit_view_new(struct adit_mem mem, size_t body_max);
