@@ -79,6 +79,8 @@ const pages = {
   "/damaged/zstd/": () => damaged("zstd", flip(zstd, -1)),
   "/damaged/zstd-cut/": () => damaged("zstd", zstd.subarray(0, -4)),
   "/zstd/": () => damaged("zstd", zstd),
+  "/many-fields/": () => [200, { ...html, ...Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`x-${i}`, "1"])), "cache-control": "private" }, article("Many fields")],
+  "/long-robots/": () => [200, { ...html, "x-robots-tag": `noindex, ${"x".repeat(8184)}` }, article("A long field")],
   "/liar/": () => [200, { ...html, "content-encoding": "gzip" }, "this is not gzip"],
   "/latin/": () => [200, { "content-type": "text/html; charset=iso-8859-1" }, Buffer.from(article("Größe").replace(' charset="utf-8"', ' name="x"'), "latin1")],
   "/large/": () => [200, html, article("Large") + "<p>" + "x".repeat(9 << 20)],
@@ -305,6 +307,9 @@ async function failures(get, origin, features) {
     const r = await get(path);
     same([r.status, r.headers["cache-control"]].join(), "200,private, no-store", `${path}: not for shared caches [TCT access]`);
   }
+  const many = await get("/many-fields/llm/");
+  ok((many.status === 200 && many.headers["cache-control"] === "private, no-store") || many.status === 502, "300 fields, the last of which says private: not for shared caches", `${many.status} ${many.headers["cache-control"]}`);
+  isProblem(await get("/long-robots/llm/"), 502, "an X-Robots-Tag that is too long to be sent: 502, not a view without it");
   const hidden = await get("/noindex/llm/");
   same([hidden.status, hidden.headers["x-robots-tag"]].join(), "200,noindex, nofollow", "X-Robots-Tag passes on");
 }
