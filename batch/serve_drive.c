@@ -50,8 +50,10 @@ static enum adit_action fetch(struct drive *d)
     struct origin_reply *reply = o->open(o, &q, &why);
     pthread_mutex_lock(&d->shard->lock);
     if (!reply) return adit_exchange_fetch_failed(d->x, why);
-    enum adit_action action =
-        adit_exchange_fetched(d->x, reply->status, reply->headers.v, reply->headers.n);
+    const struct adit_headers *h = &reply->headers;
+    enum adit_action action = h->err || h->lost /* perhaps the field that makes the page private */
+                                  ? adit_exchange_fetch_failed(d->x, ADIT_FAILED_CONNECT)
+                                  : adit_exchange_fetched(d->x, reply->status, h->v, h->n);
     if (action == ADIT_BODY) action = read_body(d, reply);
     reply->close(reply);
     return action;

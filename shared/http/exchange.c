@@ -290,6 +290,8 @@ enum adit_action adit_exchange_request(struct adit_exchange *pub, const struct a
     adit_buf_init(&page, x->edge->mem, x->path.len);
     enum adit_path_kind kind = adit_map_path(c, x->path, &page);
     x->c_path = adit_own_settle(x, &page);
+    if (kind != ADIT_PATH_PAGE && kind != ADIT_PATH_NONE && x->c_path.len == 0)
+        return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     if (kind != ADIT_PATH_PAGE) return request_machine(x, kind, r);
     x->c_path = x->path;
     /* Another adit stands in front: the link is its to write. */

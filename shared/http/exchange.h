@@ -256,8 +256,9 @@ enum adit_action adit_exchange_fetch_failed(struct adit_exchange *x, enum adit_f
 /* After PASS: fills response_edits and inject. More than ADIT_HEADERS_MAX fields: neither. */
 void adit_exchange_response(struct adit_exchange *x, unsigned status,
                             const struct adit_header *headers, size_t n);
-/* The bytes to send in place of chunk: out is cleared first. Never fails: whatever happens, the
- * bytes of the page come through. */
+/* The bytes to send in place of chunk: out is cleared first. Whatever happens, the bytes of the
+ * page come through, unless out has no memory for them (out->err): the host must not send the rest.
+ */
 void adit_exchange_inject(struct adit_exchange *x, struct adit_str chunk, struct adit_buf *out);
 void adit_exchange_inject_end(struct adit_exchange *x, struct adit_buf *out);
 

@@ -343,6 +343,9 @@ TEST(test_torture)
     tap_torture(life, (void *)(uintptr_t) "/p/llm/", "a machine view");
     tap_torture(life, (void *)(uintptr_t) "/p/llm.md", "its twin");
     tap_torture(life, (void *)(uintptr_t) "/p/", "a page");
+    end();
+    begin_with("{\"origin\":\"https://example.com\",\"query\":\"keep\"}");
+    tap_torture(life, (void *)(uintptr_t) "/p/llm/?a=b", "a page with a query");
     eq_int(half_edited, 0, "no page is given a link and keeps the length that it had without");
     end();
 }
