@@ -93,8 +93,7 @@ static void fit_descriptors(struct watch_limits *limits)
 
 bool server_init(struct server *s)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    s->n_shards = cores < 1 ? 1 : cores > SHARDS_MAX ? SHARDS_MAX : (size_t)cores;
+    s->n_shards = SHARDS;
     for (size_t i = 0; i < s->n_shards; i++) {
         struct shard *shard = &s->shards[i];
         pthread_mutex_init(&shard->lock, NULL);

@@ -90,7 +90,9 @@ struct shard {
     struct memory *memory;
 };
 
-enum { SHARDS_MAX = 16 };
+/* A page under conversion holds the lock of its shard, and so up the pages that share it: one in
+ * this many, however few cores there are. Each shard has the configuration's limits for itself. */
+enum { SHARDS = 16 };
 
 struct server {
     struct adit_config *config;
@@ -98,7 +100,7 @@ struct server {
     struct adit_str local;    /* authority we listen on: "127.0.0.1:8080" */
     struct adit_str upstream; /* authority of the upstream's URL; empty for a directory */
     bool named;               /* the configuration says what the site's origin is */
-    struct shard shards[SHARDS_MAX];
+    struct shard shards[SHARDS];
     size_t n_shards;
     FILE *log; /* NULL: none */
     struct watch_limits limits;

@@ -21,7 +21,7 @@ enum {
     QUEUE_MAX = 1 << 20,
     LIST_BYTES = 16 << 20,
     /* Real heads have below 16 KiB, a policy of 9 KiB included; the server's memory for a
-     * connection (64 KiB) must hold this one beside the request's. */
+     * connection must hold this one beside the request's. */
     HEAD_BYTES = 32 << 10,
     HEAD_FIELDS = 256
 };

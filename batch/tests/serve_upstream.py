@@ -292,12 +292,40 @@ def reuse(tap, port, up):
         tap.ok("x-forged" not in ask(port, "/plain")[1], f"an answer {name} is nobody's")
 
 
+def slow(tap, port, up):
+    """A page that takes long to convert keeps few others waiting."""
+    rows = b"<tr><td>some words in a row</td><td>and more of them</td></tr>" * 20000
+    big = PAGE.replace(b"</main>", b"<table>" + rows + b"</table></main>")
+    up.answers["/slow"] = OK + TYPE + b"Content-Length: %d\r\n\r\n" % len(big) + big
+    for i in range(48):
+        up.answers[f"/page{i}"] = plain()
+    times, done = [], threading.Event()
+
+    def timed(path):
+        start = time.monotonic()
+        status = ask(port, path)[0]
+        return time.monotonic() - start if status == 200 else 1e9
+
+    def hammer():
+        while not done.is_set():
+            times.append(timed("/slow/llm"))
+
+    thread = threading.Thread(target=hammer)
+    thread.start()
+    others = [timed(f"/page{i}/llm") for i in range(48)]
+    done.set()
+    thread.join()
+    limit = sorted(times)[len(times) // 2] / 3
+    kept = sum(t > limit for t in others)
+    tap.ok(kept <= 9, "a slow page keeps few others waiting: below a fifth", kept, limit, others)
+
+
 def main():
     adit, folder = sys.argv[1:]
     tap, up = Tap(), Upstream()
     up.start()
     server = Adit(adit, "serve", f"http://127.0.0.1:{up.port}", "--quiet")
-    for part in (answers, requests, reuse):
+    for part in (answers, requests, reuse, slow):
         try:
             part(tap, server.port, up)
         except Exception as e:
