@@ -301,9 +301,12 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
         if (e->v[i].op == ADIT_EDIT_SET || e->v[i].op == ADIT_EDIT_ADD)
             adit_headers_add(&h, e->v[i].name.p, e->v[i].value);
     }
+    size_t before = h.n;
     adit_headers_add(&h, "via", append_to(q, "via", ADIT_STR("1.1 adit")));
     adit_headers_add(&h, "cdn-loop", append_to(q, "cdn-loop", ADIT_STR("adit")));
     adit_headers_add(&h, "x-forwarded-for", append_to(q, "x-forwarded-for", adit_str_z(q->client)));
+    /* Without them a client from anywhere looks like one from here. */
+    if (h.n != before + 3) return refuse(q, connection, 431, "The header is too large.\n");
     struct origin_request r = {
         .method = adit_str_z(q->method),
         .authority = authority,

@@ -263,6 +263,12 @@ def requests(tap, port, up):
         pages = ["accept-encoding"] if method in ("GET", "HEAD") else []  # it may be rewritten: unencoded
         tap.same((first, names, body), (f"{method} /echo HTTP/1.1", pages + usual, b""), f"{method}: nothing of curl's own")
     tap.ok(f"Host: 127.0.0.1:{up.port}" in lines, "the upstream's own name", lines)
+    first, names, lines, body = sent(b"GET /echo HTTP/1.1\r\nX-Forwarded-For: 192.0.2.1\r\n" + host + b"\r\n")
+    tap.ok("x-forwarded-for: 192.0.2.1, 127.0.0.1" in lines, "X-Forwarded-For goes on", lines)
+    for field in ("X-Forwarded-For", "Via", "CDN-Loop"):
+        before = len(up.asked)
+        status = raw(port, b"GET /echo HTTP/1.1\r\n" + host + f"{field}: {'a' * 8190}\r\n\r\n".encode()).split(b" ")[1]
+        tap.same((status, len(up.asked) - before), (b"431", 0), f"{field} that is full: refused, not left out")
     for method in ("POST", "PUT", "PATCH"):
         line = f"{method} /echo HTTP/1.1\r\n".encode() + host
         first, names, lines, body = sent(line + b"Content-Length: 0\r\n\r\n")
