@@ -12,6 +12,7 @@
  *   serve_drive.c     drives one exchange: fetches, waits, recalls
  *   serve_dir.c       a directory as origin
  *   serve_upstream.c  another server as origin
+ *   serve_list.c      the list of another server's pages
  *   serve_memory.c    the validator memory
  *   serve_inspect.c   listeners beside the site's: for the metrics, and for the page of both views
  *   serve_page.c      what these say
@@ -67,6 +68,8 @@ struct origin {
 /* NULL after saying why. */
 struct origin *origin_dir(const char *dir, const struct adit_config *c);
 struct origin *origin_upstream(const char *url);
+/* The list of an upstream's pages; see struct origin. */
+void upstream_list(struct origin *o, const struct adit_config *c, struct adit_buf *out);
 /* "https://example.com" of an upstream's URL, without a path; false if it is no such URL. */
 bool origin_upstream_base(const char *url, struct adit_str *base);
 

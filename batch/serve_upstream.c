@@ -5,7 +5,6 @@
  * only while somebody reads. */
 #include "batch/answer_head.h"
 #include "batch/serve.h"
-#include "json/json.h"
 
 #include <curl/curl.h>
 #include <poll.h>
@@ -19,7 +18,6 @@ enum {
     CONNECT_MS = 5000,
     STALL_MS = 60000,
     QUEUE_MAX = 1 << 20,
-    LIST_BYTES = 16 << 20,
     /* Real heads have below 16 KiB, a policy of 9 KiB included; the server's memory for a
      * connection must hold this one beside the request's. */
     HEAD_BYTES = 32 << 10,
@@ -373,65 +371,8 @@ static struct origin_reply *open_upstream(struct origin *o, const struct origin_
     return NULL;
 }
 
-/* --- the list of pages: what the site's own sitemaps say ----------------------------------------
+/* --- from URL to end ----------------------------------------------------------------------------
  */
-
-static bool get_document(struct origin *o, const struct adit_config *c, struct adit_str path,
-                         struct adit_buf *out)
-{
-    struct adit_header accept = {ADIT_STR("accept-encoding"), ADIT_STR("identity")};
-    struct adit_str origin = c->origin;
-    struct origin_request q = {
-        .method = ADIT_STR("GET"),
-        .authority = adit_str_sub(origin, adit_str_find(origin, ADIT_STR("//"), 0) + 2, origin.len),
-        .path = path,
-        .headers = &accept,
-        .n_headers = 1,
-        .timeout_ms = (unsigned)c->timeout_ms,
-        .whole = true,
-    };
-    if (c->upstream_authority.len) q.authority = c->upstream_authority;
-    enum adit_fetch_failure why;
-    struct origin_reply *r = o->open(o, &q, &why);
-    if (!r) return false;
-    char part[16384];
-    ssize_t got = -1;
-    adit_buf_clear(out);
-    if (r->status == 200)
-        while ((got = r->read(r, part, sizeof part)) > 0)
-            adit_buf_add(out, adit_str_of(part, (size_t)got));
-    r->close(r);
-    return got == 0 && !out->err;
-}
-
-static void add_our_url(const struct adit_config *c, struct adit_str url, struct adit_buf *out)
-{
-    struct adit_str path;
-    if (!adit_map_our_url(c, url, &path) || adit_str_chr(path, '\n', 0) < path.len) return;
-    adit_buf_add(out, path);
-    adit_buf_byte(out, '\n');
-}
-
-static void list_upstream(struct origin *o, const struct adit_config *c, struct adit_buf *out)
-{
-    struct adit_buf doc;
-    struct adit_json_value v;
-    adit_buf_init(&doc, cli_mem, LIST_BYTES);
-    if (get_document(o, c, c->sitemap_path, &doc) &&
-        adit_json_check(adit_buf_str(&doc), &v, NULL) == ADIT_OK) {
-        struct adit_json_iter it = adit_json_iter(adit_json_get(v, ADIT_STR("items")));
-        for (struct adit_json_member m; adit_json_next(&it, &m);)
-            add_our_url(c, adit_json_inside(adit_json_get(m.value, ADIT_STR("cUrl"))), out);
-    } else if (get_document(o, c, ADIT_STR("/sitemap.xml"), &doc)) {
-        struct adit_str s = adit_buf_str(&doc), open = ADIT_STR("<loc>");
-        for (size_t at = 0; (at = adit_str_find(s, open, at)) < s.len;) {
-            at += open.len;
-            add_our_url(c, adit_str_trim(adit_str_sub(s, at, adit_str_chr(s, '<', at))), out);
-        }
-    }
-    if (out->len == 0) adit_buf_lit(out, "/\n");
-    adit_buf_free(&doc);
-}
 
 static void free_upstream(struct origin *o)
 {
@@ -467,7 +408,7 @@ struct origin *origin_upstream(const char *url)
         return NULL;
     }
     curl_global_init(CURL_GLOBAL_DEFAULT);
-    up->origin = (struct origin){open_upstream, list_upstream, free_upstream};
+    up->origin = (struct origin){open_upstream, upstream_list, free_upstream};
     up->base = strndup(base.p, base.len);
     up->tls = adit_str_istarts(base, ADIT_STR("https:"));
     pthread_mutex_init(&up->lock, NULL);
