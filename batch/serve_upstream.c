@@ -126,17 +126,6 @@ static bool keep_field(struct pull *t, struct adit_header f)
     return true;
 }
 
-/* Whether a field is about this connection: by its name, or because a Connection field says so. */
-static bool ends_here(const struct adit_headers *h, struct adit_str name)
-{
-    if (is_hop_by_hop(name)) return true;
-    for (size_t i = 0; i < h->n; i++)
-        if (adit_str_ieq(h->v[i].name, ADIT_STR("connection")) &&
-            adit_list_has(h->v[i].value, name, NULL))
-            return true;
-    return false;
-}
-
 static void end_head(struct pull *t)
 {
     struct adit_headers *h = &t->reply.headers;
@@ -145,7 +134,7 @@ static void end_head(struct pull *t)
     t->reply.status = t->head.status;
     t->reply.length = t->head.length;
     t->bodiless = t->bodiless || t->head.status == 204 || t->head.status == 304;
-    for (size_t i = 0; i < h->n; i++) drop[i] = ends_here(h, h->v[i].name);
+    for (size_t i = 0; i < h->n; i++) drop[i] = is_of_connection(h->v, h->n, h->v[i].name);
     for (size_t i = 0; i < h->n; i++)
         if (!drop[i]) h->v[n++] = h->v[i];
     h->n = n;
