@@ -1,12 +1,14 @@
-#include "batch/below.h"
 #include "batch/changes_read.h"
+#include "batch/below.h"
 #include "batch/sitemap_read.h"
 #include "http/config.h"
 #include "text/date.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct reading {
@@ -123,10 +125,16 @@ bool changes_old_archive(struct changes_old *old, struct adit_arena *arena, cons
     return ok;
 }
 
+/* A file, and no link on the way to it: what is there may be copied into a publication. */
 static bool file_there(const char *dir, struct adit_str section, const char *name)
 {
-    char *path = list_path(dir, section, name);
-    bool there = path && access(path, R_OK) == 0;
+    struct stat st;
+    char *path = list_path(".", section, name);
+    int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = path && folder >= 0 ? below_open(folder, path + 2, O_PATH | O_NOFOLLOW, 0) : -1;
+    bool there = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    if (fd >= 0) close(fd);
+    if (folder >= 0) close(folder);
     free(path);
     return there;
 }

@@ -127,6 +127,17 @@ is "$(cat "$TMP/g/resourcesync/all"/changelist-2026*.xml "$TMP/g/resourcesync/al
 valid "several lists of one run" "$TMP/g/resourcesync/all"/*.xml
 is "$(sha256sum <"$G/changelist-20260102T000000Z.xml")" "$before" "archived lists never change"
 
+# A published copy of somebody else: what its index names is not brought along through a link.
+rm -rf "$TMP/linked" && cp -r "$TMP/new" "$TMP/linked" && cp -r "$TMP/g/resourcesync" "$TMP/g/.well-known" "$TMP/linked/"
+echo private-words >"$TMP/secret"
+L=$TMP/linked/resourcesync/shrine/changelist-20260102T000000Z.xml
+run $C "$TMP/linked" "$TMP/newer" -o "$TMP/brought" --base-url $E --section shrine=/shrine/ --generated 2026-01-07 --list-max 3
+same "$TMP/brought/resourcesync/shrine/${L##*/}" "$L" "an archived list is brought along"
+ln -sf "$TMP/secret" "$L"
+run $C "$TMP/linked" "$TMP/newer" -o "$TMP/leak" --base-url $E --section shrine=/shrine/ --generated 2026-01-07 --list-max 3
+is_status 0 "a link in place of an archived list"
+is "$(grep -rl private-words "$TMP/leak" | wc -l | tr -d ' ')" 0 "is not brought along"
+
 # --- a run that fails on its way -------------------------------------------------------------------------------------------
 K=$TMP/k
 run $C "$TMP/old" "$TMP/new" -o "$K" --base-url $E --generated 2026-01-02 --list-max 3

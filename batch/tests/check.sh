@@ -173,7 +173,7 @@ done
 # A page of 100 MB is read, one byte more is left out, and the next page is read again.
 start='{"url":"https://example.com/0","title":"t","description":"","modified":"2000-01-01T00:00:00Z","language":"en","content":[{"type":"text","text":"'
 if [ -x "${ADIT_RELEASE:-}" ]; then
-  is "$(nm -D --undefined-only "$ADIT_RELEASE" | grep -c ' ZSTD_decompressStream$')" 1 "collections are read by libzstd, not by the core's small decoder"
+  ok "$([ "$(nm -D --undefined-only "$ADIT_RELEASE" | grep -c ' ZSTD_decompressStream$')" = 1 ]; echo $?)" "collections are read by libzstd, not by the core's small decoder"
   for len in 100000000 100000001; do
     { printf '%s\n%s' "$meta" "$start"; head -c $((len - ${#start} - 4)) /dev/zero | tr '\0' x; printf '"}]}\n%s' "$one"; } >"$f"
     run "$ADIT_RELEASE" check --json "$f"
