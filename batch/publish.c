@@ -304,14 +304,42 @@ static bool write_journal(struct publish *p, int own, struct adit_str journal)
     return ok;
 }
 
+/* Space that is held until the commit point, and free from then on: folders may need new blocks for
+ * new names. Freed blocks can be had after the next sync. */
+struct reserve {
+    int fd;
+    char *temp;
+};
+
+static bool take_reserve(struct publish *p, struct reserve *r, size_t n_files)
+{
+    struct stat st;
+    r->fd = open_unnamed(p, &r->temp);
+    int error = r->fd < 0 || fstat(r->fd, &st) != 0 ? errno : 0;
+    if (!error)
+        error = posix_fallocate(r->fd, 0, (off_t)(2 * (n_files + 4)) * (off_t)st.st_blksize);
+    /* What cannot be reserved at all need not be missing. */
+    return !error || error == EOPNOTSUPP || error == EINVAL ||
+           publish_fail(p, PUBLISH_OWN, strerror(error));
+}
+
+static void free_reserve(struct reserve *r)
+{
+    if (r->fd >= 0) close(r->fd);
+    if (r->temp) unlink(r->temp);
+    free(r->temp);
+}
+
 static bool commit(struct publish *p, int own, const struct pack_files *files)
 {
     struct adit_buf journal;
+    struct reserve reserve = {.fd = -1};
     adit_buf_init(&journal, cli_mem, JOURNAL_MAX);
-    bool ok = stage_all(p, own, files, &journal);
+    bool ok = take_reserve(p, &reserve, files->n) && stage_all(p, own, files, &journal);
     adit_buf_lit(&journal, "end\n");
     if (ok && journal.err) ok = publish_fail(p, PUBLISH_OWN, "out of memory");
     ok = ok && write_journal(p, own, adit_buf_str(&journal));
+    free_reserve(&reserve);
     if (!ok) {
         publish_clear(p);
     } else {
