@@ -67,6 +67,7 @@ static void add_link(struct adit_own *x, struct adit_headers *h, struct adit_str
     adit_buf_byte(&b, '<');
     adit_buf_add(&b, url);
     adit_buf_lit(&b, rest);
+    if (b.err == ADIT_ENOMEM) h->err = ADIT_ENOMEM;
     if (!b.err) adit_headers_add(h, "link", adit_buf_str(&b));
     adit_buf_free(&b);
 }
@@ -169,8 +170,8 @@ enum adit_action adit_answer_problem(struct adit_own *x, enum adit_reason reason
 static enum adit_action redirect(struct adit_own *x, unsigned status, struct adit_str url,
                                  bool is_private)
 {
-    if (url.len == 0 || url.len > ADIT_LIMIT_header_value)
-        return refuse(x, ADIT_REASON_NOT_MAPPED, NULL);
+    if (url.len == 0) return refuse(x, ADIT_REASON_NO_MEMORY, NULL); /* it could not be made */
+    if (url.len > ADIT_LIMIT_header_value) return refuse(x, ADIT_REASON_NOT_MAPPED, NULL);
     struct adit_headers *h = begin(x, status);
     adit_headers_add(h, "location", url);
     adit_headers_add(h, "cache-control",

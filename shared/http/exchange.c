@@ -186,6 +186,7 @@ static enum adit_reason refuse_machine(struct adit_own *x, enum adit_path_kind k
     if (!x->get && !x->head) return ADIT_REASON_METHOD;
     if (kind == ADIT_PATH_NONE || !is_plain_path(x->path)) return ADIT_REASON_NOT_MAPPED;
     if (x->path.len + x->query.len > ADIT_LIMIT_url_bytes) return ADIT_REASON_NOT_MAPPED;
+    if (x->c_path.len == 0) return ADIT_REASON_NO_MEMORY; /* else it would be the home page */
     if (adit_map_excluded(c, x->c_path, x->edge->mem)) return ADIT_REASON_EXCLUDED;
     if (x->query.len && c->query == ADIT_QUERY_REFUSE) return ADIT_REASON_QUERY;
     struct adit_str coding =

@@ -70,18 +70,40 @@ static inline void *fuzz_resize(void *ctx, void *p, size_t old_len, size_t new_l
 }
 static const struct adit_mem fuzz_mem = {fuzz_resize, NULL};
 
+/* Memory of the host's own, neither counted nor denied. */
+static inline void *fuzz_resize_sure(void *ctx, void *p, size_t old_len, size_t new_len)
+{
+    (void)ctx, (void)old_len;
+    if (new_len) return realloc(p, new_len);
+    free(p);
+    return NULL;
+}
+static const struct adit_mem fuzz_sure_mem __attribute__((unused)) = {fuzz_resize_sure, NULL};
+
 /* Whether objects that usually live from run to run are to be made for this one, and freed. */
 static inline bool fuzz_fresh(void) { return fuzz.fresh; }
+
+/* With FUZZ_TELL set, results are printed: to see where two runs part. */
+static inline bool fuzz_prints(void)
+{
+    static int prints;
+    if (!prints) prints = getenv("FUZZ_TELL") ? 1 : 2;
+    return prints == 1;
+}
 
 /* A result; the same input must always give the same ones. */
 static inline void fuzz_tell(struct adit_str s)
 {
+    if (fuzz_prints())
+        fprintf(stderr, "fuzz: call %zu%s: %.*s\n", fuzz.calls, fuzz.denied ? ", denied" : "",
+                s.len < 2000 ? (int)s.len : 2000, s.p ? s.p : "");
     fuzz.told = (fuzz.told * 31) ^ adit_str_hash(s) ^ s.len;
 }
 
 /* Whether a call has taken the input; its code is a result, unless memory was denied. */
 static inline bool fuzz_took(enum adit_code code)
 {
+    if (fuzz_prints() && code) fprintf(stderr, "fuzz: %s\n", adit_code_name(code));
     if (fuzz.denied && (code == ADIT_ENOMEM || code == ADIT_ELIMIT))
         fuzz.gave_up = true;
     else

@@ -54,6 +54,24 @@ static void check_edits(const struct adit_edits *e)
     }
 }
 
+/* What must be so, or be refused, whatever memory there is: which page it is, and who may have it.
+ * A link or a digest may be missing, and the text of a refusal. */
+static void tell_answer(const struct adit_exchange *x)
+{
+    static const char *const names[] = {"etag",         "cache-control", "vary",
+                                        "x-robots-tag", "location",      "www-authenticate"};
+    const struct adit_answer *a = &x->answer;
+    /* Without memory a path that may be excluded is taken for one that is. */
+    if (fuzz.denied && (a->status >= 500 || x->reason == ADIT_REASON_EXCLUDED)) {
+        fuzz.gave_up = true;
+        return;
+    }
+    fuzz_tell(adit_str_z(adit_reasons[x->reason].name));
+    for (size_t i = 0; i < ADIT_COUNT(names); i++)
+        fuzz_tell(adit_header_get(a->headers.v, a->headers.n, adit_str_z(names[i])));
+    if (a->status < 400) fuzz_tell(a->body);
+}
+
 static void check_answer(const struct adit_exchange *x, bool head)
 {
     const struct adit_answer *a = &x->answer;
@@ -69,13 +87,7 @@ static void check_answer(const struct adit_exchange *x, bool head)
     if (a->status == 200)
         MUST(adit_header_get(a->headers.v, a->headers.n, ADIT_STR("etag")).len == 73);
     if (a->status == 200 && !head) MUST(a->body.len > 0);
-    if (fuzz.denied && a->status >= 500) {
-        fuzz.gave_up = true;
-        return;
-    }
-    fuzz.told = fuzz.told * 31 + a->status;
-    for (size_t i = 0; i < a->headers.n; i++) fuzz_tell(a->headers.v[i].value);
-    fuzz_tell(a->body);
+    tell_answer(x);
 }
 
 static void drive(struct adit_edge *e, const struct message *q, const struct message *r,
@@ -119,15 +131,11 @@ static void drive(struct adit_edge *e, const struct message *q, const struct mes
         struct adit_buf out;
         size_t total = 0;
         if (fuzz.denied) fuzz.gave_up = true; /* without memory a request is passed on */
-        adit_buf_init(&out, fuzz_mem, 16u << 20);
-        enum adit_code lost = ADIT_OK; /* out had no memory, and says so */
-        for (size_t at = 0; x->inject && at < body.len; at += 100, total += out.len) {
+        adit_buf_init(&out, fuzz_sure_mem, 16u << 20);
+        for (size_t at = 0; x->inject && at < body.len; at += 100, total += out.len)
             adit_exchange_inject(x, adit_str_sub(body, at, at + 100), &out);
-            if (out.err) lost = out.err;
-        }
         if (x->inject) adit_exchange_inject_end(x, &out), total += out.len;
-        if (out.err) lost = out.err;
-        MUST(!x->inject || total >= body.len || !fuzz_fine(lost));
+        MUST(!x->inject || total >= body.len);
         adit_buf_free(&out);
     }
     adit_exchange_free(x);
@@ -142,7 +150,7 @@ FUZZ_TARGET(all)
     struct adit_buf why, memory;
     struct message q, r;
     adit_buf_init(&why, fuzz_mem, 4096);
-    adit_buf_init(&memory, fuzz_mem, 1 << 20);
+    adit_buf_init(&memory, fuzz_sure_mem, 1 << 20);
     struct adit_str rest = adit_str_sub(all, 1, all.len);
     struct adit_str json = adit_str_z(configs[(unsigned char)all.p[0] % ADIT_COUNT(configs)]);
     read_message(&rest, &q);
