@@ -149,7 +149,10 @@ static bool is_file(struct adit_str s)
 static void read_resource(struct sync_state *st, struct reader *r, struct adit_json_value v)
 {
     struct sync_resource *e = sync_state_add_resource(st, take_url(r, v, "url"), r->arena);
-    if (!e) return;
+    if (!e) { /* what is beyond the limit is forgotten; what finds no memory is not */
+        r->ok = r->ok && st->n_resources == SYNC_RESOURCES_MAX;
+        return;
+    }
     e->status = (uint64_t)take_int(v, "status");
     e->fetched = take_int(v, "fetched");
     e->until = take_int(v, "until");
@@ -166,7 +169,10 @@ static void read_section(struct sync_state *st, struct reader *r, struct adit_js
 {
     struct adit_time t;
     struct sync_section *c = sync_state_section(st, take(r, v, "name"), true, r->arena);
-    if (!c) return;
+    if (!c) {
+        r->ok = r->ok && st->n_sections == SYNC_SECTIONS_MAX;
+        return;
+    }
     c->generated = take(r, v, "generated");
     c->snapshot = take_int(v, "snapshot");
     if (c->generated.len && !adit_time_parse(c->generated, &t)) r->ok = false;
