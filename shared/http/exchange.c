@@ -236,7 +236,7 @@ static enum adit_action answer_policy(struct adit_own *x)
     if (!x->view) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     adit_buf_add(&x->view->body, policy);
     x->view->content_type = ADIT_STR("application/json; charset=utf-8");
-    adit_view_hash(x->view);
+    if (!adit_view_hash(x->view)) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     return adit_answer_view(x, x->view);
 }
 

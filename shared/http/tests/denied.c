@@ -38,7 +38,8 @@ static enum adit_action drive(struct adit_exchange *x, const char *path)
 static unsigned ask(struct denying *d, const char *path, struct adit_buf *out)
 {
     static const struct adit_str json =
-        ADIT_STR_INIT("{\"origin\":\"https://example.com\",\"legacy_suffixes\":[\"old\"]}");
+        ADIT_STR_INIT("{\"origin\":\"https://example.com\",\"legacy_suffixes\":[\"old\"],"
+                      "\"policy\":{\"version\":1}}");
     struct adit_mem mem = {resize, d};
     struct adit_config c;
     struct adit_edge e;
@@ -88,6 +89,7 @@ static void deny_each(const char *path, unsigned want)
 
 TEST(test_json) { deny_each("/a/llm/", 200); }
 TEST(test_markdown) { deny_each("/a/llm.md", 200); }
+TEST(test_policy) { deny_each("/llm-policy.json", 200); }
 TEST(test_legacy) { deny_each("/a/old/", 308); }
 
-RUN_TESTS(test_json, test_markdown, test_legacy)
+RUN_TESTS(test_json, test_markdown, test_policy, test_legacy)
