@@ -145,6 +145,9 @@ void *adit_arena_resize(struct adit_arena *a, void *p, size_t old_len, size_t ne
 /* What was allocated since the mark is forgotten. Arrays from before must not have been resized. */
 struct adit_arena_mark adit_arena_mark(const struct adit_arena *a);
 void adit_arena_release(struct adit_arena *a, struct adit_arena_mark mark);
+/* The same, but the bytes of s, which were allocated since, stay; returns where they are now. */
+struct adit_str adit_arena_release_but(struct adit_arena *a, struct adit_arena_mark mark,
+                                       struct adit_str s);
 /* Copies s; *ok becomes false on failure (and is left alone otherwise); ok may be NULL. */
 struct adit_str adit_arena_dup(struct adit_arena *a, struct adit_str s, bool *ok);
 void adit_arena_reset(struct adit_arena *a); /* forget all, keep some memory for reuse */

@@ -187,6 +187,17 @@ void adit_arena_release(struct adit_arena *a, struct adit_arena_mark mark)
     if (a->cur) a->cur->used = mark.chunk_used;
 }
 
+/* Chunks keep their bytes when they are released, and s moves only towards the mark; large blocks
+ * go back to the host, so with one of those nothing is released. */
+struct adit_str adit_arena_release_but(struct adit_arena *a, struct adit_arena_mark mark,
+                                       struct adit_str s)
+{
+    if (a->large != mark.large || !s.len) return s;
+    adit_arena_release(a, mark);
+    char *p = adit_arena_alloc(a, s.len);
+    return p ? adit_str_of(memmove(p, s.p, s.len), s.len) : (struct adit_str){0};
+}
+
 static void free_chunks(struct adit_arena *a, struct adit_arena_chunk *c)
 {
     for (struct adit_arena_chunk *next; c; c = next) {

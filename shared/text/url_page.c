@@ -67,15 +67,29 @@ static enum adit_code finish(const struct adit_url *u, bool fragment, struct adi
     return part.len > ADIT_LIMIT_url_bytes ? ADIT_ELIMIT : ADIT_OK;
 }
 
+/* Parsing takes several times the room of its result: only that stays in the arena. */
+static enum adit_code resolve(struct adit_str reference, const struct adit_url *base, bool fragment,
+                              struct adit_arena *arena, struct adit_str *out)
+{
+    struct adit_url url;
+    struct adit_arena_mark mark = adit_arena_mark(arena);
+    enum adit_code code = adit_url_parse(reference, base, arena, &url);
+    if (code == ADIT_OK) code = finish(&url, fragment, arena, out);
+    if (code != ADIT_OK) {
+        adit_arena_release(arena, mark);
+        return code;
+    }
+    *out = adit_arena_release_but(arena, mark, *out);
+    return out->len ? ADIT_OK : ADIT_ENOMEM;
+}
+
 enum adit_code adit_url_page(struct adit_str input, struct adit_arena *arena, struct adit_str *out)
 {
     if (is_plain(input)) {
         *out = input;
         return ADIT_OK;
     }
-    struct adit_url url;
-    ADIT_TRY(adit_url_parse(input, NULL, arena, &url));
-    return finish(&url, false, arena, out);
+    return resolve(input, NULL, false, arena, out);
 }
 
 enum adit_code adit_url_resolve(struct adit_str reference, const struct adit_url *base,
@@ -85,7 +99,5 @@ enum adit_code adit_url_resolve(struct adit_str reference, const struct adit_url
         *out = reference;
         return ADIT_OK;
     }
-    struct adit_url url;
-    ADIT_TRY(adit_url_parse(reference, base, arena, &url));
-    return finish(&url, true, arena, out);
+    return resolve(reference, base, true, arena, out);
 }
