@@ -9,6 +9,8 @@
  *   squares count as work. The tables of names never grow: the number of names is limited.
  * - It gives every further <html> and <body> tag's attributes to the first one: few are let
  * through.
+ * - It copies a text that grows whenever another text was made since: such a text gets twice the
+ *   room that it needs.
  *
  * When a budget (work, nodes, names) is used up the guard closes: tags are left out from there on
  * and only text still reaches the tree, its words kept apart. No page that people write comes near.
@@ -18,18 +20,24 @@
 #include "base/base.h"
 
 #include <lexbor/dom/dom.h>
+#include <lexbor/html/tokenizer/state_rawtext.h>
+#include <lexbor/html/tokenizer/state_rcdata.h>
+#include <lexbor/html/tokenizer/state_script.h>
 #include <lexbor/html/tree/active_formatting.h>
+#include <lexbor/html/tree/insertion_mode.h>
 
 enum {
     WORK_PER_BYTE = 12,
     WORK_FREE = 4 << 20,
     FORMATTING_MAX = 32, /* formatting elements that are copied along */
     NAMES_MAX = 1000,    /* distinct unknown names, of tags and of attributes */
-    COPIED_MAX = 64 << 20,
-    COPY_WEIGHT = 3,    /* a copy takes the time of several nodes, and few pages need any */
-    TABLE_EXTRA = 100,  /* nodes above the limit until a cell is open */
-    RAW_EXTRA = 4,      /* depth above the limit for elements that hold only text */
-    ADOPTION_NODES = 32 /* the adoption agency algorithm makes at most 8 × 4 */
+    RAW_MAX = 1000,      /* scripts and the like in the tree of a closed guard */
+    WAITING_MAX = 1000,  /* texts in a table that wait for a tag, which a closed guard never lets
+                            through */
+    COPY_WEIGHT = 3,     /* a copy takes the time of several nodes, and few pages need any */
+    TABLE_EXTRA = 100,   /* nodes above the limit until a cell is open */
+    RAW_EXTRA = 4,       /* depth above the limit for elements that hold only text */
+    ADOPTION_NODES = 32  /* the adoption agency algorithm makes at most 8 × 4 */
 };
 
 /* Elements that make the tokenizer read what follows as text: leaving one out would turn a script
@@ -204,10 +212,48 @@ static void keep_apart(struct adit_guard *g)
     g->apart = false;
 }
 
-static void charge_joining(struct adit_guard *g)
+/* A text that grows though it is not the last one is copied: twice the room, so that copying is
+ * linear. */
+static void make_room(struct adit_guard *g, const lxb_html_token_t *token)
 {
-    const lxb_dom_node_t *text = neighbour(g);
-    if (text && text != g->tail) g->copied += ((const lxb_dom_character_data_t *)text)->data.length;
+    const lxb_dom_node_t *node = neighbour(g);
+    if (!node || node == g->tail) return;
+    lexbor_str_t *text = &((lxb_dom_character_data_t *)(uintptr_t)node)->data;
+    size_t need = text->length + (size_t)(token->text_end - token->text_start) + 1;
+    if (need > lexbor_str_size(text)) lexbor_str_check_size(text, node->owner_document->text, need);
+}
+
+/* Has the tokenizer read on as if the element were open, up to its end tag. */
+static void skip_raw(struct adit_guard *g, lxb_tag_id_t tag)
+{
+    bool references = tag == LXB_TAG_TITLE || tag == LXB_TAG_TEXTAREA;
+    lxb_html_tokenizer_tmp_tag_id_set(g->tkz, tag);
+    lxb_html_tokenizer_state_set(g->tkz, tag == LXB_TAG_SCRIPT
+                                             ? lxb_html_tokenizer_state_script_data_before
+                                         : references ? lxb_html_tokenizer_state_rcdata_before
+                                                      : lxb_html_tokenizer_state_rawtext_before);
+    g->skipped = tag;
+}
+
+/* Whether an element of text reaches the tree of a closed guard. */
+static bool admit_raw(struct adit_guard *g, lxb_tag_id_t tag)
+{
+    if (tag == LXB_TAG_XMP || depth(g) >= ADIT_LIMIT_dom_depth + RAW_EXTRA) return false;
+    if (++g->n_raw <= RAW_MAX) return true;
+    skip_raw(g, tag);
+    return false;
+}
+
+/* Charges for the parts of a table that the tree builder puts around a row or a cell. */
+static void charge_implied(struct adit_guard *g, lxb_tag_id_t tag)
+{
+    const lxb_dom_node_t *node = lxb_html_tree_current_node(g->tree);
+    bool cell = tag == LXB_TAG_TD || tag == LXB_TAG_TH;
+    if (!node || (!cell && tag != LXB_TAG_TR && tag != LXB_TAG_COL)) return;
+    if (lxb_html_tree_node_is(node, LXB_TAG_TABLE)) g->nodes += 1 + (uint64_t)cell;
+    if (cell && is_table_part(node) && !lxb_html_tree_node_is(node, LXB_TAG_TABLE) &&
+        !lxb_html_tree_node_is(node, LXB_TAG_TR))
+        g->nodes++;
 }
 
 /* Whether a start tag reaches the tree; charges for it if it does. */
@@ -216,8 +262,7 @@ static bool admit_start(struct adit_guard *g, lxb_html_token_t *token)
     lxb_tag_id_t tag = token->tag_id;
     size_t open = depth(g);
     bool raw = is_raw(tag) && !in_foreign(g);
-    if (raw && g->closed) return open < ADIT_LIMIT_dom_depth + RAW_EXTRA && tag != LXB_TAG_XMP;
-    if (g->closed) return false;
+    if (g->closed) return raw && admit_raw(g, tag);
     bool leaf = raw || lxb_html_tag_is_void(tag);
     if (open >= ADIT_LIMIT_dom_depth + (leaf ? RAW_EXTRA : 0)) return false;
     uint64_t n = trim_attributes(g, token);
@@ -234,6 +279,7 @@ static bool admit_start(struct adit_guard *g, lxb_html_token_t *token)
     if (tag == LXB_TAG_TEMPLATE) g->templates = true;
     g->work += 1 + open + n * n / 2;
     g->nodes += 1 + n;
+    charge_implied(g, tag);
     g->n_events += lxb_html_tag_is_void(tag) ? 1 : 2;
     g->n_containers += !is_formatting(tag) && !lxb_html_tag_is_void(tag);
     charge_copies(g);
@@ -243,6 +289,7 @@ static bool admit_start(struct adit_guard *g, lxb_html_token_t *token)
 static bool admit_end(struct adit_guard *g, const lxb_html_token_t *token)
 {
     lxb_tag_id_t tag = token->tag_id;
+    if (tag == g->skipped) g->skipped = LXB_TAG__UNDEF;
     if (g->closed && !is_raw(tag)) return false;
     if (drop_end(g, tag)) return false;
     g->work += 1 + depth(g);
@@ -251,16 +298,24 @@ static bool admit_end(struct adit_guard *g, const lxb_html_token_t *token)
     return true;
 }
 
+/* Whether text would wait, in a table, with too many others. */
+static bool waits(const struct adit_guard *g)
+{
+    return g->closed && g->tree->mode == lxb_html_tree_insertion_mode_in_table_text &&
+           lexbor_array_obj_length(g->tree->pending_table.text_list) >= WAITING_MAX;
+}
+
 static bool admit(struct adit_guard *g, lxb_html_token_t *token)
 {
     if (token->tag_id == LXB_TAG__END_OF_FILE) return true;
-    if (g->work / 2 > g->work_max || g->copied / 2 > COPIED_MAX) return false;
+    if (g->work / 2 > g->work_max) return false;
     switch (token->tag_id) {
     case LXB_TAG__TEXT:
+        if (g->skipped || waits(g)) return false;
         g->nodes++;
         if (!g->closed) g->n_texts++, g->n_events++; /* then they become one */
         charge_copies(g);
-        charge_joining(g);
+        make_room(g, token);
         if (g->closed) keep_apart(g);
         return true;
     case LXB_TAG__EM_COMMENT:
@@ -274,10 +329,23 @@ static bool admit(struct adit_guard *g, lxb_html_token_t *token)
     return false;
 }
 
+/* Ends the tables that are open: between cells text has no place, and would wait for a tag. */
+static void leave_tables(struct adit_guard *g)
+{
+    lxb_html_token_t end = {.tag_id = LXB_TAG_TABLE, .type = LXB_HTML_TOKEN_TYPE_CLOSE};
+    for (size_t before = SIZE_MAX; depth(g) > 0 && depth(g) < before;) {
+        const lxb_dom_node_t *node = lxb_html_tree_current_node(g->tree);
+        if (!is_table_part(node) && !lxb_html_tree_node_is(node, LXB_TAG_COLGROUP)) return;
+        before = depth(g);
+        g->build(g->tkz, &end, g->tree);
+    }
+}
+
 /* Leaves the tokenizer with tables that nothing in the tree refers to. */
 static void close_guard(struct adit_guard *g)
 {
     g->closed = g->cut = true;
+    leave_tables(g);
     lxb_html_tokenizer_tags_set(g->tkz, g->tags);
     lxb_html_tokenizer_attrs_set(g->tkz, g->attrs);
 }
@@ -298,7 +366,7 @@ static void check_budgets(struct adit_guard *g)
         if (lexbor_hash_entries_count(g->tags) > NAMES_MAX) lexbor_hash_clean(g->tags);
         return;
     }
-    if (g->work > g->work_max || no_more_nodes(g) || g->copied > COPIED_MAX ||
+    if (g->work > g->work_max || no_more_nodes(g) ||
         lexbor_hash_entries_count(g->tkz->attrs) > NAMES_MAX ||
         lexbor_hash_entries_count(g->tkz->tags) > NAMES_MAX)
         close_guard(g);

@@ -18,9 +18,10 @@ struct adit_guard {
     uint64_t nodes;                   /* nodes (attributes too) made so far, from above */
     size_t n_containers, n_texts;     /* tags, neither void nor formatting, and texts let through */
     size_t n_events;                  /* beginnings and ends of elements, and texts */
-    uint64_t copied;                  /* bytes of texts that grew when they were not the last */
     const lxb_dom_node_t *tail;       /* the text that grew last */
     uint32_t roots;                   /* attributes of all <html> and <body> tags */
+    uint32_t n_raw;                   /* closed: elements of text since then */
+    lxb_tag_id_t skipped;             /* closed: the element of text that is left out, or 0 */
     uint32_t n_dropped;               /* sum of dropped */
     uint32_t dropped[LXB_TAG__LAST_ENTRY + 1]; /* open tags left out; unknown tags share the last */
     bool apart;                                /* closed: a tag was left out since the last text */
