@@ -78,13 +78,19 @@ struct adit_str adit_block_join(struct adit_builder *b, const struct adit_str *p
 
 struct adit_str adit_block_leaves(struct adit_builder *b, uint32_t leaf0, uint32_t leaf1, bool all)
 {
-    size_t n = 0;
     const struct adit_leaf *leaves = b->t->leaves;
-    struct adit_str *parts = adit_block_alloc(b, leaf1 - leaf0, sizeof *parts);
-    if (!parts) return (struct adit_str){0};
+    const struct adit_str *only = NULL;
+    size_t len = 0, at = 0;
     for (uint32_t i = leaf0; i < leaf1; i++)
-        if (leaves[i].keep || all) parts[n++] = leaves[i].text;
-    return adit_block_join(b, parts, n, ADIT_STR("\n"));
+        if (leaves[i].keep || all) len += leaves[i].text.len + 1, only = &leaves[i].text;
+    if (!only || only->len + 1 == len) return only ? *only : (struct adit_str){0};
+    char *p = adit_block_alloc(b, len, 1);
+    for (uint32_t i = leaf0; i < leaf1 && p; i++) {
+        if (!leaves[i].keep && !all) continue;
+        if (at) p[at++] = '\n';
+        memcpy(p + at, leaves[i].text.p, leaves[i].text.len), at += leaves[i].text.len;
+    }
+    return adit_str_of(p, at);
 }
 
 struct adit_str adit_block_line(struct adit_builder *b, struct adit_str s)
@@ -112,10 +118,12 @@ bool adit_block_hidden(const struct adit_el *el)
 struct adit_str adit_block_url(struct adit_builder *b, struct adit_str reference)
 {
     struct adit_str url = {0};
-    if (!reference.len || b->code != ADIT_OK) return url;
+    if (!reference.len || b->code != ADIT_OK || b->urls_len > ADIT_LIMIT_page_urls) return url;
     enum adit_code code = adit_url_resolve(reference, b->base, b->arena, &url);
     if (code == ADIT_ENOMEM) adit_block_fail(b, code);
-    return code == ADIT_OK ? url : (struct adit_str){0};
+    if (code != ADIT_OK) return (struct adit_str){0};
+    b->urls_len += url.len;
+    return url;
 }
 
 bool adit_block_token(struct adit_str *rest, struct adit_str *token)
@@ -161,12 +169,30 @@ static void add_rel(struct adit_builder *b, struct adit_block *block, struct adi
 {
     struct adit_str rest = rel, token;
     size_t n = 0;
-    while (adit_block_token(&rest, &token)) n++;
+    while (n < ADIT_LIMIT_link_words && adit_block_token(&rest, &token)) n++;
     if (!n || !(block->items.v = adit_block_alloc(b, n, sizeof *block->items.v))) return;
-    for (rest = rel; adit_block_token(&rest, &token);) block->items.v[block->items.n++] = token;
+    for (rest = rel; n-- && adit_block_token(&rest, &token);)
+        block->items.v[block->items.n++] = token;
 }
 
 enum { LINK_TEXT_MAX = 500 };
+
+/* Adds a line to the last link. Its room doubles, so that all copying together is linear. */
+static void extend_link(struct adit_builder *b, struct adit_str line)
+{
+    struct adit_str *text = &b->v[b->n - 1].text;
+    size_t len = text->len + 1 + line.len;
+    if (len > b->link_room) {
+        char *p = adit_block_alloc(b, 2 * len, 1);
+        if (!p) return;
+        *text = adit_str_of(memcpy(p, text->p, text->len), text->len);
+        b->link_room = 2 * len;
+    }
+    char *end = (char *)(uintptr_t)text->p + text->len;
+    *end = ' ';
+    memcpy(end + 1, line.p, line.len);
+    text->len = len;
+}
 
 void adit_build_leaf(struct adit_builder *b, uint32_t i)
 {
@@ -183,11 +209,11 @@ void adit_build_leaf(struct adit_builder *b, uint32_t i)
     /* A link around several blocks is one. */
     if (a == b->last_link && b->n && b->v[b->n - 1].type == ADIT_LINK &&
         b->v[b->n - 1].text.len < LINK_TEXT_MAX) {
-        struct adit_str parts[2] = {b->v[b->n - 1].text, adit_block_line(b, leaf->text)};
-        b->v[b->n - 1].text = adit_block_join(b, parts, 2, ADIT_STR(" "));
+        extend_link(b, adit_block_line(b, leaf->text));
         return;
     }
     b->last_link = a;
+    b->link_room = 0;
     struct adit_block *block = adit_block_add(b, ADIT_LINK);
     block->text = adit_block_line(b, leaf->text);
     block->url = url;

@@ -39,8 +39,14 @@ struct adit_builder {
     size_t n_seen, cap_seen;
     uint32_t el;                     /* the element that the driver is in */
     const lxb_dom_node_t *last_link; /* the <a> of the last link block */
+    size_t link_room;                /* bytes that its text may grow to; 0: it is a leaf's */
     uint32_t image_leaf;             /* leaves before the last image */
     uint64_t media_used;             /* bit set of meta->media that a block has taken */
+    /* The addresses of meta->media[i], content and player, absolute: 2 * i and 2 * i + 1. NULL
+     * until the first video or audio asks. */
+    struct adit_str *media_urls;
+    /* What counts towards the limits of a page. */
+    size_t n_images, n_media, n_cells, urls_len, repeated_len;
     struct adit_block dummy;
 };
 
@@ -73,7 +79,8 @@ static inline struct adit_str adit_el_attr(const struct adit_builder *b, const s
 {
     return adit_dom_attr(b->dom, adit_el_node(b->t, el), attr);
 }
-/* The absolute http(s) URL of a reference; empty if it is none. */
+/* The absolute http(s) URL of a reference, in the arena; empty if it is none, or if the page has
+ * had more of them than ADIT_LIMIT_page_urls. Who does not keep it releases the arena. */
 struct adit_str adit_block_url(struct adit_builder *b, struct adit_str reference);
 /* The next blank-separated token of *rest; false at the end. */
 bool adit_block_token(struct adit_str *rest, struct adit_str *token);

@@ -85,26 +85,34 @@ static bool leads_home(struct adit_builder *b, const lxb_dom_node_t *node)
 {
     const lxb_dom_node_t *a = node->parent;
     if (!a || !adit_dom_is(a, LXB_TAG_A)) return false;
+    struct adit_arena_mark mark = adit_arena_mark(b->arena);
     struct adit_str url = adit_block_url(b, adit_dom_attr(b->dom, a, ADIT_ATTR_HREF));
     size_t host = adit_str_find(url, ADIT_STR("://"), 0) + 3;
-    return host < url.len && adit_str_chr(url, '/', host) >= url.len - 1;
+    bool home = host < url.len && adit_str_chr(url, '/', host) >= url.len - 1;
+    adit_arena_release(b->arena, mark);
+    return home;
 }
 
-/* Remembers url; false if it was there. Open addressing, at most half full. */
+/* Room for one more address in the set: open addressing, at most half full. */
+static bool grow_seen(struct adit_builder *b)
+{
+    if (b->n_seen * 2 < b->cap_seen) return true;
+    size_t cap = b->cap_seen ? b->cap_seen * 2 : 64;
+    uint64_t *seen = adit_block_alloc(b, cap, sizeof *seen);
+    if (!seen) return false;
+    for (size_t i = 0; i < b->cap_seen; i++) {
+        if (!b->seen[i]) continue;
+        size_t k = (size_t)b->seen[i] & (cap - 1);
+        while (seen[k]) k = (k + 1) & (cap - 1);
+        seen[k] = b->seen[i];
+    }
+    b->seen = seen, b->cap_seen = cap;
+    return true;
+}
+
+/* Remembers url; false if it was there. */
 static bool is_new(struct adit_builder *b, struct adit_str url)
 {
-    if (b->n_seen * 2 >= b->cap_seen) {
-        size_t cap = b->cap_seen ? b->cap_seen * 2 : 64;
-        uint64_t *seen = adit_block_alloc(b, cap, sizeof *seen);
-        if (!seen) return false;
-        for (size_t i = 0; i < b->cap_seen; i++) {
-            if (!b->seen[i]) continue;
-            size_t k = (size_t)b->seen[i] & (cap - 1);
-            while (seen[k]) k = (k + 1) & (cap - 1);
-            seen[k] = b->seen[i];
-        }
-        b->seen = seen, b->cap_seen = cap;
-    }
     uint64_t h = adit_str_hash(url) | 1;
     size_t k = (size_t)h & (b->cap_seen - 1), steps = 0;
     for (; b->seen[k]; k = (k + 1) & (b->cap_seen - 1))
@@ -187,14 +195,29 @@ static struct adit_str picture_source(struct adit_builder *b, const lxb_dom_node
     return (struct adit_str){0};
 }
 
+/* The absolute address of an image that the page has not shown yet; else empty. */
+static struct adit_str new_address(struct adit_builder *b, const lxb_dom_node_t *img,
+                                   const lxb_dom_node_t *picture)
+{
+    if (!grow_seen(b)) return (struct adit_str){0};
+    struct adit_arena_mark mark = adit_arena_mark(b->arena);
+    struct adit_str url = address(b, img);
+    if (!url.len && picture) url = picture_source(b, picture);
+    if (!url.len || is_new(b, url)) return url;
+    adit_arena_release(b->arena, mark);
+    return (struct adit_str){0};
+}
+
 void adit_build_image(struct adit_builder *b, const struct adit_item *item)
 {
     bool picture = item->tag == LXB_TAG_PICTURE, ok = true;
     const lxb_dom_node_t *img = picture ? inner_image(b, item->node) : item->node;
-    if (!img || is_decoration(b, img) || repeats(b, item) || leads_home(b, item->node)) return;
-    struct adit_str url = address(b, img);
-    if (!url.len && picture) url = picture_source(b, item->node);
-    if (!url.len || !is_new(b, url)) return;
+    if (b->n_images == ADIT_LIMIT_page_images || !img || is_decoration(b, img) ||
+        repeats(b, item) || leads_home(b, item->node))
+        return;
+    struct adit_str url = new_address(b, img, picture ? item->node : NULL);
+    if (!url.len) return;
+    b->n_images++;
     struct adit_str caption = adit_block_caption(b, (uint32_t)(item - b->t->items));
     if (!caption.len) caption = class_caption(b, item);
     struct adit_str alt = adit_space_text(b->arena, adit_dom_attr(b->dom, img, ADIT_ATTR_ALT), &ok);

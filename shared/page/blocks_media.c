@@ -5,7 +5,12 @@
 
 #include <string.h>
 
-enum { SOURCES_MAX = 32 };
+/* A video or audio under way: what it takes in the arena is known when it is done. */
+struct draft {
+    struct adit_media media;
+    struct adit_media_source sources[ADIT_LIMIT_media_sources];
+    struct adit_media_caption captions[ADIT_LIMIT_media_sources];
+};
 
 /* --- media types ------------------------------------------------------------------------------ */
 
@@ -126,38 +131,62 @@ static struct adit_str player_page(struct adit_builder *b, const struct player *
 
 /* --- structured data -------------------------------------------------------------------------- */
 
-static bool same_media(struct adit_builder *b, const struct adit_meta_media *m,
-                       const struct adit_media *media)
+/* The addresses of all described media, resolved once for all who ask. */
+static bool resolve_described(struct adit_builder *b)
 {
-    struct adit_str urls[2] = {adit_block_url(b, m->content_url), adit_block_url(b, m->embed_url)};
-    for (size_t i = 0; i < 2; i++) {
-        struct adit_str rest;
-        if (!urls[i].len) continue;
-        const struct player *p = player_of(urls[i], &rest);
-        if (p) urls[i] = player_page(b, p, urls[i], rest);
-        for (size_t k = 0; k < media->n_sources; k++)
-            if (adit_str_eq(urls[i], media->sources[k].href)) return true;
+    size_t n = b->meta->n_media;
+    if (b->media_urls || !n) return n > 0;
+    b->media_urls = adit_block_alloc(b, 2 * n, sizeof *b->media_urls);
+    for (size_t i = 0; i < 2 * n && b->media_urls; i++) {
+        const struct adit_meta_media *m = &b->meta->media[i / 2];
+        struct adit_str url = adit_block_url(b, i % 2 ? m->embed_url : m->content_url), rest;
+        const struct player *p = url.len ? player_of(url, &rest) : NULL;
+        b->media_urls[i] = p ? player_page(b, p, url, rest) : url;
     }
+    return b->media_urls != NULL;
+}
+
+static bool same_media(const struct adit_builder *b, size_t i, const struct adit_media *media)
+{
+    for (size_t k = 2 * i; k < 2 * i + 2; k++)
+        for (size_t s = 0; s < media->n_sources && b->media_urls[k].len; s++)
+            if (adit_str_eq(b->media_urls[k], media->sources[s].href)) return true;
     return false;
+}
+
+static size_t text_len(const struct adit_meta_media *m)
+{
+    size_t len = m->name.len + m->description.len + m->transcript.len + m->author.len;
+    for (size_t i = 0; i < m->n_chapters; i++)
+        len += m->chapters[i].title.len + sizeof m->chapters[i].time;
+    return len;
+}
+
+/* Takes the description i, for the first time or again; NULL if it was said often enough. */
+static const struct adit_meta_media *take_described(struct adit_builder *b, size_t i)
+{
+    const struct adit_meta_media *m = &b->meta->media[i];
+    if (b->media_used >> i & 1) {
+        if (b->repeated_len > ADIT_LIMIT_page_repeated) return NULL;
+        b->repeated_len += text_len(m);
+    }
+    b->media_used |= UINT64_C(1) << i;
+    return m;
 }
 
 /* The page's object that describes this media: the one with its address, else the only one. */
 static const struct adit_meta_media *describe(struct adit_builder *b,
                                               const struct adit_media *media, bool audio)
 {
+    _Static_assert(ADIT_LIMIT_jsonld_media <= 64, "bits of media_used");
     size_t only = b->meta->n_media, n = 0;
-    for (size_t i = 0; i < b->meta->n_media && i < 64; i++) {
-        const struct adit_meta_media *m = &b->meta->media[i];
-        if (m->audio != audio) continue;
+    for (size_t i = 0; i < b->meta->n_media; i++) {
+        if (b->meta->media[i].audio != audio) continue;
         only = i, n++;
-        if (same_media(b, m, media)) {
-            b->media_used |= UINT64_C(1) << i;
-            return m;
-        }
+        if (b->media_urls && same_media(b, i, media)) return take_described(b, i);
     }
     if (n != 1 || b->media_used >> only & 1) return NULL;
-    b->media_used |= UINT64_C(1) << only;
-    return &b->meta->media[only];
+    return take_described(b, only);
 }
 
 /* SCP wants PT…H…M…S; structured data also says P0DT5M and the like. */
@@ -200,7 +229,7 @@ static void set(struct adit_str *to, struct adit_str from)
 static void add_source(struct adit_media *media, struct adit_str href, struct adit_str type,
                        struct adit_str rel)
 {
-    if (!href.len || media->n_sources == SOURCES_MAX) return;
+    if (!href.len || media->n_sources == ADIT_LIMIT_media_sources) return;
     for (size_t i = 0; i < media->n_sources; i++)
         if (adit_str_eq(media->sources[i].href, href)) return;
     media->sources[media->n_sources++] = (struct adit_media_source){href, type, rel};
@@ -244,12 +273,13 @@ static void add_track(struct adit_builder *b, struct adit_media *media, const lx
     if (kind.len && !adit_str_ieq(kind, ADIT_STR("subtitles")) &&
         !adit_str_ieq(kind, ADIT_STR("captions")))
         return;
+    if (media->n_captions == ADIT_LIMIT_media_sources) return;
     struct adit_media_caption c = {
         .language = adit_str_trim(adit_dom_attr(b->dom, track, ADIT_ATTR_SRCLANG)),
         .url = adit_block_url(b, adit_dom_attr(b->dom, track, ADIT_ATTR_SRC)),
         .label = text_attr(b, track, ADIT_ATTR_LABEL),
     };
-    if (!c.url.len || media->n_captions == SOURCES_MAX) return;
+    if (!c.url.len) return;
     set(&c.language, ADIT_STR("und"));
     set(&c.label, c.language);
     media->captions[media->n_captions++] = c;
@@ -264,6 +294,7 @@ static void take_element(struct adit_builder *b, struct adit_media *media,
     do {
         if (adit_dom_is(n, LXB_TAG_TRACK)) add_track(b, media, n);
         if (n != node && !adit_dom_is(n, LXB_TAG_SOURCE)) continue;
+        if (media->n_sources == ADIT_LIMIT_media_sources) continue;
         for (size_t i = 0; i < ADIT_COUNT(attrs); i++) {
             struct adit_str url = adit_block_url(b, adit_dom_attr(b->dom, n, attrs[i]));
             if (url.len)
@@ -322,35 +353,50 @@ static void take_custom(struct adit_builder *b, struct adit_media *media,
                    ADIT_STR("text/html"), ADIT_STR("alternate"));
 }
 
-static struct adit_media *new_media(struct adit_builder *b)
+static struct adit_media *begin(struct draft *d)
 {
-    struct adit_media *media = adit_block_alloc(b, 1, sizeof *media);
-    if (!media) return NULL;
-    media->sources = adit_block_alloc(b, SOURCES_MAX, sizeof *media->sources);
-    media->captions = adit_block_alloc(b, SOURCES_MAX, sizeof *media->captions);
-    return media->sources && media->captions ? media : NULL;
+    d->media = (struct adit_media){.sources = d->sources, .captions = d->captions};
+    return &d->media;
 }
 
-static void add_block(struct adit_builder *b, struct adit_media *media, bool audio)
+static void *copy(struct adit_builder *b, const void *from, size_t n, size_t size)
 {
-    if (!media->n_sources) return;
+    void *to = n ? adit_block_alloc(b, n, size) : NULL;
+    return to ? memcpy(to, from, n * size) : NULL;
+}
+
+/* The block of a draft; false if there is nothing to play. */
+static bool add_block(struct adit_builder *b, const struct draft *d, bool audio)
+{
+    struct adit_media *media = d->media.n_sources ? copy(b, &d->media, 1, sizeof *media) : NULL;
+    if (!media) return false;
+    media->sources = copy(b, d->sources, media->n_sources, sizeof *media->sources);
+    media->captions = copy(b, d->captions, media->n_captions, sizeof *media->captions);
+    if (b->code != ADIT_OK) return false;
     set(&media->name, b->title);
     adit_block_add(b, audio ? ADIT_AUDIO : ADIT_VIDEO)->media = media;
+    b->n_media++;
+    return true;
 }
 
-void adit_build_media(struct adit_builder *b, const struct adit_item *item)
+/* The sources that an element names; false if it is no player. */
+static bool take_sources(struct adit_builder *b, struct adit_media *media,
+                         const struct adit_item *item, bool *audio)
 {
-    bool custom = item->kind == ADIT_ITEM_OPEN;
-    if (custom && !custom_page(item->node)) return;
-    struct adit_media *media = new_media(b);
-    if (!media) return;
-    bool audio = item->tag == LXB_TAG_AUDIO, native = audio || item->tag == LXB_TAG_VIDEO;
-    if (native)
-        take_element(b, media, item->node, audio);
-    else if (custom)
+    *audio = item->tag == LXB_TAG_AUDIO;
+    if (*audio || item->tag == LXB_TAG_VIDEO)
+        take_element(b, media, item->node, *audio);
+    else if (item->kind == ADIT_ITEM_OPEN)
         take_custom(b, media, item->node);
-    else if (!take_player(b, media, item->node, &audio))
-        return;
+    else
+        return take_player(b, media, item->node, audio);
+    return true;
+}
+
+/* What else is known about it: from its attributes, its caption, the page's structured data. */
+static void take_rest(struct adit_builder *b, struct adit_media *media,
+                      const struct adit_item *item, bool audio)
+{
     media->name = text_attr(b, item->node, ADIT_ATTR_TITLE);
     set(&media->name, text_attr(b, item->node, ADIT_ATTR_ARIA_LABEL));
     struct adit_str caption = adit_block_caption(b, (uint32_t)(item - b->t->items));
@@ -367,16 +413,28 @@ void adit_build_media(struct adit_builder *b, const struct adit_item *item)
         set(&media->summary, caption);
     else
         media->name = caption;
-    add_block(b, media, audio);
+}
+
+void adit_build_media(struct adit_builder *b, const struct adit_item *item)
+{
+    struct draft d;
+    bool audio;
+    if (b->n_media == ADIT_LIMIT_page_media) return;
+    if (item->kind == ADIT_ITEM_OPEN && !custom_page(item->node)) return;
+    resolve_described(b); /* before the mark: it stays */
+    struct adit_arena_mark mark = adit_arena_mark(b->arena);
+    struct adit_media *media = begin(&d);
+    bool player = take_sources(b, media, item, &audio);
+    if (player) take_rest(b, media, item, audio);
+    if (!player || !add_block(b, &d, audio)) adit_arena_release(b->arena, mark);
 }
 
 void adit_build_described(struct adit_builder *b)
 {
-    for (size_t i = 0; i < b->meta->n_media && i < 64; i++) {
-        if (b->media_used >> i & 1) continue;
-        struct adit_media *media = new_media(b);
-        if (!media) return;
-        take_meta(b, media, &b->meta->media[i]);
-        add_block(b, media, b->meta->media[i].audio);
+    for (size_t i = 0; i < b->meta->n_media; i++) {
+        struct draft d;
+        if (b->media_used >> i & 1 || b->n_media == ADIT_LIMIT_page_media) continue;
+        take_meta(b, begin(&d), &b->meta->media[i]);
+        add_block(b, &d, b->meta->media[i].audio);
     }
 }

@@ -5,8 +5,7 @@
 #include <string.h>
 
 enum {
-    COLUMNS_MAX = 100,   /* more are no table for readers */
-    CELLS_MAX = 100000,  /* of one table, after expansion */
+    COLUMNS_MAX = ADIT_LIMIT_table_columns,
     REPEAT_MAX = 200,    /* bytes: longer text is not repeated in spanned cells */
     CELL_TEXT_MAX = 1500 /* letters: a longer cell is a column of a page */
 };
@@ -89,12 +88,20 @@ struct grid {
     struct adit_str above[COLUMNS_MAX];
 };
 
+/* The text of a cell once more; nothing when the page has repeated enough. */
+static struct adit_str repeated(struct grid *g, struct adit_str text)
+{
+    if (g->b->repeated_len > ADIT_LIMIT_page_repeated) return (struct adit_str){0};
+    g->b->repeated_len += text.len;
+    return text;
+}
+
 /* Fills the cells that spans of earlier rows claim, from column c on; returns the first free one.
  */
 static size_t skip_spanned(struct grid *g, struct adit_str *row, size_t c)
 {
     for (; c < g->width && g->rows_left[c]; c++) {
-        row[c] = g->above[c];
+        row[c] = repeated(g, g->above[c]);
         g->rows_left[c]--;
     }
     return c;
@@ -109,7 +116,7 @@ static size_t put_cell(struct grid *g, struct adit_str *row, size_t c, const str
     /* A row of one cell is a title: once is enough. */
     struct adit_str again = alone || text.len > REPEAT_MAX ? (struct adit_str){0} : text;
     for (size_t k = 0; k < cols && c + k < g->width; k++) {
-        row[c + k] = k ? again : text;
+        row[c + k] = k ? repeated(g, again) : text;
         g->rows_left[c + k] = rows - 1;
         g->above[c + k] = again;
     }
@@ -231,7 +238,8 @@ bool adit_build_table(struct adit_builder *b, const struct adit_el *el)
     if (is_kept(b, el) && is_listing(b, el, s.rows)) return adit_build_code(b, el);
     if (!is_kept(b, el) || !is_data(b, el, &s)) return false;
     struct grid g = {.b = b, .width = width(b, el), .max_rows = s.rows};
-    if (!g.width || g.max_rows > CELLS_MAX / g.width) return false;
+    if (!g.width || g.max_rows > ADIT_LIMIT_table_cells / g.width) return false;
+    if ((b->n_cells += g.max_rows * g.width) > ADIT_LIMIT_page_cells) return false;
     g.cells = adit_block_alloc(b, g.max_rows * g.width, sizeof *g.cells);
     if (!g.cells) return true;
     put_rows(&g, el);

@@ -10,14 +10,7 @@
 
 #include <string.h>
 
-enum {
-    DEPTH_MAX = 16, /* objects deeper than this are not looked at */
-    CHAPTERS_MAX = 500,
-    MEDIA_MAX = 64,
-    PEOPLE_MAX = 64, /* objects that others refer to by @id */
-    OBJECTS_MAX = 20000,
-    AUTHORS_MAX = 300 /* bytes of joined names */
-};
+enum { AUTHORS_MAX = 300 }; /* bytes of joined names */
 
 enum { NONE, WORK, ASKED };
 
@@ -113,7 +106,7 @@ struct reader {
     uint8_t rank;                  /* of m->schema; 0: none yet */
     bool dated;                    /* the date is a work's, not just anything's */
     struct adit_json_value author; /* of the first work that has one */
-    struct person people[PEOPLE_MAX];
+    struct person people[ADIT_LIMIT_jsonld_names];
     size_t n_people, n_objects;
     struct adit_str publisher, website;
 };
@@ -316,7 +309,7 @@ static void take_chapters(struct reader *r, const struct object *o, struct adit_
     struct adit_json_member part;
     size_t n = 0;
     if (o->field[FIELD_HAS_PART].kind != ADIT_JSON_ARRAY) return;
-    while (n < CHAPTERS_MAX && adit_json_next(&it, &part)) n++;
+    while (n < ADIT_LIMIT_media_chapters && adit_json_next(&it, &part)) n++;
     media->chapters = adit_arena_zalloc(r->arena, n, sizeof *media->chapters);
     if (!media->chapters) {
         r->ok = false;
@@ -337,8 +330,9 @@ static void take_chapters(struct reader *r, const struct object *o, struct adit_
 static void take_media(struct reader *r, const struct object *o, bool audio)
 {
     struct adit_meta *m = r->m;
-    if (m->n_media == MEDIA_MAX) return;
-    if (!m->media) m->media = adit_arena_zalloc(r->arena, MEDIA_MAX, sizeof *m->media);
+    if (m->n_media == ADIT_LIMIT_jsonld_media) return;
+    if (!m->media)
+        m->media = adit_arena_zalloc(r->arena, ADIT_LIMIT_jsonld_media, sizeof *m->media);
     if (!m->media) {
         r->ok = false;
         return;
@@ -367,6 +361,13 @@ static void set_if_empty(struct adit_str *to, struct adit_str value)
     if (to->len == 0) *to = value;
 }
 
+/* The text of a field, unless *to is known already. */
+static void take_text(struct reader *r, struct adit_str *to, const struct object *o,
+                      enum field field)
+{
+    if (to->len == 0) *to = text_at(r, o, field);
+}
+
 /* When a work came out, by the member that says so best. */
 static struct adit_str published(struct reader *r, const struct object *o)
 {
@@ -380,8 +381,8 @@ static struct adit_str published(struct reader *r, const struct object *o)
 /* Who made it and when: of the page's own works, not of reviews and other works inside them. */
 static void take_origin(struct reader *r, const struct object *o)
 {
-    struct adit_str date = published(r, o);
-    if (date.len && !r->dated) {
+    struct adit_str date = r->dated ? (struct adit_str){0} : published(r, o);
+    if (date.len) {
         r->m->candidates->date[ADIT_DATE_LD] = date;
         r->dated = true;
     }
@@ -391,17 +392,16 @@ static void take_origin(struct reader *r, const struct object *o)
 static void take_work(struct reader *r, const struct object *o)
 {
     struct adit_meta *m = r->m;
-    struct adit_str headline = text_at(r, o, FIELD_HEADLINE);
-    set_if_empty(&m->ld_title, headline.len ? headline : text_at(r, o, FIELD_NAME));
-    set_if_empty(&m->ld_description, text_at(r, o, FIELD_DESCRIPTION));
-    set_if_empty(&r->publisher, text_at(r, o, FIELD_PUBLISHER));
+    take_text(r, &m->ld_title, o, FIELD_HEADLINE);
+    take_text(r, &m->ld_title, o, FIELD_NAME);
+    take_text(r, &m->ld_description, o, FIELD_DESCRIPTION);
+    take_text(r, &r->publisher, o, FIELD_PUBLISHER);
 }
 
 static void take_type(struct reader *r, const struct object *o, struct adit_str name, bool main)
 {
     r->m->kinds |= adit_kind_of_type(name);
-    if (adit_str_eq(name, ADIT_STR("WebSite")))
-        set_if_empty(&r->website, text_at(r, o, FIELD_NAME));
+    if (adit_str_eq(name, ADIT_STR("WebSite"))) take_text(r, &r->website, o, FIELD_NAME);
     for (size_t i = 0; i < ADIT_COUNT(types); i++) {
         if (!adit_str_eq(types[i].name, name)) continue;
         if (types[i].work == WORK) take_work(r, o);
@@ -422,15 +422,16 @@ static void take_object(struct reader *r, const struct object *o, bool main)
     struct adit_json_member member = {.value = type};
     struct adit_json_iter it = adit_json_iter(type);
     bool list = type.kind == ADIT_JSON_ARRAY;
-    while (!list || adit_json_next(&it, &member)) {
+    for (size_t n = 0; n < ADIT_LIMIT_jsonld_types && (!list || adit_json_next(&it, &member));
+         n++) {
         struct adit_str name = adit_json_text(member.value, r->arena, &r->ok);
         if (name.len) take_type(r, o, type_name(name), main);
         if (!list) break;
     }
-    if (main && !r->dated) set_if_empty(&c->date[ADIT_DATE_LD], text_at(r, o, FIELD_PUBLISHED));
-    set_if_empty(&c->modified[ADIT_MODIFIED_LD], text_at(r, o, FIELD_MODIFIED));
+    if (main && !r->dated) take_text(r, &c->date[ADIT_DATE_LD], o, FIELD_PUBLISHED);
+    take_text(r, &c->modified[ADIT_MODIFIED_LD], o, FIELD_MODIFIED);
     struct adit_str id = adit_json_text(o->field[FIELD_ID], r->arena, &r->ok);
-    if (id.len == 0 || r->n_people == PEOPLE_MAX) return;
+    if (id.len == 0 || r->n_people == ADIT_LIMIT_jsonld_names) return;
     struct adit_str name = text_at(r, o, FIELD_NAME);
     if (name.len) r->people[r->n_people++] = (struct person){id, name};
 }
@@ -448,13 +449,14 @@ static void walk(struct reader *r, struct adit_json_value root)
     struct {
         struct adit_json_iter it;
         bool main;
-    } stack[DEPTH_MAX];
+    } stack[ADIT_LIMIT_jsonld_depth];
     size_t depth = 0;
     struct adit_json_member m = {.value = root};
     bool main = true;
     for (;;) {
         bool object = m.value.kind == ADIT_JSON_OBJECT, array = m.value.kind == ADIT_JSON_ARRAY;
-        if ((object || array) && depth < DEPTH_MAX && r->n_objects < OBJECTS_MAX) {
+        if ((object || array) && depth < ADIT_LIMIT_jsonld_depth &&
+            r->n_objects < ADIT_LIMIT_jsonld_objects) {
             r->n_objects++;
             if (object) {
                 struct object o;

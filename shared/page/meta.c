@@ -13,7 +13,6 @@ enum {
     NAME_LEN = 120,   /* bytes of an element that might hold a name */
     VALUE_MAX = 4000, /* bytes of a <meta> value */
     CLASS_NAME_MAX = 60,
-    SCRIPTS_MAX = 64,
     NAMES_MAX = 200, /* elements whose text is tried as a name, as a date: a bound on the work */
     TRIED_MAX = 10,  /* … for each source */
     BELOW_MAX = 1000 /* nodes below an author that are searched for the name */
@@ -135,7 +134,7 @@ struct adit_meta_pass {
     bool ok;
     struct adit_str value[SLOTS];
     uint8_t row[SLOTS]; /* which row gave it, + 1 */
-    struct adit_str scripts[SCRIPTS_MAX];
+    struct adit_str scripts[ADIT_LIMIT_jsonld_scripts];
     size_t n_scripts, scripts_len;
     size_t n_names;                     /* elements that might hold one */
     uint8_t n_tried[ADIT_DATE_SOURCES]; /* texts that were read as dates */
@@ -230,7 +229,7 @@ static void on_script(struct adit_meta_pass *p, const lxb_dom_node_t *node)
     struct adit_str type = adit_dom_attr(p->dom, node, ADIT_ATTR_TYPE);
     if (type.len == 0 || adit_str_ifind(type, ADIT_STR("ld+json"), 0) == type.len) return;
     const lxb_dom_node_t *text = node->first_child;
-    if (!text || !adit_dom_is_text(text) || p->n_scripts == SCRIPTS_MAX) return;
+    if (!text || !adit_dom_is_text(text) || p->n_scripts == ADIT_LIMIT_jsonld_scripts) return;
     struct adit_str data = adit_dom_data(text);
     if (p->scripts_len + data.len > ADIT_LIMIT_jsonld_bytes) return;
     p->scripts_len += data.len;

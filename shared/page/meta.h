@@ -56,7 +56,8 @@ void adit_meta_below(struct adit_meta_pass *p, const lxb_dom_node_t *root);
 /* The text of the page's main JSON-LD object, lines as they stand; empty if it has none. */
 struct adit_str adit_jsonld_body(const struct adit_meta *m, struct adit_arena *arena, bool *ok);
 
-/* The URL that relative references are resolved against: the first <base href>, else url. */
+/* The URL that relative references are resolved against: the first <base href>, else (also if that
+ * is longer than ADIT_LIMIT_base_bytes) url. */
 enum adit_code adit_meta_base(const struct adit_meta *m, struct adit_str url,
                               struct adit_arena *arena, struct adit_str *base);
 

@@ -19,7 +19,7 @@ enum adit_code adit_meta_base(const struct adit_meta *m, struct adit_str url,
 {
     struct adit_url page, parsed;
     *base = url;
-    if (m->base_href.len == 0) return ADIT_OK;
+    if (m->base_href.len == 0 || m->base_href.len > ADIT_LIMIT_base_bytes) return ADIT_OK;
     ADIT_TRY(adit_url_parse(url, NULL, arena, &page));
     enum adit_code code = adit_url_parse(m->base_href, &page, arena, &parsed);
     if (code == ADIT_ENOMEM) return code;
