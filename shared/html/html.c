@@ -17,6 +17,8 @@ enum { NAME_BUCKETS = 2048 };
 /* What lexbor's objects take when they are made (1.4 MB; less on 32 bits), and a reserve for a
  * parser that has run out of memory until it stops. */
 enum { POOL = (1408 + 256) << 10 };
+/* Bytes of a page's tree that are kept for the next one. */
+enum { HELD_MAX = 8 << 20 };
 
 struct adit_html {
     struct adit_mem mem;
@@ -67,6 +69,8 @@ static void drop_objects(struct adit_html *h)
     h->parser = NULL;
 }
 
+void adit_html_rest(struct adit_html *h) { drop_objects(h); }
+
 static bool widen(lexbor_hash_t *hash, size_t struct_size)
 {
     lexbor_hash_destroy(hash, false);
@@ -106,7 +110,7 @@ static bool ready(struct adit_html *h)
     lxb_html_parser_clean(h->parser);
     lexbor_hash_clean(h->spare_tags);
     lexbor_hash_clean(h->spare_attrs);
-    if (h->heap.used - h->heap.kept_len - h->idle <= h->heap.max / 64) return true;
+    if (h->heap.used - h->heap.kept_len - h->idle <= HELD_MAX) return true;
     drop_objects(h);
     return make_objects(h);
 }

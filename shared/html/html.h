@@ -109,6 +109,9 @@ void adit_html_free(struct adit_html *h);
 enum adit_code adit_html_parse(struct adit_html *h, struct adit_str utf8,
                                const struct adit_dom **dom);
 
+/* Forgets the page and gives its memory back. */
+void adit_html_rest(struct adit_html *h);
+
 /* --- reading the tree ------------------------------------------------------------------------- */
 
 static inline struct adit_str adit_attr_value(const lxb_dom_attr_t *a)

@@ -7,11 +7,21 @@
 #include "page/space.h"
 #include "text/text.h"
 
-/* Everything made of a page of page_bytes fits; counts (nodes, blocks) come first. */
-enum { ARENA_MAX = ADIT_LIMIT_page_memory, DESCRIPTION_MAX = 200 };
+enum {
+    HELD_MAX = 16 << 20, /* bytes that are kept for the next page: more is given back */
+    DESCRIPTION_MAX = 200
+};
+
+/* All memory of a converter, counted. */
+struct budget {
+    struct adit_mem host;
+    size_t held; /* bytes */
+    bool full;   /* ADIT_LIMIT_page_memory was reached */
+};
 
 struct adit_converter {
-    struct adit_mem mem;
+    struct budget budget;
+    struct adit_mem mem; /* the host's, by way of the budget */
     struct adit_html *html;
     struct adit_arena arena;
     struct adit_buf utf8;
@@ -19,13 +29,26 @@ struct adit_converter {
     struct adit_page page;
 };
 
+static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
+{
+    struct budget *b = ctx;
+    if (new_len > old_len && new_len - old_len > ADIT_LIMIT_page_memory - b->held) {
+        b->full = true;
+        return NULL;
+    }
+    void *made = b->host.resize(b->host.ctx, p, old_len, new_len);
+    if (made || !new_len) b->held = b->held - old_len + new_len;
+    return made;
+}
+
 struct adit_converter *adit_converter_new(struct adit_mem mem)
 {
     struct adit_converter *c = mem.resize(mem.ctx, NULL, 0, sizeof *c);
     if (!c) return NULL;
-    *c = (struct adit_converter){.mem = mem, .html = adit_html_new(mem)};
-    adit_arena_init(&c->arena, mem, ARENA_MAX);
-    adit_buf_init(&c->utf8, mem, (size_t)ADIT_LIMIT_page_bytes * 3);
+    *c = (struct adit_converter){.budget.host = mem, .mem = {resize, &c->budget}};
+    c->html = adit_html_new(c->mem);
+    adit_arena_init(&c->arena, c->mem, ADIT_LIMIT_page_memory);
+    adit_buf_init(&c->utf8, c->mem, ADIT_LIMIT_page_bytes);
     adit_classes_init(&c->classes);
     if (c->html) return c;
     adit_converter_free(c);
@@ -38,7 +61,7 @@ void adit_converter_free(struct adit_converter *c)
     if (c->html) adit_html_free(c->html);
     adit_arena_free(&c->arena);
     adit_buf_free(&c->utf8);
-    c->mem.resize(c->mem.ctx, c, sizeof *c, 0);
+    c->budget.host.resize(c->budget.host.ctx, c, sizeof *c, 0);
 }
 
 /* --- the steps up to the selection ------------------------------------------------------------ */
@@ -60,7 +83,11 @@ static enum adit_code decode(struct adit_draft *d)
 
 static enum adit_code parse(struct adit_draft *d)
 {
-    return adit_html_parse(d->converter->html, d->text, &d->dom);
+    struct adit_buf *utf8 = &d->converter->utf8;
+    enum adit_code code = adit_html_parse(d->converter->html, d->text, &d->dom);
+    d->text = (struct adit_str){0}; /* all of it is in the tree */
+    if (utf8->cap > HELD_MAX / 16) adit_buf_free(utf8);
+    return code;
 }
 
 static enum adit_code collect(struct adit_draft *d)
@@ -231,6 +258,19 @@ enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str bo
     return run(d, 0, ADIT_STEP_SELECTION);
 }
 
+/* Of a large page only what it says stays; tree, tape and scores go. */
+static enum adit_code give_back(struct adit_converter *c)
+{
+    struct adit_arena page;
+    if (c->budget.held <= HELD_MAX) return ADIT_OK;
+    adit_arena_init(&page, c->mem, ADIT_LIMIT_page_memory);
+    enum adit_code code = adit_page_move(&c->page, &page);
+    adit_html_rest(c->html);
+    adit_arena_free(&c->arena);
+    c->arena = page;
+    return code;
+}
+
 enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
                             const struct adit_page_facts *facts, const struct adit_page **page,
                             struct adit_error *err)
@@ -238,7 +278,11 @@ enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
     struct adit_draft d;
     *page = NULL;
     adit_convert_begin(c, body, facts, &d, err);
-    ADIT_TRY(run(&d, 0, ADIT_STEPS));
-    *page = d.page;
-    return ADIT_OK;
+    c->budget.full = false;
+    enum adit_code code = run(&d, 0, ADIT_STEPS);
+    if (code != ADIT_OK) c->page = (struct adit_page){0}; /* half made */
+    enum adit_code given = give_back(c);
+    if (code == ADIT_OK) code = given;
+    if (code == ADIT_OK) *page = d.page;
+    return code == ADIT_ENOMEM && c->budget.full ? ADIT_ELIMIT : code;
 }

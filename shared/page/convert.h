@@ -52,4 +52,7 @@ enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str bo
                                     const struct adit_page_facts *facts, struct adit_draft *d,
                                     struct adit_error *err);
 
+/* Moves all that a page says into another arena. After ADIT_ENOMEM there is no page. */
+enum adit_code adit_page_move(struct adit_page *page, struct adit_arena *to);
+
 #endif
