@@ -8,7 +8,8 @@
 #include "text/text.h"
 
 enum {
-    HELD_MAX = 16 << 20, /* bytes that are kept for the next page: more is given back */
+    HELD_MAX = 16 << 20,     /* bytes that are kept for the next page: more is given back */
+    DECODER_ROOM = 64 << 10, /* bytes that decoding reserves beyond what it writes */
     DESCRIPTION_MAX = 200
 };
 
@@ -48,7 +49,7 @@ struct adit_converter *adit_converter_new(struct adit_mem mem)
     *c = (struct adit_converter){.budget.host = mem, .mem = {resize, &c->budget}};
     c->html = adit_html_new(c->mem);
     adit_arena_init(&c->arena, c->mem, ADIT_LIMIT_page_memory);
-    adit_buf_init(&c->utf8, c->mem, ADIT_LIMIT_page_bytes);
+    adit_buf_init(&c->utf8, c->mem, ADIT_LIMIT_page_bytes + DECODER_ROOM);
     adit_classes_init(&c->classes);
     if (c->html) return c;
     adit_converter_free(c);
