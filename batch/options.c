@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 const char *cli_nth(const struct cli_args *args, const char *name, size_t k)
 {
@@ -35,11 +38,31 @@ bool cli_size(const char *text, uint64_t *out)
     return true;
 }
 
+/* The C library keeps what is freed: a server would hold the memory of its largest page for ever.
+ * When a thread has freed much more than it has taken since, unused pages go back to the system.
+ * Pages of an ordinary size never come to that. */
+static void note_freed(size_t old_len, size_t new_len)
+{
+    enum { TRIM_FROM = 16 << 20 };
+    static _Thread_local size_t freed;
+    if (new_len >= old_len) {
+        freed -= new_len - old_len < freed ? new_len - old_len : freed;
+        return;
+    }
+    freed += old_len - new_len;
+    if (freed < TRIM_FROM) return;
+    freed = 0;
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
 {
-    (void)ctx, (void)old_len;
-    if (new_len) return realloc(p, new_len);
-    free(p);
-    return NULL;
+    (void)ctx;
+    void *made = new_len ? realloc(p, new_len) : NULL;
+    if (!new_len) free(p);
+    if (made || !new_len) note_freed(old_len, new_len);
+    return made;
 }
 const struct adit_mem cli_mem = {resize, NULL};
