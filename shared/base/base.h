@@ -251,11 +251,12 @@ enum {
 #undef ADIT_LIMIT_ENUM
 };
 
-/* What converting a page of n bytes of HTML takes at most, in WASM, beside the HTML itself:
- * ADIT_CONVERT_FACTOR * n + ADIT_CONVERT_FIXED. That holds for pages as people write them, and for
- * every page of page_bytes; a smaller one of nothing but short tags may take up to 130 bytes a
- * byte. No page takes more than page_memory, and an instance converts one at a time. */
-enum { ADIT_CONVERT_FACTOR = 12, ADIT_CONVERT_FIXED = 4 << 20 };
+/* What converting a page of n bytes of HTML is planned to take, in WASM, beside the HTML itself:
+ * the lesser of ADIT_CONVERT_FACTOR * n + ADIT_CONVERT_FIXED and ADIT_CONVERT_MAX. The factor is
+ * that of pages of nothing but short tags; pages as people write them take a tenth of it. The worst
+ * pages of page_bytes take up to page_memory, 11 MiB more than the maximum planned: limits.memory
+ * leaves that much of an isolate's 128 MB. An instance converts one page at a time. */
+enum { ADIT_CONVERT_FACTOR = 130, ADIT_CONVERT_FIXED = 4 << 20, ADIT_CONVERT_MAX = 87 << 20 };
 
 struct adit_limit {
     const char *name;

@@ -33,6 +33,8 @@ size_t adit_budget_page_max(const struct adit_edge *e)
 {
     uint64_t rest = ADIT_CONVERT_FIXED + ADIT_EXCHANGE_MEMORY, memory = e->config->limit_memory;
     uint64_t max = memory > rest ? (memory - rest) / (ADIT_CONVERT_FACTOR + 1) : 0;
+    uint64_t whole = ADIT_CONVERT_MAX + ADIT_EXCHANGE_MEMORY; /* for a page of any size */
+    if (memory > whole && memory - whole > max) max = memory - whole;
     return (size_t)(max < e->config->max_page_bytes ? max : e->config->max_page_bytes);
 }
 
@@ -41,6 +43,7 @@ size_t adit_budget_page_max(const struct adit_edge *e)
 static uint64_t conversion_cost(size_t html, size_t decoder)
 {
     uint64_t cost = (uint64_t)ADIT_CONVERT_FACTOR * html + ADIT_CONVERT_FIXED;
+    if (cost > ADIT_CONVERT_MAX) cost = ADIT_CONVERT_MAX;
     return cost > decoder ? cost - decoder : 0;
 }
 

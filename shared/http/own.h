@@ -26,9 +26,6 @@ enum {
     ADIT_MEMO_MAX = 2 * ADIT_REMEMBER_BODY,   /* a value of the memory */
 };
 
-/* What converting a page takes besides its HTML, at most: FACTOR bytes a byte of it, and FIXED. */
-enum { ADIT_CONVERT_FACTOR = 10, ADIT_CONVERT_FIXED = 4 << 20 };
-
 /* A kind of document known by its path (pass.c). */
 struct adit_document {
     const char *glob, *type;

@@ -6,8 +6,8 @@
 
 enum {
     LIMIT = 24 << 20, /* small, so that the pages can be */
-    FACTOR = 10,      /* as http/own.h has them */
-    FIXED = 4 << 20,
+    FACTOR = ADIT_CONVERT_FACTOR,
+    FIXED = ADIT_CONVERT_FIXED,
     OWN = 1 << 20, /* what an exchange may hold besides its page */
     PAGES = 16,
     PIECE = 65536
