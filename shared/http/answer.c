@@ -57,19 +57,26 @@ static void add_number(struct adit_headers *h, const char *name, uint64_t n)
     adit_headers_add(h, name, adit_buf_str(&b));
 }
 
+/* A field whose value was built. Without memory for that the list is as if it had none itself; what
+ * is too long is left out. Frees the buffer. */
+static void add_built(struct adit_headers *h, const char *name, struct adit_buf *b)
+{
+    if (b->err == ADIT_ENOMEM) h->err = ADIT_ENOMEM;
+    if (!b->err) adit_headers_add(h, name, adit_buf_str(b));
+    adit_buf_free(b);
+}
+
 /* "<url>; rel=…" */
 static void add_link(struct adit_own *x, struct adit_headers *h, struct adit_str url,
                      const char *rest)
 {
-    if (url.len == 0) return;
     struct adit_buf b;
+    if (url.len == 0) h->err = ADIT_ENOMEM; /* there was none for the URL */
     adit_buf_init(&b, x->edge->mem, ADIT_LIMIT_header_value);
     adit_buf_byte(&b, '<');
     adit_buf_add(&b, url);
     adit_buf_lit(&b, rest);
-    if (b.err == ADIT_ENOMEM) h->err = ADIT_ENOMEM;
-    if (!b.err) adit_headers_add(h, "link", adit_buf_str(&b));
-    adit_buf_free(&b);
+    add_built(h, "link", &b);
 }
 
 void adit_answer_index_links(struct adit_own *x, struct adit_headers *h)
@@ -96,7 +103,9 @@ static void add_links(struct adit_own *x, struct adit_headers *h)
         adit_buf_init(&page, x->edge->mem, ADIT_URL_ROOM);
         adit_buf_add(&page, x->c_path);
         adit_buf_add(&page, x->query);
-        if (!page.err) add_link(x, h, adit_own_url(x, adit_buf_str(&page)), ">; rel=\"canonical\"");
+        struct adit_str url = {0};
+        if (!page.err) url = adit_own_url(x, adit_buf_str(&page));
+        add_link(x, h, url, ">; rel=\"canonical\"");
         adit_buf_free(&page);
     }
     adit_answer_index_links(x, h);
@@ -238,8 +247,7 @@ static void add_content_range(struct adit_own *x, struct adit_headers *h,
     }
     adit_buf_byte(&b, '/');
     adit_buf_u64(&b, size);
-    if (!b.err) adit_headers_add(h, "content-range", adit_buf_str(&b));
-    adit_buf_free(&b);
+    add_built(h, "content-range", &b);
 }
 
 /* The origin's own, and what the page says about indexes in its HTML: a view has no other place. */
@@ -268,8 +276,7 @@ static enum adit_action whole(struct adit_own *x, const struct adit_view *v)
         struct adit_buf b;
         adit_buf_init(&b, x->edge->mem, 128);
         adit_content_digest(&b, body);
-        if (!b.err) adit_headers_add(h, "content-digest", adit_buf_str(&b));
-        adit_buf_free(&b);
+        add_built(h, "content-digest", &b);
     }
     add_robots(h, v);
     add_body(x, body);

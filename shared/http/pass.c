@@ -82,7 +82,7 @@ static void edit(struct adit_own *x, enum adit_edit_op op, const char *name, str
 static void add_links(struct adit_own *x, struct adit_str alternate)
 {
     struct adit_headers links = {.arena = &x->arena};
-    adit_answer_alternate(x, &links, alternate);
+    if (alternate.len) adit_answer_alternate(x, &links, alternate);
     adit_answer_index_links(x, &links);
     for (size_t i = 0; i < links.n; i++) edit(x, ADIT_EDIT_ADD, "link", links.v[i].value);
 }

@@ -337,6 +337,22 @@ static enum adit_code life(struct adit_mem mem, void *ctx)
     return code;
 }
 
+/* Our own document: all of its fields, or 503. */
+static enum adit_code policy_life(struct adit_mem mem, void *ctx)
+{
+    struct adit_edge e;
+    enum adit_code code = ADIT_ENOMEM;
+    (void)ctx;
+    adit_edge_init(&e, &config, mem);
+    struct adit_exchange *x = adit_exchange_new(&e, NULL);
+    enum adit_action a = x ? request(x, "/llm-policy.json", NULL, ADIT_STR("")) : ADIT_PASS;
+    if (a == ADIT_ANSWER && x->answer.status == 200)
+        code = x->answer.headers.n == 8 ? ADIT_OK : ADIT_EBAD;
+    if (x) adit_exchange_free(x);
+    adit_edge_free(&e);
+    return code;
+}
+
 TEST(test_torture)
 {
     begin();
@@ -346,6 +362,10 @@ TEST(test_torture)
     end();
     begin_with("{\"origin\":\"https://example.com\",\"query\":\"keep\"}");
     tap_torture(life, (void *)(uintptr_t) "/p/llm/?a=b", "a page with a query");
+    end();
+    begin_with("{\"origin\":\"https://example.com\",\"policy\":{\"version\":1,\"profile\":"
+               "\"tct-policy-1\",\"purposes\":{\"allow_ai_train\":false}}}");
+    tap_torture(policy_life, NULL, "the policy, with all of its fields");
     eq_int(half_edited, 0, "no page is given a link and keeps the length that it had without");
     end();
 }
