@@ -54,8 +54,7 @@ FUZZ_TARGET(text)
     versions(text, &arena);
     adit_spp_event_read(text, uuid);
     adit_spp_route(text, &file);
-    if (fuzz_built(&file))
-        MUST(adit_str_find(adit_buf_str(&file), ADIT_STR(".."), 0) == file.len);
+    if (fuzz_built(&file)) MUST(adit_str_find(adit_buf_str(&file), ADIT_STR(".."), 0) == file.len);
     adit_spp_type(text, false);
     adit_buf_free(&file);
     adit_arena_free(&arena);
