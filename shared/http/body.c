@@ -42,8 +42,7 @@ size_t adit_budget_page_max(const struct adit_edge *e)
  * by then. */
 static uint64_t conversion_cost(size_t html, size_t decoder)
 {
-    uint64_t cost = (uint64_t)ADIT_CONVERT_FACTOR * html + ADIT_CONVERT_FIXED;
-    if (cost > ADIT_CONVERT_MAX) cost = ADIT_CONVERT_MAX;
+    uint64_t cost = adit_convert_cost(html);
     return cost > decoder ? cost - decoder : 0;
 }
 

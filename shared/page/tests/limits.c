@@ -161,7 +161,7 @@ TEST(json_ld)
 }
 
 struct meter {
-    size_t held;
+    size_t held, most;
 };
 
 static void *measured(void *ctx, void *p, size_t old_len, size_t new_len)
@@ -169,6 +169,7 @@ static void *measured(void *ctx, void *p, size_t old_len, size_t new_len)
     struct meter *m = ctx;
     void *made = tap_mem.resize(tap_mem.ctx, p, old_len, new_len);
     if (made || !new_len) m->held += new_len - old_len;
+    if (m->held > m->most) m->most = m->held;
     return made;
 }
 
@@ -198,6 +199,42 @@ TEST(gives_back)
     c = own;
 }
 
+/* What others reckon with before a page is converted: the worst kinds of any size, and the largest
+ * pages. Pointers of 64 bits take twice the room. */
+TEST(cost)
+{
+    static const struct {
+        const char *unit;
+        size_t len;
+    } rows[] = {
+        {"<div class=\"card c#\"><h2><a href=\"/p/#\">A post with the number #</a></h2><p>Some "
+         "words of a paragraph that goes on for a while, with <b>bold</b> ones.</p></div>",
+         1 << 18},
+        {"<div class=\"card c#\"><h2><a href=\"/p/#\">A post with the number #</a></h2><p>Some "
+         "words of a paragraph that goes on for a while, with <b>bold</b> ones.</p></div>",
+         1 << 20},
+        {"<p>x", 1 << 14},
+        {"<p>x", 1 << 19},
+        {"<td>x", 1 << 19},
+        {"x<br>", 1 << 19},
+        {"<p># has its words, and some more of them, to the end.", ADIT_LIMIT_page_bytes},
+        {"<pre># has its words, and some more of them</pre>", ADIT_LIMIT_page_bytes},
+    };
+    struct adit_converter *own = c;
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        struct meter m = {0};
+        c = adit_converter_new((struct adit_mem){measured, &m});
+        begin("<title>t</title>");
+        while (html.len < rows[i].len - (4 << 10)) repeat(rows[i].unit, 10);
+        const struct adit_page *page = convert();
+        size_t most = (size_t)adit_convert_cost(html.len);
+        if (!ok(page && m.most <= sizeof(void *) / 4 * most, rows[i].unit))
+            printf("# %zu bytes for %zu\n", m.most, html.len);
+        adit_converter_free(c);
+    }
+    c = own;
+}
+
 TEST(set_up)
 {
     adit_buf_init(&html, tap_mem, 16 << 20);
@@ -212,4 +249,4 @@ TEST(tear_down)
     ok(true, "nothing leaks");
 }
 
-RUN_TESTS(set_up, base, addresses, media, links, tables, json_ld, gives_back, tear_down)
+RUN_TESTS(set_up, base, addresses, media, links, tables, json_ld, gives_back, cost, tear_down)
