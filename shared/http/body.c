@@ -46,29 +46,30 @@ static uint64_t conversion_cost(size_t html, size_t decoder)
     return cost > decoder ? cost - decoder : 0;
 }
 
-/* What x's HTML takes, in both forms. */
-static size_t html_held(const struct adit_own *x)
+/* Bytes of x's page: those announced, or those that have come. */
+static size_t html_bytes(const struct adit_own *x)
 {
-    return x->html.cap + x->n_blocks * sizeof(struct adit_html_block);
+    return x->html.cap > x->html_len ? x->html.cap : x->html_len;
 }
 
-/* Whether there is room for that much more HTML and decoder of x. */
-static bool fits(const struct adit_own *x, size_t html, size_t decoder)
+/* Whether there is room for that many more bytes of x's page, the memory that they take, and more
+ * memory of its decoder. */
+static bool fits(const struct adit_own *x, size_t html, size_t memory, size_t decoder)
 {
     const struct adit_edge *e = x->edge;
     uint64_t largest = 0;
     for (const struct adit_own *l = (const struct adit_own *)e->leaders; l; l = l->next) {
-        uint64_t cost = conversion_cost(html_held(l) + (l == x ? html : 0),
+        uint64_t cost = conversion_cost(html_bytes(l) + (l == x ? html : 0),
                                         l->decoder_held + (l == x ? decoder : 0));
         if (cost > largest) largest = cost;
     }
-    return e->held + largest + html + decoder <= e->config->limit_memory;
+    return e->held + largest + memory + decoder <= e->config->limit_memory;
 }
 
 static void *decoder_resize(void *ctx, void *p, size_t old_len, size_t new_len)
 {
     struct adit_own *x = ctx;
-    if (new_len > old_len && !fits(x, 0, new_len - old_len)) return NULL;
+    if (new_len > old_len && !fits(x, 0, 0, new_len - old_len)) return NULL;
     void *q = x->edge->mem.resize(x->edge->mem.ctx, p, old_len, new_len);
     if (q || new_len == 0) x->decoder_held = x->decoder_held - old_len + new_len;
     return q;
@@ -89,10 +90,11 @@ static bool reserve_exactly(struct adit_buf *b, size_t len)
     return b->p != NULL;
 }
 
-static enum adit_code add_block(struct adit_own *x)
+/* A block, for len bytes to begin with. */
+static enum adit_code add_block(struct adit_own *x, size_t len)
 {
     struct adit_mem m = x->edge->mem;
-    if (!fits(x, sizeof(struct adit_html_block), 0)) return ADIT_ENOMEM;
+    if (!fits(x, len, sizeof(struct adit_html_block), 0)) return ADIT_ENOMEM;
     struct adit_html_block *b = m.resize(m.ctx, NULL, 0, sizeof *b);
     if (!b) return ADIT_ENOMEM;
     b->next = NULL;
@@ -123,8 +125,8 @@ static enum adit_code add_html(struct adit_own *x, struct adit_str part)
     }
     while (part.len) {
         size_t at = x->html_len % ADIT_HTML_BLOCK;
-        if (at == 0) ADIT_TRY(add_block(x));
         size_t n = ADIT_HTML_BLOCK - at < part.len ? ADIT_HTML_BLOCK - at : part.len;
+        if (at == 0) ADIT_TRY(add_block(x, n));
         memcpy(x->last_block->bytes + at, part.p, n);
         x->html_len += n;
         part = adit_str_sub(part, n, part.len);
@@ -199,7 +201,7 @@ enum adit_reason adit_body_begin(struct adit_own *x, const struct adit_header *h
     enum adit_code code = adit_decoder_chain(mem, coding, &x->html_sink, &x->decoder);
     if (code || x->decoder || x->announced == NO_LENGTH) return reason_of(x, code);
     size_t len = (size_t)x->announced;
-    bool room = len == 0 || (fits(x, len, 0) && reserve_exactly(&x->html, len));
+    bool room = len == 0 || (fits(x, len, len, 0) && reserve_exactly(&x->html, len));
     return room ? ADIT_REASON_NONE : ADIT_REASON_NO_MEMORY;
 }
 
@@ -225,7 +227,7 @@ enum adit_reason adit_body_end(struct adit_own *x)
     }
     /* What is never refused may have grown since its last byte was let in. */
     if (x->leads &&
-        x->edge->held + conversion_cost(html_held(x), 0) > x->edge->config->limit_memory)
+        x->edge->held + conversion_cost(html_bytes(x), 0) > x->edge->config->limit_memory)
         return ADIT_REASON_NO_MEMORY;
     return join_blocks(x) ? ADIT_REASON_NO_MEMORY : ADIT_REASON_NONE;
 }

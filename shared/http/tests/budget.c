@@ -5,30 +5,29 @@
 #include "tests/tap.h"
 
 enum {
-    LIMIT = 24 << 20, /* small, so that the pages can be */
-    FACTOR = ADIT_CONVERT_FACTOR,
+    LIMIT = 96 << 20, /* the defaults: it leaves room for one page of this size */
+    LARGEST = 8 << 20,
     FIXED = ADIT_CONVERT_FIXED,
-    OWN = 1 << 20, /* what an exchange may hold besides its page */
     PAGES = 16,
     PIECE = 65536
 };
-static const size_t page_max = (LIMIT - FIXED - OWN) / (FACTOR + 1);
+static const size_t page_max = LARGEST;
 
 static struct adit_config config;
 static struct adit_edge edge;
 static struct adit_buf html;
 
-static void begin(void)
+static void begin_with(const char *json)
 {
     struct adit_buf why;
     adit_buf_init(&why, tap_mem, 1000);
-    adit_config_parse(
-        &config, ADIT_STR("{\"origin\":\"https://example.com\",\"limits\":{\"memory\":25165824}}"),
-        tap_mem, &why);
+    adit_config_parse(&config, adit_str_z(json), tap_mem, &why);
     adit_edge_init(&edge, &config, tap_mem);
     adit_buf_free(&why);
-    adit_buf_init(&html, tap_mem, 16u << 20);
+    adit_buf_init(&html, tap_mem, 32u << 20);
 }
+
+static void begin(void) { begin_with("{\"origin\":\"https://example.com\"}"); }
 
 static void end(void)
 {
@@ -200,6 +199,21 @@ TEST(test_sizes)
     end();
 }
 
+/* With less memory, less than max_page_bytes is converted, and no more is let in. */
+TEST(test_less)
+{
+    enum { LESS = 16 << 20, OWN = 1 << 20 };
+    size_t most = (LESS - FIXED - OWN) / (ADIT_CONVERT_FACTOR + 1);
+    begin_with("{\"origin\":\"https://example.com\",\"limits\":{\"memory\":16777216}}");
+    for (size_t len = most - 1; len <= most + 1; len++) {
+        struct adit_str body = page_of(len);
+        unsigned want = len <= most ? 200 : 502;
+        eq_int(status_of(body, NULL, len), want, "the largest page for 16 MiB");
+        eq_int(status_of(body, NULL, SIZE_MAX), want, "of unknown length");
+    }
+    end();
+}
+
 /* A slow client holds its answer, and no more. */
 TEST(test_given_back)
 {
@@ -252,4 +266,4 @@ TEST(test_people)
     end();
 }
 
-RUN_TESTS(test_together, test_small, test_sizes, test_given_back, test_people)
+RUN_TESTS(test_together, test_small, test_sizes, test_less, test_given_back, test_people)
