@@ -257,7 +257,7 @@ bool feed_state_write(const struct feed_state *s, const char *path)
     adit_json_close(&w, ']');
     adit_json_close(&w, '}');
     adit_buf_byte(&b, '\n');
-    bool ok = !b.err && (!s->own || feed_own(path)) && output_file(path, adit_buf_str(&b));
+    bool ok = !b.err && (!s->own || feed_own(path)) && output_file(path, adit_buf_str(&b), s->own);
     if (b.err) cli_say(path, "the state is too large");
     adit_buf_free(&b);
     return ok;

@@ -417,9 +417,9 @@ uint64_t output_bytes_in(const struct output *out) { return out->in + out->chunk
 uint64_t output_bytes_out(const struct output *out) { return out->out; }
 bool output_padded(const struct output *out) { return out->padded; }
 
-bool output_file(const char *path, struct adit_str bytes)
+bool output_file(const char *path, struct adit_str bytes, bool own_name)
 {
-    struct output *out = output_open(path, &(struct output_options){.own_name = true});
+    struct output *out = output_open(path, &(struct output_options){.own_name = own_name});
     if (!out) return false;
     output_write(out, bytes);
     return output_commit(out);

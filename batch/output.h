@@ -89,7 +89,7 @@ int output_unnamed(const char *folder);
 /* The folder that a file is in ("a/b": "a", "b": "."); the caller frees it. NULL: no memory. */
 char *output_folder(const char *path);
 
-/* A whole small file at once, at a name of adit's own choice (see own_name). */
-bool output_file(const char *path, struct adit_str bytes);
+/* A whole small file at once; own_name as in struct output_options. */
+bool output_file(const char *path, struct adit_str bytes, bool own_name);
 
 #endif

@@ -72,7 +72,7 @@ static bool keep_body(struct sync *s, struct sync_resource *e, struct adit_str b
     adit_sha256_of(body, hash);
     adit_buf_hex(&b, hash, sizeof hash);
     e->file = adit_arena_dup(&s->arena, adit_buf_str(&b), NULL);
-    if (output_file(sync_path_new(s, document_name(name, e->file)), body)) return true;
+    if (output_file(sync_path_new(s, document_name(name, e->file)), body, true)) return true;
     s->out_failed = true;
     return false;
 }

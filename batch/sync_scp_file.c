@@ -88,7 +88,7 @@ static struct adit_sink *on_head(void *user, const struct fetch_reply *r)
     if (r->status == 200) {
         struct adit_str etag = sync_field(r, "etag");
         if (ftruncate(d->fd, 0) != 0 || lseek(d->fd, 0, SEEK_SET) != 0) d->s->out_failed = true;
-        if (!output_file(sync_path_new(d->s, d->etag_name), etag)) d->s->out_failed = true;
+        if (!output_file(sync_path_new(d->s, d->etag_name), etag, true)) d->s->out_failed = true;
     } else {
         lseek(d->fd, (off_t)r->range_first, SEEK_SET);
     }

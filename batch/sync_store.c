@@ -121,7 +121,7 @@ static bool write_state(struct sync *s, const char *name)
     adit_buf_init(&b, cli_mem, STATE_MAX);
     sync_state_write(&s->state, &b);
     adit_buf_byte(&b, '\n');
-    bool good = !b.err && output_file(sync_path_new(s, name), adit_buf_str(&b));
+    bool good = !b.err && output_file(sync_path_new(s, name), adit_buf_str(&b), true);
     adit_buf_free(&b);
     if (!good) s->out_failed = true;
     return good;
@@ -134,7 +134,7 @@ bool sync_store_commit(struct sync *s)
     char fresh[64];
     if (s->journal) fclose(s->journal), s->journal = NULL;
     if (!write_state(s, name_new(fresh, sync_state_name)) ||
-        !output_file(sync_path_new(s, "commit"), ADIT_STR("")) || !exchange(s)) {
+        !output_file(sync_path_new(s, "commit"), ADIT_STR(""), true) || !exchange(s)) {
         s->out_failed = true;
         return false;
     }
@@ -237,7 +237,7 @@ static bool read_salt(struct sync *s, uint8_t salt[32])
     if (fd >= 0) close(fd);
     if (n == 32) return true;
     return getrandom(salt, 32, 0) == 32 &&
-           output_file(sync_path_new(s, "salt"), adit_str_of((const char *)salt, 32));
+           output_file(sync_path_new(s, "salt"), adit_str_of((const char *)salt, 32), true);
 }
 
 /* The words of a netrc file that concern the site's host: the rest may change. */

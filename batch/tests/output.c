@@ -174,7 +174,7 @@ static bool write_to(const char *path)
 TEST(whole_or_not_at_all)
 {
     const char *path = in_folder("atomic");
-    ok(output_file(path, ADIT_STR("old")), "a small file");
+    ok(output_file(path, ADIT_STR("old"), true), "a small file");
     size_t before = files_in(folder);
     struct output *out = output_open(path, NULL);
     output_write(out, ADIT_STR("new"));
@@ -213,13 +213,13 @@ TEST(links)
     snprintf(mine, sizeof mine, "%s", in_folder("mine"));
     snprintf(path, sizeof path, "%s", in_folder("link"));
     struct stat st;
-    ok(output_file(mine, ADIT_STR("mine")) && symlink("mine", path) == 0, "a link");
+    ok(output_file(mine, ADIT_STR("mine"), true) && symlink("mine", path) == 0, "a link");
     ok(write_to(path), "a name that the user gives");
     struct adit_str seen = tap_read(mine);
     eq_str(seen, ADIT_STR("x"), "is followed to its file");
     free((void *)(uintptr_t)seen.p);
     ok(lstat(path, &st) == 0 && S_ISLNK(st.st_mode), "and stays a link");
-    ok(output_file(path, ADIT_STR("own")), "a name of our own");
+    ok(output_file(path, ADIT_STR("own"), true), "a name of our own");
     seen = tap_read(mine);
     eq_str(seen, ADIT_STR("x"), "is not followed");
     free((void *)(uintptr_t)seen.p);
@@ -228,17 +228,18 @@ TEST(links)
     free((void *)(uintptr_t)seen.p);
     ok(lstat(path, &st) == 0 && S_ISREG(st.st_mode), "by a file");
     unlink(path);
-    ok(symlink("nowhere", path) == 0 && output_file(path, ADIT_STR("own")), "a link to nothing");
+    ok(symlink("nowhere", path) == 0 && output_file(path, ADIT_STR("own"), true),
+       "a link to nothing");
     ok(access(in_folder("nowhere"), F_OK) != 0 && lstat(path, &st) == 0 && S_ISREG(st.st_mode),
        "is replaced, too");
     unlink(path);
-    ok(mkfifo(path, 0666) == 0 && output_file(path, ADIT_STR("own")) && lstat(path, &st) == 0 &&
-           S_ISREG(st.st_mode),
+    ok(mkfifo(path, 0666) == 0 && output_file(path, ADIT_STR("own"), true) &&
+           lstat(path, &st) == 0 && S_ISREG(st.st_mode),
        "so is a pipe at a name of our own");
     /* What a run left that was killed between the two names of a file. */
     char temp[4300];
     snprintf(temp, sizeof temp, "%s.adit-new", path);
-    ok(symlink("mine", temp) == 0 && output_file(path, ADIT_STR("next")), "a name left over");
+    ok(symlink("mine", temp) == 0 && output_file(path, ADIT_STR("next"), true), "a name left over");
     ok(lstat(temp, &st) != 0, "goes with the next run");
     seen = tap_read(path);
     eq_str(seen, ADIT_STR("next"), "which writes its file");
