@@ -88,6 +88,12 @@ bool adit_str_split(struct adit_str *rest, char sep, struct adit_str *part);
 bool adit_str_u64(struct adit_str s, uint64_t *out);
 uint64_t adit_str_hash(
     struct adit_str s); /* FNV-1a: the same on every machine; not for hostile keys */
+/* A fixed, cheap combination of two hashes; not for hostile keys. */
+static inline uint64_t adit_mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * UINT64_C(0x9E3779B97F4A7C15);
+    return h ^ (h >> 29);
+}
 
 static inline bool adit_is_space(char c) /* HTML's: TAB LF FF CR SPACE */
 {

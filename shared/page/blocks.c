@@ -1,7 +1,6 @@
 /* The driver of block building, and what its builders share. */
 #include "page/blocks.h"
 #include "page/classwords.h"
-#include "page/meta_parts.h"
 
 #include "text/text.h"
 

@@ -1,8 +1,6 @@
 /* The cache of class values. */
 #include "page/classes.h"
 
-#include "page/features.h"
-#include "page/meta_parts.h"
 #include "text/swar.h"
 
 #include <string.h>
@@ -72,7 +70,7 @@ struct adit_class *adit_class_find(struct adit_classes *c, struct adit_str value
         x = &c->cache[(slot + k) % ADIT_CLASSES];
     }
     if (x->value.p && is_same(x, value)) return x;
-    *x = (struct adit_class){.value = value, .hints = adit_meta_hints(value)};
+    *x = (struct adit_class){.value = value, .hints = adit_class_hints(value)};
     return x;
 }
 

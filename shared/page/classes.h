@@ -22,6 +22,10 @@ struct adit_classes {
     struct adit_class cache[ADIT_CLASSES];
 };
 
+/* What a class value says about the element's text (hints.c). */
+enum { ADIT_HINT_AUTHOR = 1, ADIT_HINT_NAME = 2, ADIT_HINT_DATE = 4 };
+uint8_t adit_class_hints(struct adit_str class);
+
 void adit_classes_init(struct adit_classes *c);
 void adit_classes_reset(struct adit_classes *c); /* for the next page */
 /* value and hints; valid until the next call. */

@@ -50,23 +50,8 @@ size_t adit_normalise(struct adit_str text, char *out, size_t max);
 /* --- what elements are (elements.c) ------------------------------------------------------------
  */
 
-/* clang-format off */
-/* body_prop: itemprop=articleBody, text, description, reviewBody. */
-#define ADIT_ANCESTORS(X) \
-    X(nav) X(header) X(footer) X(aside) X(form) X(main) X(article) X(blockquote) X(button) \
-    X(dialog) X(body_prop)
-/* clang-format on */
-
-enum adit_ancestor {
-#define ADIT_ANCESTOR_ENUM(name) ADIT_ANC_##name,
-    ADIT_ANCESTORS(ADIT_ANCESTOR_ENUM)
-#undef ADIT_ANCESTOR_ENUM
-        ADIT_N_ANCESTORS
-};
-
 enum { ADIT_KINDS_OF_DISTANCE = 32 };
 _Static_assert((int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES <= ADIT_KINDS_OF_DISTANCE, "a row");
-_Static_assert((int)ADIT_N_ANCESTORS <= 16, "bits of an element's kinds");
 
 struct adit_el_facts {
     /* Distance to the nearest ancestor of each kind, then of each class-word category. Children of
@@ -137,12 +122,6 @@ static inline uint32_t adit_el_sum(const struct adit_facts *f, const uint32_t *s
 static inline int32_t adit_pm(uint64_t part, uint64_t whole)
 {
     return (int32_t)(1000 * part / (whole ? whole : 1));
-}
-
-static inline uint64_t adit_mix(uint64_t h, uint64_t v) /* a fixed, cheap combination */
-{
-    h = (h ^ v) * UINT64_C(0x9E3779B97F4A7C15);
-    return h ^ (h >> 29);
 }
 
 enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *arena);

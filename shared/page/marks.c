@@ -2,7 +2,6 @@
 #include "page/marks.h"
 
 #include "page/display.h"
-#include "page/features.h"
 
 /* Tags that are a kind of ancestor. */
 #define BIT(name) (UINT32_C(1) << ADIT_ANC_##name)

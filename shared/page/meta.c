@@ -368,23 +368,25 @@ static bool on_tag(struct adit_meta_pass *p, const lxb_dom_node_t *node)
     return true;
 }
 
-void adit_meta_element(struct adit_meta_pass *p, const lxb_dom_node_t *node,
-                       const struct adit_marks *marks, uint8_t hints)
+static void on_element(void *ctx, const lxb_dom_node_t *node, const struct adit_marks *marks,
+                       uint8_t hints)
 {
+    struct adit_meta_pass *p = ctx;
     if (!on_tag(p, node)) return;
     if (hints) on_class(p, node, hints);
     if (marks->itemprop.len) on_itemprop(p, node, marks->itemprop);
     if (marks->rel.len && adit_dom_is(node, LXB_TAG_A)) on_rel(p, node, marks->rel);
 }
 
-void adit_meta_below(struct adit_meta_pass *p, const lxb_dom_node_t *root)
+static void on_below(void *ctx, const lxb_dom_node_t *root)
 {
+    struct adit_meta_pass *p = ctx;
     for (const lxb_dom_node_t *n = adit_dom_next(root, root, true); n;
          n = adit_dom_next(n, root, true)) {
         struct adit_marks marks;
         if (!adit_dom_is_element(n)) continue;
         adit_marks_read(p->dom, n, adit_dom_tag(n), &marks);
-        adit_meta_element(p, n, &marks, adit_class_find(p->classes, marks.class)->hints);
+        on_element(p, n, &marks, adit_class_find(p->classes, marks.class)->hints);
     }
 }
 
@@ -451,7 +453,8 @@ enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom
     p.c->names = (struct adit_names){.dom = dom, .tape = tape, .arena = arena, .ok = &p.ok};
     page_shape(&p);
     read_head(&p);
-    ADIT_TRY(adit_tape_build(tape, dom, classes, &p, arena));
+    const struct adit_tape_visitor visitor = {&p, on_element, on_below};
+    ADIT_TRY(adit_tape_build(tape, dom, classes, &visitor, arena));
     p.c->names.ok = NULL; /* it goes out of scope */
     store(&p);
     p.c->date[ADIT_DATE_URL] = url;

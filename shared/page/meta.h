@@ -6,7 +6,7 @@
 
 #include "html/html.h"
 #include "page/page.h"
-#include "page/select.h"
+#include "page/tape.h"
 
 /* A VideoObject or AudioObject of the page's JSON-LD. URLs are as they stand (unresolved). */
 struct adit_meta_media {
@@ -39,22 +39,20 @@ struct adit_meta {
     struct adit_str schema; /* the main JSON-LD object as strict JSON text */
 };
 
+/* ADIT_KIND_… of a schema.org type name ("NewsArticle"); 0 if it tells nothing. */
+uint32_t adit_kind_of_type(struct adit_str type);
+
 /* Collects, and writes the tape: both read every element, so one walk does both. ADIT_ENOMEM or
  * ADIT_OK: broken metadata is never an error. url is the page URL, classes are empty. */
 enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom,
                                  struct adit_str url, struct adit_classes *classes,
                                  struct adit_tape *tape, struct adit_arena *arena);
 
-/* For the walk over the body, in document order: an element with its marks and the hints of its
- * class; what stands below an element that is not walked. */
-struct adit_marks;
-struct adit_meta_pass;
-void adit_meta_element(struct adit_meta_pass *p, const lxb_dom_node_t *node,
-                       const struct adit_marks *marks, uint8_t hints);
-void adit_meta_below(struct adit_meta_pass *p, const lxb_dom_node_t *root);
-
 /* The text of the page's main JSON-LD object, lines as they stand; empty if it has none. */
 struct adit_str adit_jsonld_body(const struct adit_meta *m, struct adit_arena *arena, bool *ok);
+
+/* White space collapsed and trimmed; s itself if there is nothing to do. */
+struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok);
 
 /* The URL that relative references are resolved against: the first <base href>, else (also if that
  * is longer than ADIT_LIMIT_base_bytes) url. */

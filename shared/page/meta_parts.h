@@ -119,12 +119,6 @@ enum adit_code adit_jsonld_read(struct adit_meta *m, const struct adit_str *scri
 /* What <meta name=robots> or X-Robots-Tag forbid; flags are only ever set. */
 void adit_meta_robots(struct adit_str value, bool *noindex, bool *noarchive, bool *nofollow);
 
-/* What a class value says about the element's text (meta_class.c). */
-enum { ADIT_HINT_AUTHOR = 1, ADIT_HINT_NAME = 2, ADIT_HINT_DATE = 4 };
-uint8_t adit_meta_hints(struct adit_str class);
-
-/* White space collapsed and trimmed; s itself if there is nothing to do. */
-struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok);
 /* With HTML's character references decoded, for text that is not HTML, or was escaped twice. */
 struct adit_str adit_meta_decode(struct adit_str s, struct adit_arena *arena, bool *ok);
 

@@ -2,7 +2,6 @@
 #include "page/meta_parts.h"
 
 #include "page/classwords.h"
-#include "page/features.h"
 #include "page/tape.h"
 
 #define CATEGORY(name) (UINT32_C(1) << ADIT_CAT_##name)

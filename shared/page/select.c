@@ -19,35 +19,6 @@ const char *const adit_reason_names[ADIT_REASONS] = {
     [ADIT_TEASER] = "leads to another page, below an article",
 };
 
-uint32_t adit_kind_of_type(struct adit_str type)
-{
-    static const struct {
-        struct adit_str type;
-        uint32_t kind;
-    } kinds[] = {
-        {ADIT_STR_INIT("Article"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("NewsArticle"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("BlogPosting"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("ReportageNewsArticle"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("TechArticle"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("Recipe"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("Product"), ADIT_KIND_PRODUCT},
-        {ADIT_STR_INIT("ProductGroup"), ADIT_KIND_PRODUCT},
-        {ADIT_STR_INIT("DiscussionForumPosting"), ADIT_KIND_FORUM},
-        {ADIT_STR_INIT("QAPage"), ADIT_KIND_FORUM},
-        {ADIT_STR_INIT("Question"), ADIT_KIND_FORUM},
-        {ADIT_STR_INIT("Answer"), ADIT_KIND_FORUM},
-        {ADIT_STR_INIT("Comment"), ADIT_KIND_FORUM},
-        {ADIT_STR_INIT("ItemList"), ADIT_KIND_LIST},
-        {ADIT_STR_INIT("CollectionPage"), ADIT_KIND_LIST},
-        {ADIT_STR_INIT("SearchResultsPage"), ADIT_KIND_LIST},
-        {ADIT_STR_INIT("FAQPage"), ADIT_KIND_FAQ},
-    };
-    for (size_t i = 0; i < ADIT_COUNT(kinds); i++)
-        if (adit_str_eq(type, kinds[i].type)) return kinds[i].kind;
-    return 0;
-}
-
 /* Scores all leaves; the features of one group of lanes at a time stay in the cache. */
 static enum adit_code score_all(const struct adit_facts *f, const struct adit_page_hints *hints,
                                 struct adit_arena *arena, struct adit_verdicts *v, bool rows)

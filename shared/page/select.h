@@ -9,24 +9,9 @@
 
 #include "page/tape.h"
 
-/* Kinds of page that a page claims to be, by the @type of its JSON-LD objects. */
-enum {
-    ADIT_KIND_ARTICLE = 1,
-    ADIT_KIND_PRODUCT = 2,
-    ADIT_KIND_FORUM = 4,
-    ADIT_KIND_LIST = 8,
-    ADIT_KIND_FAQ = 16
-};
-
-/* What the head of the page says that helps to recognise its body. Any member may be empty. */
-struct adit_page_hints {
-    struct adit_str titles[3]; /* <title>, og:title, twitter:title, as they stand */
-    struct adit_str og_type;
-    uint32_t kinds; /* ADIT_KIND_… of all JSON-LD types, see adit_kind_of_type */
-};
-
-/* ADIT_KIND_… of a schema.org type name ("NewsArticle"); 0 if it tells nothing. */
-uint32_t adit_kind_of_type(struct adit_str type);
+/* Sets keep of every leaf by the scorecard. */
+enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hints *hints,
+                                struct adit_arena *arena);
 
 /* Why a leaf stayed or went. */
 enum adit_reason {

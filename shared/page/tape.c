@@ -5,7 +5,6 @@
 #include "page/display.h"
 #include "page/joint.h"
 #include "page/marks.h"
-#include "page/meta.h"
 #include "page/space.h"
 
 #include <string.h>
@@ -28,7 +27,7 @@ struct walk {
     struct open *open;
     const struct adit_dom *dom;
     struct adit_classes *classes;
-    struct adit_meta_pass *meta; /* may be NULL */
+    const struct adit_tape_visitor *visitor; /* may be NULL */
     uint32_t el;
     uint8_t in;
     bool running; /* the last leaf is not finished */
@@ -415,7 +414,7 @@ static enum adit_code add_math(struct walk *w, lxb_dom_node_t *math)
 static enum adit_code pass_by(struct walk *w, lxb_dom_node_t *node, uint16_t tag,
                               const struct adit_marks *m)
 {
-    if (w->meta) adit_meta_below(w->meta, node);
+    if (w->visitor) w->visitor->below(w->visitor->ctx, node);
     if (adit_tag_kinds[tag] & ADIT_TAG_VOID) w->last.len = 0; /* <wbr>: one word in two lines */
     if (tag == LXB_TAG_MATH) return add_math(w, node);
     return adit_tag_kinds[tag] & ADIT_TAG_OBJECT ? add_object(w, node, tag, m) : ADIT_OK;
@@ -432,7 +431,7 @@ static enum adit_code visit(struct walk *w, lxb_dom_node_t *node, bool *down)
     struct adit_marks m;
     adit_marks_read(w->dom, node, tag, &m);
     struct adit_class *class = adit_class_find(w->classes, m.class);
-    if (w->meta) adit_meta_element(w->meta, node, &m, class->hints);
+    if (w->visitor) w->visitor->element(w->visitor->ctx, node, &m, class->hints);
     if (tag == LXB_TAG_BR) return add_break(w, node);
     if (tag == LXB_TAG_MATH || adit_tag_kinds[tag] & ADIT_TAG_NOT_WALKED)
         return pass_by(w, node, tag, &m);
@@ -444,11 +443,12 @@ static enum adit_code visit(struct walk *w, lxb_dom_node_t *node, bool *down)
 static size_t about(size_t n) { return n + n / 64 + 16; }
 
 enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
-                               struct adit_classes *classes, struct adit_meta_pass *meta,
+                               struct adit_classes *classes,
+                               const struct adit_tape_visitor *visitor,
                                struct adit_arena *arena)
 {
     *t = (struct adit_tape){.arena = arena};
-    struct walk w = {.t = t, .arena = arena, .dom = dom, .classes = classes, .meta = meta};
+    struct walk w = {.t = t, .arena = arena, .dom = dom, .classes = classes, .visitor = visitor};
     w.about_items = about(dom->n_events);
     w.about_els = about(dom->n_containers);
     w.about_leaves = about(dom->n_texts < dom->n_containers ? dom->n_texts : dom->n_containers);

@@ -12,6 +12,23 @@
 
 #include "html/html.h"
 
+/* Kinds of page that a page claims to be, by the @type of its JSON-LD objects. */
+enum {
+    ADIT_KIND_ARTICLE = 1,
+    ADIT_KIND_PRODUCT = 2,
+    ADIT_KIND_FORUM = 4,
+    ADIT_KIND_LIST = 8,
+    ADIT_KIND_FAQ = 16
+};
+
+/* What the head of the page says that helps to recognise its body. Any member may be empty. */
+struct adit_page_hints {
+    struct adit_str titles[3]; /* <title>, og:title, twitter:title, as they stand */
+    struct adit_str og_type;
+    uint32_t kinds; /* ADIT_KIND_… of all JSON-LD types, see adit_kind_of_type */
+};
+
+
 enum { ADIT_NONE = UINT32_MAX };
 
 enum adit_item_kind {
@@ -51,6 +68,23 @@ enum {
     ADIT_HIDDEN_DIALOG = 4,  /* dialog, role=dialog or alertdialog, aria-modal=true: may be seen */
     ADIT_HIDDEN_NOSCRIPT = 8 /* text in <noscript>: nearly nobody reads it (its images count) */
 };
+
+/* What an element is by its tag, role or itemprop: a bit each in adit_el.kinds. */
+/* clang-format off */
+/* body_prop: itemprop=articleBody, text, description, reviewBody. */
+#define ADIT_ANCESTORS(X) \
+    X(nav) X(header) X(footer) X(aside) X(form) X(main) X(article) X(blockquote) X(button) \
+    X(dialog) X(body_prop)
+/* clang-format on */
+
+enum adit_ancestor {
+#define ADIT_ANCESTOR_ENUM(name) ADIT_ANC_##name,
+    ADIT_ANCESTORS(ADIT_ANCESTOR_ENUM)
+#undef ADIT_ANCESTOR_ENUM
+        ADIT_N_ANCESTORS
+};
+
+_Static_assert((int)ADIT_N_ANCESTORS <= 16, "bits of an element's kinds");
 
 /* Pages may have hundreds of thousands of these, and of items and leaves: they are kept small. */
 struct adit_el {
@@ -109,19 +143,26 @@ static inline lxb_dom_node_t *adit_el_node(const struct adit_tape *t, const stru
 /* The text of an ALT item. */
 struct adit_str adit_item_alt(const lxb_dom_node_t *img);
 
-/* Walks body, and shows its elements to meta (which may be NULL). Formulas (MathML) are text: their
+/* Who else wants to see the elements of the walk, in document order (metadata): one walk reads them
+ * for both. */
+struct adit_marks;
+struct adit_tape_visitor {
+    void *ctx;
+    /* An element with its marks and the hints of its class (ADIT_HINT_…). */
+    void (*element)(void *ctx, const lxb_dom_node_t *node, const struct adit_marks *marks,
+                    uint8_t hints);
+    /* An element that the tape does not walk into: what stands below it. */
+    void (*below)(void *ctx, const lxb_dom_node_t *root);
+};
+
+/* Walks body, and shows its elements to visitor (which may be NULL). Formulas (MathML) are text: their
  * TeX source if they have one, else their symbols. Hidden block-level elements (hidden attribute,
  * aria-hidden=true, inline display:none or visibility:hidden) are not left out here: the element
  * table tells, and the selection decides. Hidden inline elements are left out. */
 struct adit_classes;
-struct adit_meta_pass;
 enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
-                               struct adit_classes *classes, struct adit_meta_pass *meta,
+                               struct adit_classes *classes,
+                               const struct adit_tape_visitor *visitor,
                                struct adit_arena *arena);
-
-/* Sets keep of every leaf by the scorecard. */
-struct adit_page_hints;
-enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hints *hints,
-                                struct adit_arena *arena);
 
 #endif

@@ -1,5 +1,5 @@
 /* Class names that say: this is the author, this is a date. All words are found in one pass. */
-#include "page/meta_parts.h"
+#include "page/classes.h"
 
 enum { CLASS_MAX = 200, SHORTEST = 4 }; /* bytes of a class attribute, of a word */
 
@@ -83,7 +83,7 @@ static bool is_other(struct adit_str class, uint8_t bits)
     return !(bits & ADIT_HINT_NAME) && adit_str_ifind(class, ADIT_STR("twitter"), 0) < class.len;
 }
 
-uint8_t adit_meta_hints(struct adit_str class)
+uint8_t adit_class_hints(struct adit_str class)
 {
     uint8_t bits = 0;
     size_t n = class.len < SHORTEST ? 0 : class.len - SHORTEST + 1; /* places to look at */
