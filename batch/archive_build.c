@@ -1,7 +1,7 @@
 /* From a converted page to the objects of a version. */
 #include "batch/archive.h"
 #include "page/format.h"
-#include "tct/tct.h"
+#include "http/condition.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>

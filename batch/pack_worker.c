@@ -1,6 +1,7 @@
 /* A worker: from a record to what it says about a page. */
 #include "batch/pack_worker.h"
 #include "http/header.h"
+#include "http/condition.h"
 #include "tct/tct.h"
 #include "text/url.h"
 

@@ -2,7 +2,7 @@
 #include "batch/serve.h"
 #include "batch/below.h"
 #include "spp/spp.h"
-#include "tct/tct.h"
+#include "http/condition.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "batch/sync.h"
 #include "batch/check.h"
 #include "http/header.h"
-#include "http/link.h"
+#include "html/html.h"
 #include "text/url.h"
 
 enum { PAYLOAD_MAX = 16 << 20, LINKS_MAX = 256 };
@@ -117,7 +117,7 @@ static void check_page(struct sync_job *job, const struct fetch_reply *r, struct
     size_t n;
     if (r->status != 200 || !adit_media_is_html(sync_field(r, "content-type")) || !links) return;
     job->s->state.html_pages++, job->s->state.html_bytes += r->wire;
-    if (adit_link_html(r->body, sync_field(r, "content-type"), cli_mem, arena, links, LINKS_MAX, &n,
+    if (adit_html_links(r->body, sync_field(r, "content-type"), cli_mem, arena, links, LINKS_MAX, &n,
                        &base) ||
         adit_url_parse(r->url, NULL, arena, &page))
         return;

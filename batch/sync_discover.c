@@ -1,7 +1,7 @@
 /* Where a site says that its machine views are: Link fields, <link> elements, robots.txt,
  * well-known places (TCT, Sitemap Discovery). What was found is kept for a day. */
 #include "batch/sync.h"
-#include "http/link.h"
+#include "html/html.h"
 #include "text/url.h"
 
 enum {
@@ -60,7 +60,7 @@ static void take_elements(struct discovery *d, struct adit_str body, struct adit
     struct adit_link *links = adit_arena_zalloc(&d->s->arena, LINKS_MAX, sizeof(struct adit_link));
     struct adit_str base;
     size_t n;
-    if (!links || adit_link_html(body, type, cli_mem, &d->s->arena, links, LINKS_MAX, &n, &base))
+    if (!links || adit_html_links(body, type, cli_mem, &d->s->arena, links, LINKS_MAX, &n, &base))
         return;
     struct adit_url page;
     if (base.len && adit_url_parse(url, NULL, &d->s->arena, &page) == ADIT_OK)

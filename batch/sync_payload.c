@@ -3,6 +3,7 @@
 #include "http/header.h"
 #include "scp/scp.h"
 #include "text/url.h"
+#include "http/condition.h"
 
 static bool wrong(const struct sync_verdict *v, enum sync_rule_id rule, struct adit_str detail)
 {

@@ -14,6 +14,7 @@
 #define ADIT_HTML_H
 
 #include "base/base.h"
+#include "http/link.h"
 
 #include <lexbor/dom/dom.h>
 #include <lexbor/html/html.h>
@@ -162,5 +163,13 @@ lxb_dom_node_t *adit_dom_next(const lxb_dom_node_t *node, const lxb_dom_node_t *
  */
 struct adit_str adit_dom_text(const lxb_dom_node_t *node, size_t max, struct adit_arena *arena,
                               bool *ok);
+
+/* The <link> elements with href of an HTML document, as far as links has room; body is as it came,
+ * content_type its header value. *base gets the href of <base>, or an empty slice. Strings are in
+ * the arena. */
+enum adit_code adit_html_links(struct adit_str body, struct adit_str content_type,
+                              struct adit_mem mem, struct adit_arena *arena,
+                              struct adit_link *links, size_t max, size_t *n,
+                              struct adit_str *base);
 
 #endif

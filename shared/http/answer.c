@@ -2,6 +2,7 @@
 #include "http/own.h"
 
 #include "json/json.h"
+#include "http/condition.h"
 #include "tct/tct.h"
 
 /* --- views --------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /* SCP files: header fields from the manifest, conditions decided before the body is touched. */
 #include "http/own.h"
 
-#include "tct/tct.h"
+#include "http/condition.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Links of fields and of pages. */
 #include "http/link.h"
 #include "codec/codec.h"
-#include "html/html.h"
 #include "http/header.h"
 
 static struct adit_str drop(struct adit_str s, size_t n) { return adit_str_sub(s, n, s.len); }
@@ -83,45 +82,4 @@ bool adit_link_is(const struct adit_link *link, const char *rel, const char *typ
     while (!found && adit_str_split(&rest, ' ', &word))
         found = adit_str_ieq(adit_str_trim(word), adit_str_z(rel));
     return found && (!*type || adit_str_ieq(adit_media_type(link->type), adit_str_z(type)));
-}
-
-static void take_elements(const struct adit_dom *dom, struct adit_arena *arena,
-                          struct adit_link *links, size_t max, size_t *n, struct adit_str *base,
-                          bool *ok)
-{
-    for (lxb_dom_node_t *node = dom->html; node; node = adit_dom_next(node, dom->html, true)) {
-        if (!adit_dom_is(node, LXB_TAG_LINK) && !adit_dom_is(node, LXB_TAG_BASE)) continue;
-        struct adit_str href = adit_str_trim(adit_dom_attr(dom, node, ADIT_ATTR_HREF));
-        if (!href.len) continue;
-        if (adit_dom_is(node, LXB_TAG_BASE)) {
-            if (!base->len) *base = adit_arena_dup(arena, href, ok);
-        } else if (*n < max) {
-            links[(*n)++] = (struct adit_link){
-                .href = adit_arena_dup(arena, href, ok),
-                .rel = adit_arena_dup(arena, adit_dom_attr(dom, node, ADIT_ATTR_REL), ok),
-                .type = adit_arena_dup(arena, adit_dom_attr(dom, node, ADIT_ATTR_TYPE), ok),
-            };
-        }
-    }
-}
-
-enum adit_code adit_link_html(struct adit_str body, struct adit_str content_type,
-                              struct adit_mem mem, struct adit_arena *arena,
-                              struct adit_link *links, size_t max, size_t *n, struct adit_str *base)
-{
-    struct adit_buf utf8;
-    struct adit_str text;
-    const struct adit_dom *dom;
-    bool ok = true;
-    *n = 0, *base = (struct adit_str){0};
-    struct adit_html *h = adit_html_new(mem);
-    if (!h) return ADIT_ENOMEM;
-    adit_buf_init(&utf8, mem, 3 * (size_t)ADIT_LIMIT_page_bytes);
-    enum adit_code code =
-        adit_charset_decode(body, adit_content_type_charset(content_type), &utf8, &text, NULL);
-    if (!code) code = adit_html_parse(h, text, &dom);
-    if (!code) take_elements(dom, arena, links, max, n, base, &ok);
-    adit_buf_free(&utf8);
-    adit_html_free(h);
-    return code ? code : ok ? ADIT_OK : ADIT_ENOMEM;
 }

@@ -1,4 +1,4 @@
-/* Web links (RFC 8288): in Link fields and in the <link> elements of a page. */
+/* Web links (RFC 8288) in Link fields; html/ finds the same in <link> elements. */
 #ifndef ADIT_HTTP_LINK_H
 #define ADIT_HTTP_LINK_H
 
@@ -17,13 +17,5 @@ bool adit_link_next(struct adit_str *rest, struct adit_link *link);
 
 /* Whether it has that relation, and (type not empty) that media type, parameters aside. */
 bool adit_link_is(const struct adit_link *link, const char *rel, const char *type);
-
-/* The <link> elements with href of an HTML document, as far as links has room; body is as it came,
- * content_type its header value. *base gets the href of <base>, or an empty slice. Strings are in
- * the arena. */
-enum adit_code adit_link_html(struct adit_str body, struct adit_str content_type,
-                              struct adit_mem mem, struct adit_arena *arena,
-                              struct adit_link *links, size_t max, size_t *n,
-                              struct adit_str *base);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/rules.h"
 #include "page/format.h"
 #include "page/page.h"
+#include "http/condition.h"
 #include "tct/tct.h"
 #include "text/url.h"
 

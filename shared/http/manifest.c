@@ -3,7 +3,7 @@
 
 #include "base/time.h"
 #include "json/json.h"
-#include "tct/tct.h"
+#include "http/condition.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Retry-After and RateLimit fields. */
 #include "http/pace.h"
 
-#include "tct/tct.h"
+#include "http/condition.h"
 
 enum { YEAR_S = 366 * 86400 };
 

@@ -1,5 +1,5 @@
 /* Links in fields and in pages. */
-#include "http/link.h"
+#include "html/html.h"
 #include "tests/tap.h"
 
 static struct adit_str nth(const char *fields, size_t k, const char *rel, const char *type)
@@ -50,14 +50,14 @@ TEST(test_elements)
     size_t n;
     adit_arena_init(&a, tap_mem, 1 << 16);
     eq_int(
-        adit_link_html(adit_str_z(page), ADIT_STR("text/html"), tap_mem, &a, links, 4, &n, &base),
+        adit_html_links(adit_str_z(page), ADIT_STR("text/html"), tap_mem, &a, links, 4, &n, &base),
         ADIT_OK, "a page");
     eq_int(n, 2, "two links");
     eq_str(base, ADIT_STR("/b/"), "its base");
     eq_str(links[0].href, ADIT_STR("wp-json/1"), "trimmed");
     eq_str(links[1].href, ADIT_STR("/x/llm/?a=1&b=2"), "references decoded");
     ok(adit_link_is(&links[1], "alternate", "application/json"), "any case");
-    adit_link_html(adit_str_z(page), ADIT_STR(""), tap_mem, &a, links, 1, &n, &base);
+    adit_html_links(adit_str_z(page), ADIT_STR(""), tap_mem, &a, links, 1, &n, &base);
     eq_int(n, 1, "as many as there is room for");
     adit_arena_free(&a);
 }

@@ -1,4 +1,5 @@
 /* The payload and its fingerprint, the sitemap, conditional requests, dates. */
+#include "http/condition.h"
 #include "tct/tct.h"
 #include "base/rules.h"
 #include "json/json.h"

@@ -1,5 +1,5 @@
 /* Link fields, and the links of pages. */
-#include "http/link.h"
+#include "html/html.h"
 #include "tests/fuzz.h"
 
 FUZZ_TARGET(s)
@@ -16,7 +16,7 @@ FUZZ_TARGET(s)
     MUST(rest.len == 0);
     adit_arena_init(&a, fuzz_mem, 1 << 20);
     if (fuzz_took(
-            adit_link_html(s, ADIT_STR(""), fuzz_mem, &a, links, ADIT_COUNT(links), &n, &base)))
+            adit_html_links(s, ADIT_STR(""), fuzz_mem, &a, links, ADIT_COUNT(links), &n, &base)))
         for (size_t i = 0; i < n; i++) {
             MUST(links[i].href.len > 0);
             fuzz_tell(links[i].href);

@@ -1,5 +1,8 @@
 /* HTTP-date (RFC 9110, 5.6.7) and Content-Digest (RFC 9530). */
-#include "tct/tct.h"
+#include "http/condition.h"
+
+#include "base/time.h"
+#include "crypto/crypto.h"
 
 static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};

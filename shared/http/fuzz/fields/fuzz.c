@@ -1,5 +1,6 @@
 /* Header values: ranges stay inside, dates come back, tags match themselves. */
-#include "tct/tct.h"
+#include "http/condition.h"
+#include "crypto/crypto.h"
 #include "tests/fuzz.h"
 
 FUZZ_TARGET(s)
