@@ -1,6 +1,7 @@
 /* Ingest, second half: the versioning rules (SPP, 4). Captures come sorted by URL and time, so that
  * an artifact is met once. */
 #include "batch/archive_ingest.h"
+#include "batch/clock.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -425,12 +426,12 @@ bool archive_apply(struct archive_apply *x)
     struct adit_str record;
     uint64_t done = 0, n = 0;
     bool ok = t.builder || no_memory(&t);
-    while (ok && !pack_interrupted() && sorter_next(x->captures, &record)) {
+    while (ok && !cli_interrupted() && sorter_next(x->captures, &record)) {
         struct capture c = capture_view(record);
         if (!t.open || !adit_str_eq(c.url, adit_buf_str(&t.url))) ok = end(&t) && begin(&t, c.url);
         ok = ok && take(&t, &c);
         done += c.head.spool_len;
-        progress_show(x->progress, pack_now_ms(), done, x->spool_len, ++n, 0);
+        progress_show(x->progress, clock_ms(), done, x->spool_len, ++n, 0);
     }
     ok = ok && end(&t) && !sorter_failed(x->captures);
     archive_builder_free(t.builder);

@@ -1,7 +1,8 @@
 /* Pages of SCP collections as captures: files, and the folders of `adit sync`. */
 #include "batch/archive_ingest.h"
 #include "batch/input.h"
-#include "batch/sync.h"
+#include "batch/collection.h"
+#include "batch/copy_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,7 +119,7 @@ bool archive_collection(const char *path, const struct pack_options *o,
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_init(bufs[i], cli_mem, 2 << 20);
     r.pages = collection_open(pages, NULL);
     if (folder && has(path, sync_pages_name)) r.states = input_open(states, NULL);
-    while (ok && r.pages && !pack_interrupted() && collection_next(r.pages, &line)) {
+    while (ok && r.pages && !cli_interrupted() && collection_next(r.pages, &line)) {
         counts->captures++;
         ok = show(&r, &line);
     }

@@ -1,6 +1,7 @@
 /* Ingest, first half: inputs are read by any number of threads; every capture becomes a record in a
  * sort, its compressed contents a piece of a temporary file. */
 #include "batch/archive_ingest.h"
+#include "batch/clock.h"
 #include "batch/output.h"
 #include "batch/progress.h"
 #include "base/rules.h"
@@ -225,14 +226,14 @@ static bool next_item(struct job *j, struct pack_item *item)
 {
     struct ingest *in = j->in;
     pthread_mutex_lock(&in->read_lock);
-    bool more = !in->failed && !pack_interrupted() &&
+    bool more = !in->failed && !cli_interrupted() &&
                 pack_reader_next(in->reader, item, pack_worker_counts(j->worker));
     adit_buf_clear(&j->crawler);
     adit_buf_add(&j->crawler,
                  in->o->crawler ? adit_str_z(in->o->crawler) : pack_reader_crawler(in->reader));
     if (in->progress.on) {
         uint64_t total, done = pack_reader_position(in->reader, &total);
-        progress_show(&in->progress, pack_now_ms(), done, total, in->pages, in->others);
+        progress_show(&in->progress, clock_ms(), done, total, in->pages, in->others);
     }
     pthread_mutex_unlock(&in->read_lock);
     return more;
@@ -284,7 +285,7 @@ static void job_close(struct job *j, struct pack_counts *counts)
 static void read_collections(struct job *j)
 {
     struct ingest *in = j->in;
-    for (size_t i = 0; i < in->n_collections && !pack_interrupted(); i++)
+    for (size_t i = 0; i < in->n_collections && !cli_interrupted(); i++)
         if (!archive_collection(in->collections[i], &in->pack, &taker, j,
                                 pack_worker_counts(j->worker))) {
             in->failed = true;
@@ -308,7 +309,7 @@ static bool read_all(struct ingest *in, struct pack_counts *counts)
     for (size_t i = 0; jobs && i < n; i++)
         if (jobs[i].in) job_close(&jobs[i], counts);
     free(jobs);
-    return ok && !in->failed && !pack_interrupted();
+    return ok && !in->failed && !cli_interrupted();
 }
 
 /* --- the whole -----------------------------------------------------------------------------------
@@ -381,7 +382,7 @@ static bool run(struct ingest *in, struct archive_counts *counts, struct pack_co
     progress_start(&in->progress, !in->pack.quiet, in->pack.started_ms);
     bool ok = open_all(in) && read_all(in, skips) && sorter_start(in->captures);
     progress_end(&in->progress);
-    progress_start(&in->progress, !in->pack.quiet, pack_now_ms());
+    progress_start(&in->progress, !in->pack.quiet, clock_ms());
     counts->known = in->known;
     struct archive_apply x = {
         .o = in->o,
@@ -410,12 +411,12 @@ int archive_ingest(const struct archive_options *o)
                         .store_lock = PTHREAD_MUTEX_INITIALIZER};
     struct archive_counts counts = {0};
     struct pack_counts skips = {0};
-    pack_catch_signals();
+    cli_catch_signals();
     int code = read_options(&in, o);
     if (code == CLI_OK) {
         bool ok = run(&in, &counts, &skips);
         if (ok)
-            ok = archive_close(in.a) && !pack_interrupted();
+            ok = archive_close(in.a) && !cli_interrupted();
         else
             archive_discard(in.a);
         code = !ok ? CLI_OUTPUT : pack_records_lost(&skips) ? CLI_INVALID : CLI_OK;
@@ -426,6 +427,6 @@ int archive_ingest(const struct archive_options *o)
     pack_reader_free(in.reader);
     sorter_free(in.captures);
     pack_options_free(&in.pack);
-    if (pack_interrupted() && code) cli_say(NULL, "interrupted; run it again to do the rest");
+    if (cli_interrupted() && code) cli_say(NULL, "interrupted; run it again to do the rest");
     return code;
 }

@@ -163,7 +163,7 @@ static int gather(struct stages *s)
 static bool work(struct stages *s)
 {
     const char *before = NULL;
-    for (size_t at = 0; at < s->uuids.len && !pack_interrupted(); at += ADIT_SPP_UUID) {
+    for (size_t at = 0; at < s->uuids.len && !cli_interrupted(); at += ADIT_SPP_UUID) {
         const char *uuid = s->uuids.p + at;
         if (before && memcmp(before, uuid, ADIT_SPP_UUID) == 0) continue;
         before = uuid;
@@ -179,7 +179,7 @@ int archive_stages(const struct archive_options *o)
 {
     struct stages s = {.o = o};
     struct adit_buf *const bufs[] = {&s.raw, &s.payload, &s.clean, &s.old_clean};
-    pack_catch_signals();
+    cli_catch_signals();
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_init(bufs[i], cli_mem, ARCHIVE_FILE_MAX);
     adit_buf_init(&s.uuids, cli_mem, SIZE_MAX / 2);
     adit_arena_init(&s.arena, cli_mem, ARCHIVE_ARENA_MAX);
@@ -187,7 +187,7 @@ int archive_stages(const struct archive_options *o)
     s.converter = adit_converter_new(cli_mem);
     int code = s.builder && s.converter ? gather(&s) : CLI_OUTPUT;
     bool ok = code == CLI_OK && work(&s);
-    if (!archive_close(s.a) || (code == CLI_OK && (!ok || pack_interrupted()))) code = CLI_OUTPUT;
+    if (!archive_close(s.a) || (code == CLI_OK && (!ok || cli_interrupted()))) code = CLI_OUTPUT;
     if (code == CLI_OK) archive_report(o, &s.counts, NULL);
     archive_builder_free(s.builder);
     adit_converter_free(s.converter);

@@ -74,6 +74,11 @@ void cli_data_line(struct adit_str bytes); /* and a LF */
 bool cli_colours(void);
 void cli_colour(const char *digits);
 
+/* Ctrl-C: the run ends at the next page and cleans up; a second one ends it at once. */
+void cli_catch_signals(void);
+/* Whether the run is to end: nothing is published then. */
+bool cli_interrupted(void);
+
 /* --- whole files (file.c) -------------------------------------------------------------------- */
 
 /* Reads path ("-" is stdin) into buf; says what is wrong and returns false otherwise. */

@@ -1,6 +1,6 @@
 /* adit apply: brings a snapshot up to date with deltas (SCP, Delta Application). */
 #include "batch/algebra.h"
-#include "batch/commands.h"
+#include "batch/cli.h"
 
 enum { REPLACED, INSERTED, IGNORED };
 

@@ -1,6 +1,6 @@
 /* adit archive: the versioned archive: writing (ingest, enrich, embed) and reading. */
 #include "batch/archive.h"
-#include "batch/commands.h"
+#include "batch/cli.h"
 #include "batch/pack_worker.h"
 #include "text/url.h"
 

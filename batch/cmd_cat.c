@@ -1,6 +1,6 @@
 /* adit cat: shows the pages of collections, in any format. */
 #include "batch/collection.h"
-#include "batch/commands.h"
+#include "batch/cli.h"
 #include "format/format.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* adit changes: ResourceSync lists from two states of a site (IFCC-0001, For Authors). */
 #include "batch/clock.h"
-#include "batch/commands.h"
+#include "batch/cli.h"
 #include "batch/compare.h"
 #include "json/json.h"
 #include "text/url.h"

@@ -1,7 +1,7 @@
 /* adit check: validates collections, TCT payloads and sitemaps, SCP sitemaps, manifests, change
  * lists. What a file is, its bytes tell. */
 #include "batch/check.h"
-#include "batch/commands.h"
+#include "batch/cli.h"
 
 #include <stdio.h>
 #include <string.h>

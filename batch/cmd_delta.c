@@ -1,6 +1,6 @@
 /* adit delta: what is new or changed between two snapshots (SCP, Delta Collections). */
 #include "batch/algebra.h"
-#include "batch/commands.h"
+#include "batch/cli.h"
 
 enum { OLD, NEW };
 enum { ADDED, CHANGED, UNCHANGED, DELETED, FIXED };

@@ -1,6 +1,6 @@
 /* adit feed: Atom feeds from a site's change lists (IFCC-0001, For Feed Generators). */
 #include "batch/clock.h"
-#include "batch/commands.h"
+#include "batch/cli.h"
 #include "batch/feed.h"
 #include "batch/fetch_cli.h"
 #include "json/json.h"

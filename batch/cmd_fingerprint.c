@@ -1,5 +1,5 @@
 /* adit fingerprint: the TCT fingerprint of a payload or of a content string. */
-#include "batch/commands.h"
+#include "batch/cli.h"
 #include "tct/tct.h"
 
 #include <stdio.h>

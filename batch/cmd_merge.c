@@ -1,6 +1,6 @@
 /* adit merge: one collection of several; of every page the newest version. */
 #include "batch/algebra.h"
-#include "batch/commands.h"
+#include "batch/cli.h"
 
 enum { REPLACED };
 

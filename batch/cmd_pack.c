@@ -1,6 +1,6 @@
 /* adit pack: reads with any number of threads, then publishes. */
 #include "batch/clock.h"
-#include "batch/commands.h"
+#include "batch/cli.h"
 #include "batch/pack_site.h"
 #include "batch/progress.h"
 #include "batch/sort.h"
@@ -12,25 +12,6 @@
 #include <string.h>
 
 enum { HOSTS_SHOWN = 20 };
-
-/* Ctrl-C: the run ends at the next page and cleans up; a second one ends it at once. */
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int signal_number)
-{
-    (void)signal_number;
-    interrupted = 1;
-}
-
-void pack_catch_signals(void)
-{
-    struct sigaction stop = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &stop, NULL);
-    sigaction(SIGTERM, &stop, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a file that cannot grow is an error that we handle */
-}
-
-bool pack_interrupted(void) { return interrupted; }
 
 struct host_count {
     char *name;
@@ -101,10 +82,10 @@ struct job {
 static bool next_item(struct pack *p, struct pack_item *item, struct pack_counts *counts)
 {
     pthread_mutex_lock(&p->read_lock);
-    bool more = !p->failed && !interrupted && pack_reader_next(p->reader, item, counts);
+    bool more = !p->failed && !cli_interrupted() && pack_reader_next(p->reader, item, counts);
     if (p->progress.on) {
         uint64_t total, done = pack_reader_position(p->reader, &total);
-        progress_show(&p->progress, pack_now_ms(), done, total, p->pages, p->others);
+        progress_show(&p->progress, clock_ms(), done, total, p->pages, p->others);
     }
     pthread_mutex_unlock(&p->read_lock);
     return more;
@@ -144,7 +125,7 @@ static bool read_all(struct pack *p, struct pack_counts *counts)
         pack_worker_free(jobs[i].worker);
     }
     free(jobs);
-    return ok && !p->failed && !interrupted;
+    return ok && !p->failed && !cli_interrupted();
 }
 
 /* --- one site
@@ -250,7 +231,7 @@ static int run(const struct cli_args *args)
         .store_lock = PTHREAD_MUTEX_INITIALIZER,
         .hosts_lock = PTHREAD_MUTEX_INITIALIZER,
     };
-    pack_catch_signals();
+    cli_catch_signals();
     int code = pack_options_read(&o, args);
     if (code == CLI_OK && !o.dry_run) {
         p.to = publish_open(o.out);
@@ -264,7 +245,7 @@ static int run(const struct cli_args *args)
     for (size_t i = 0; i < p.n_hosts; i++) free(p.hosts[i].name);
     free(p.hosts);
     pack_options_free(&o);
-    if (interrupted && code) cli_say(NULL, "interrupted; nothing was published");
+    if (cli_interrupted() && code) cli_say(NULL, "interrupted; nothing was published");
     return code;
 }
 

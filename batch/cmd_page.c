@@ -1,5 +1,5 @@
 /* adit page: one HTML document to stdout. */
-#include "batch/commands.h"
+#include "batch/cli.h"
 #include "base/time.h"
 #include "format/format.h"
 

@@ -1,5 +1,5 @@
 /* adit serve */
-#include "batch/commands.h"
+#include "batch/cli.h"
 #include "batch/serve.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* adit stat: what is in collections: numbers, small bar charts, the largest pages. */
 #include "batch/collection.h"
-#include "batch/commands.h"
+#include "batch/cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* adit sync: follows a site. */
-#include "batch/commands.h"
+#include "batch/cli.h"
+#include "batch/clock.h"
 #include "batch/fetch_cli.h"
 #include "batch/progress.h"
 #include "batch/sync.h"
@@ -20,13 +21,6 @@ enum {
 bool sync_is_own(const struct sync *s, struct adit_str url)
 {
     return adit_str_eq(fetch_origin_of(url), s->origin);
-}
-
-static int64_t clock_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 static struct progress progress;

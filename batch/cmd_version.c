@@ -1,5 +1,5 @@
 /* adit version */
-#include "batch/commands.h"
+#include "batch/cli.h"
 #include "base/rules.h"
 
 #include <stdio.h>

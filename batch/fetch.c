@@ -1,5 +1,6 @@
 /* The client: hosts, their queues, and the loop that moves everything. */
 #include "batch/fetch_internal.h"
+#include "batch/clock.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -26,17 +27,10 @@ const char *fetch_error_name(enum fetch_error error)
     return (size_t)error < ADIT_COUNT(errors) ? errors[error].name : "UNKNOWN";
 }
 
-int64_t fetch_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 int64_t fetch_time_left(const struct fetch *f)
 {
     if (!f->o.run_ms) return INT64_MAX;
-    return f->started_ms + (int64_t)f->o.run_ms - fetch_now_ms();
+    return f->started_ms + (int64_t)f->o.run_ms - clock_ms();
 }
 
 struct adit_str fetch_field(const struct fetch_reply *r, const char *name)
@@ -115,7 +109,7 @@ struct fetch *fetch_open(const struct fetch_options *options)
     adit_buf_init(&f->site, cli_mem, ADIT_LIMIT_url_bytes);
     curl_global_init(CURL_GLOBAL_DEFAULT);
     f->multi = curl_multi_init();
-    f->started_ms = fetch_now_ms();
+    f->started_ms = clock_ms();
     bool fine = f->multi != NULL;
     if (!fine) cli_say(NULL, "out of memory");
     fine = fine && (!f->o.site || set_site(f)) && check_secrets(f);
@@ -252,7 +246,7 @@ static enum fetch_error doom(struct fetch *f, const struct fetch_host *h)
     if (f->stopped) return FETCH_STOPPED;
     if (f->exhausted || fetch_time_left(f) <= 0) return FETCH_BUDGET;
     if (h->closed) return FETCH_BUSY;
-    return h->pause_ms - fetch_now_ms() > fetch_time_left(f) ? FETCH_BUDGET : FETCH_OK;
+    return h->pause_ms - clock_ms() > fetch_time_left(f) ? FETCH_BUDGET : FETCH_OK;
 }
 
 static void launch(struct fetch *f, struct fetch_host *h)
@@ -265,7 +259,7 @@ static void launch(struct fetch *f, struct fetch_host *h)
         fetch_finish(t, error);
         return;
     }
-    h->next_ms = fetch_now_ms() + gap;
+    h->next_ms = clock_ms() + gap;
     h->active++;
     t->next = f->active;
     f->active = t;
@@ -288,7 +282,7 @@ static int64_t start_host(struct fetch *f, struct fetch_host *h)
             continue;
         }
         if (wait && !h->first->is_robots) return POLL_MS;
-        int64_t now = fetch_now_ms(), at = h->pause_ms > h->next_ms ? h->pause_ms : h->next_ms;
+        int64_t now = clock_ms(), at = h->pause_ms > h->next_ms ? h->pause_ms : h->next_ms;
         if (at > now) return at - now;
         launch(f, h);
     }
@@ -333,7 +327,7 @@ void fetch_run(struct fetch *f)
     struct sigaction before;
     ignore_pipe(&before);
     while (f->n_active || f->n_waiting) {
-        int64_t wait = POLL_MS, since = fetch_now_ms();
+        int64_t wait = POLL_MS, since = clock_ms();
         for (struct fetch_host *h = f->hosts; h; h = h->next) {
             int64_t more = start_host(f, h);
             if (more < wait) wait = more;
@@ -346,7 +340,7 @@ void fetch_run(struct fetch *f)
         collect(f);
         if (f->n_active < active) continue;
         curl_multi_poll(f->multi, NULL, 0, (int)wait, NULL);
-        if (!f->n_active) f->counts.waited_ms += (uint64_t)(fetch_now_ms() - since);
+        if (!f->n_active) f->counts.waited_ms += (uint64_t)(clock_ms() - since);
     }
     sigaction(SIGPIPE, &before, NULL);
 }

@@ -1,5 +1,6 @@
 /* What an answer leads to: another hop, the same again later, or the caller. */
 #include "batch/fetch_internal.h"
+#include "batch/clock.h"
 #include "http/pace.h"
 
 enum { BACKOFF_MS = 1000, STRIKES = 3 };
@@ -15,7 +16,7 @@ static void pause_host(struct fetch_transfer *t, uint64_t seconds)
         h->closed = true;
         return;
     }
-    int64_t until = fetch_now_ms() + (int64_t)seconds * 1000;
+    int64_t until = clock_ms() + (int64_t)seconds * 1000;
     if (until > h->pause_ms) h->pause_ms = until;
 }
 
@@ -28,7 +29,7 @@ static bool ask_again(struct fetch_transfer *t)
     if (adit_retry_after(fetch_field(r, "retry-after"), r->unix_s, &seconds)) {
         pause_host(t, seconds);
     } else {
-        int64_t until = fetch_now_ms() + (BACKOFF_MS << (t->attempts < 6 ? t->attempts : 6));
+        int64_t until = clock_ms() + (BACKOFF_MS << (t->attempts < 6 ? t->attempts : 6));
         if (until > h->pause_ms) h->pause_ms = until;
     }
     /* A host that answers nothing else is not asked for every page. */

@@ -103,7 +103,6 @@ struct fetch {
     struct fetch_counts counts;
 };
 
-int64_t fetch_now_ms(void); /* CLOCK_MONOTONIC */
 /* Milliseconds to the end of the run; INT64_MAX: no end. */
 int64_t fetch_time_left(const struct fetch *f);
 

@@ -1,6 +1,7 @@
 /* One request on a curl handle: what is sent, what the socket may connect to, the head of the
  * answer. Curl does one hop; everything that leads to another is decided in fetch_answer.c. */
 #include "batch/fetch_internal.h"
+#include "batch/clock.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -221,7 +222,7 @@ static int on_progress(void *ctx, curl_off_t total, curl_off_t got, curl_off_t a
     struct fetch_transfer *t = ctx;
     (void)total, (void)a, (void)b;
     int64_t may = (int64_t)t->f->o.request_ms + (int64_t)got * 1000 / FETCH_FAIR_BYTES;
-    if (fetch_now_ms() - t->launched_ms <= may) return 0;
+    if (clock_ms() - t->launched_ms <= may) return 0;
     t->reply.error = FETCH_TIMEOUT;
     return 1;
 }
@@ -231,7 +232,7 @@ static void set_times(struct fetch_transfer *t)
     const struct fetch_options *o = &t->f->o;
     int64_t left = fetch_time_left(t->f);
     if (left < 1) left = 1;
-    t->launched_ms = fetch_now_ms();
+    t->launched_ms = clock_ms();
     curl_easy_setopt(t->easy, CURLOPT_CONNECTTIMEOUT_MS, (long)o->connect_ms);
     if (left < INT32_MAX) curl_easy_setopt(t->easy, CURLOPT_TIMEOUT_MS, (long)left);
     curl_easy_setopt(t->easy, CURLOPT_LOW_SPEED_LIMIT, (long)FETCH_SLOW_BYTES);

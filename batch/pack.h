@@ -91,7 +91,6 @@ struct pack_options {
  * case. */
 int pack_options_read(struct pack_options *o, const struct cli_args *args);
 void pack_options_free(struct pack_options *o);
-int64_t pack_now_ms(void);
 /* Whether one of the options decides the site: a configured origin, --base-url or --host. */
 bool pack_origin_known(const struct pack_options *o);
 
@@ -175,10 +174,6 @@ bool pack_emit(struct pack *p, const struct adit_str *parts, size_t n);
  * only one is expected: converting more is of no use. */
 bool pack_meet_host(struct pack *p, struct adit_str host);
 
-/* Ctrl-C: the run ends at the next page and cleans up; a second one ends it at once. */
-void pack_catch_signals(void);
-/* Whether the run is to end: nothing is published then. */
-bool pack_interrupted(void);
 
 /* --- history and publication ------------------------------------------------------------------ */
 

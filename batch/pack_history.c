@@ -166,7 +166,7 @@ int pack_history(const struct pack_options *o, struct publish *to, struct sorter
     adit_buf_init(&h.host, cli_mem, 1u << 20);
     struct adit_str record;
     bool ok = true;
-    while (ok && !pack_interrupted() && sorter_next(captures, &record)) {
+    while (ok && !cli_interrupted() && sorter_next(captures, &record)) {
         struct pack_capture_view c = pack_capture_view(record);
         if (!g->open || !adit_str_eq(c.url, adit_buf_str(&g->url))) {
             ok = end_group(&h);
@@ -177,7 +177,7 @@ int pack_history(const struct pack_options *o, struct publish *to, struct sorter
         add_to_group(&h, record, &c);
         g->open = g->open || c.head.kind != PACK_CREDENTIALS;
     }
-    ok = ok && !pack_interrupted() && end_group(&h);
+    ok = ok && !cli_interrupted() && end_group(&h);
     /* A site of which nothing was met can still be carried over. */
     if (ok && !h.site && o->previous && !o->by_host) open_site(&h, (struct adit_str){0});
     if (ok && !sorter_failed(captures)) {

@@ -239,16 +239,9 @@ static int read_globs(struct pack_options *o, const struct cli_args *args)
     return CLI_OK;
 }
 
-int64_t pack_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 int pack_options_read(struct pack_options *o, const struct cli_args *args)
 {
-    *o = (struct pack_options){.started_ms = pack_now_ms()};
+    *o = (struct pack_options){.started_ms = clock_ms()};
     adit_arena_init(&o->arena, cli_mem, 16u << 20);
     static int (*const parts[])(struct pack_options *, const struct cli_args *) = {
         read_site, read_sections, read_numbers, read_generated, read_globs,

@@ -1,5 +1,6 @@
 /* What a pack did: report.json, and a summary for people. */
 #include "base/rules.h"
+#include "batch/clock.h"
 #include "batch/pack_site.h"
 
 #include <stdio.h>
@@ -45,7 +46,7 @@ static uint64_t cpu_ms(void)
 
 static uint64_t elapsed_ms(const struct pack_options *o)
 {
-    int64_t ms = pack_now_ms() - o->started_ms;
+    int64_t ms = clock_ms() - o->started_ms;
     return ms > 0 ? (uint64_t)ms : 1;
 }
 

@@ -4,6 +4,7 @@
  * follows it if the next answer begins with a folded line. The body is pulled: the transfer moves
  * only while somebody reads. */
 #include "batch/answer_head.h"
+#include "batch/clock.h"
 #include "batch/serve.h"
 
 #include <curl/curl.h>
@@ -52,13 +53,6 @@ struct pull {
     uint64_t received; /* bytes of the body as sent, those beyond its length included */
     int64_t deadline;  /* of the whole answer; 0: none */
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* --- slots --------------------------------------------------------------------------------------
  */
@@ -213,7 +207,7 @@ static bool pump(struct pull *t, int64_t deadline)
             t->overlong = is_overlong(t);
         }
     if (t->ended || t->at < t->queue.len) return true;
-    int64_t wait = deadline - now_ms();
+    int64_t wait = deadline - clock_ms();
     if (wait <= 0) return false;
     curl_multi_poll(t->slot->multi, NULL, 0, (int)(wait > 1000 ? 1000 : wait), NULL);
     return true;
@@ -222,7 +216,7 @@ static bool pump(struct pull *t, int64_t deadline)
 static ssize_t read_pull(struct origin_reply *r, char *p, size_t len)
 {
     struct pull *t = (struct pull *)r;
-    int64_t deadline = t->deadline ? t->deadline : now_ms() + STALL_MS;
+    int64_t deadline = t->deadline ? t->deadline : clock_ms() + STALL_MS;
     while (t->at == t->queue.len && !t->ended)
         if (!pump(t, deadline)) return -2;
     size_t got = t->queue.len - t->at;
@@ -346,7 +340,7 @@ static struct origin_reply *open_upstream(struct origin *o, const struct origin_
     adit_arena_init(&t->reply.arena, cli_mem, 4 << 20);
     t->reply.headers.arena = &t->reply.arena;
     adit_buf_init(&t->queue, cli_mem, QUEUE_MAX);
-    int64_t deadline = now_ms() + q->timeout_ms;
+    int64_t deadline = clock_ms() + q->timeout_ms;
     if (q->whole) t->deadline = deadline;
     if (set_up(t, q)) {
         bool timely = true;

@@ -11,6 +11,7 @@
 #define ADIT_SYNC_H
 
 #include "batch/changes.h"
+#include "batch/copy_state.h"
 #include "batch/cli.h"
 #include "batch/fetch.h"
 #include "batch/sync_rules.h"
@@ -116,31 +117,9 @@ struct sync_resource *sync_state_add_resource(struct sync_state *st, struct adit
 struct sync_section *sync_state_section(struct sync_state *st, struct adit_str name, bool add,
                                         struct adit_arena *arena);
 
-/* --- a page's state (sync_page.c) ---------------------------------------------------------------
- */
-
-/* One line of the file of pages, sorted by url. */
-struct sync_page {
-    struct adit_str url;
-    struct adit_str via;           /* "tct", "scp", "html" */
-    struct adit_str status;        /* "held", "noindex", "gone" */
-    struct adit_str m_url;         /* tct */
-    struct adit_str etag;          /* tct, html: of the body that the held page was made of */
-    struct adit_str last_modified; /* html */
-    struct adit_str listed;        /* contentHash or lastmod under which it was last looked at */
-    struct adit_str modified;      /* of the held page */
-    struct adit_str section;       /* scp */
-    struct adit_str checked;       /* RFC 3339: the last answer */
-};
-
-/* Strings lie in line or in the arena. */
-bool sync_page_read(struct sync_page *p, struct adit_str line, struct adit_arena *arena);
-void sync_page_write(const struct sync_page *p, struct adit_buf *out);
 
 /* --- the folder (sync_store.c) ------------------------------------------------------------------
  */
-
-extern const char sync_collection_name[], sync_pages_name[], sync_state_name[];
 
 /* Makes and locks the folder, ends what a killed run had begun, reads the state. False: said. */
 bool sync_store_open(struct sync *s);

@@ -1,6 +1,10 @@
 /* A line of the file of pages. */
-#include "batch/sync.h"
+#include "batch/copy_state.h"
 #include "json/json.h"
+
+const char sync_collection_name[] = "site.scp.zst";
+const char sync_pages_name[] = "pages.jsonl";
+const char sync_state_name[] = "state.json";
 
 enum { MEMBERS = 10 };
 

@@ -24,9 +24,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char sync_collection_name[] = "site.scp.zst";
-const char sync_pages_name[] = "pages.jsonl";
-const char sync_state_name[] = "state.json";
 
 static const char *const exchanged[] = {sync_collection_name, sync_pages_name, sync_state_name};
 

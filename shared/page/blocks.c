@@ -1,5 +1,5 @@
 /* The driver of block building, and what its builders share. */
-#include "page/blocks.h"
+#include "page/blocks_impl.h"
 #include "page/classwords.h"
 
 #include "text/text.h"

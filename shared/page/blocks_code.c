@@ -1,6 +1,6 @@
 /* Code: white space exactly as it stands, without line numbers and buttons; its language from class
  * names. */
-#include "page/blocks.h"
+#include "page/blocks_impl.h"
 #include "page/space.h"
 
 #include <string.h>

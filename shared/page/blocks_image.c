@@ -1,5 +1,5 @@
 /* Images: the address among those that lazy loading and srcset offer, alt text and caption. */
-#include "page/blocks.h"
+#include "page/blocks_impl.h"
 #include "page/marks.h"
 #include "page/space.h"
 

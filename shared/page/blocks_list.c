@@ -1,5 +1,5 @@
 /* Lists: nested ones are flattened, item by item, so that no text is lost. */
-#include "page/blocks.h"
+#include "page/blocks_impl.h"
 
 /* A list under way. Code and tables inside items become blocks of their own, between parts of the
  * list. */

@@ -1,6 +1,6 @@
 /* Video and audio: elements with their sources and tracks, players of other sites, and what the
  * page's structured data says about them. */
-#include "page/blocks.h"
+#include "page/blocks_impl.h"
 #include "page/space.h"
 
 #include <string.h>

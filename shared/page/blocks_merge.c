@@ -1,6 +1,6 @@
 /* Merging: a page may have at most 1000 blocks (SCP, Resource Exhaustion). Neighbours are merged,
  * kind by kind, until few enough are left; no text is dropped. */
-#include "page/blocks.h"
+#include "page/blocks_impl.h"
 
 /* The text that a block leaves behind when it becomes part of a text block. */
 static struct adit_str as_text(struct adit_builder *b, const struct adit_block *block)

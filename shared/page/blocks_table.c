@@ -1,6 +1,6 @@
 /* Tables: spans are expanded and rows padded, so that every row has the same cells. Tables that
  * only lay out the page are passed through. */
-#include "page/blocks.h"
+#include "page/blocks_impl.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Headings and quotes. */
-#include "page/blocks.h"
+#include "page/blocks_impl.h"
 #include "page/space.h"
 
 /* --- headings --------------------------------------------------------------------------------- */

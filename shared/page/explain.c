@@ -1,6 +1,5 @@
 /* Why each leaf of a page stayed or went, for people. */
 #include "page/convert.h"
-#include "page/features.h"
 
 enum { REASONS_MAX = 4, AGAIN_MAX = 2, TEXT_MAX = 100 };
 
@@ -43,11 +42,11 @@ static void put_features(const int16_t *row, size_t begin, size_t end, size_t n_
 static void put_looks(const int16_t *row, struct adit_buf *out)
 {
     adit_buf_lit(out, "    alone ");
-    adit_buf_i64(out, row[ADIT_F_z_own]);
+    adit_buf_i64(out, row[adit_own_feature]);
     adit_buf_lit(out, ": ");
-    put_features(row, 0, ADIT_F_z_own, REASONS_MAX, out);
+    put_features(row, 0, adit_own_feature, REASONS_MAX, out);
     adit_buf_lit(out, "; beside others: ");
-    put_features(row, ADIT_F_z_own + 1, adit_n_features, AGAIN_MAX, out);
+    put_features(row, adit_own_feature + 1, adit_n_features, AGAIN_MAX, out);
     adit_buf_byte(out, '\n');
 }
 

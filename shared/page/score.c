@@ -3,6 +3,7 @@
 #include "page/weights.h"
 
 const size_t adit_n_features = ADIT_N_FEATURES;
+const size_t adit_own_feature = ADIT_F_z_own;
 
 static const char *const names[ADIT_N_FEATURES] = {
 #define NAME(name) [ADIT_F_##name] = #name,

@@ -39,7 +39,9 @@ struct adit_verdicts {
     int16_t *features; /* a leaf: adit_n_features values */
     int32_t cut;       /* scores at or above it pass */
 };
-extern const size_t adit_n_features;
+/* The features of a leaf, those of the page, what it scores alone (own_feature), and what the leaves
+ * around it score. */
+extern const size_t adit_n_features, adit_own_feature;
 const char *adit_feature_name(size_t feature);
 /* What the value adds to the score, above or below what the feature usually gives. */
 int32_t adit_feature_points(size_t feature, int16_t value);

@@ -1,5 +1,6 @@
 /* Features, scores and the selection on small pages. */
 #include "page/classes.h"
+#include "page/meta.h"
 #include "page/context.h"
 #include "html/html.h"
 #include "tests/tap.h"
