@@ -151,10 +151,10 @@ int archive_stages(const struct archive_options *o); /* archive_stages.c */
 /* Embeds the versions of these artifacts. */
 bool archive_embed(const struct archive_options *o, struct archive *a,
                    const char uuid[ADIT_SPP_UUID], struct archive_counts *counts);
-struct pack_counts;
+struct crawl_counts;
 /* skips may be NULL. */
 void archive_report(const struct archive_options *o, const struct archive_counts *c,
-                    const struct pack_counts *skips);
+                    const struct crawl_counts *skips);
 
 /* The artifact that an operand names: a URL, a URN or a UUID. */
 bool archive_which(struct archive *a, const char *operand, char uuid[ADIT_SPP_UUID]);

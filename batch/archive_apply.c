@@ -393,7 +393,7 @@ static bool take(struct artifact *t, struct capture *c)
         return true;
     }
     if (t->has_private && adit_time_cmp(t->private_at, c->head.at) == 0) {
-        t->x->skips->skips[PACK_SKIP_authenticated]++;
+        t->x->skips->skips[CRAWL_SKIP_authenticated]++;
         return true;
     }
     if (t->n && last(t)->tombstone) {
@@ -407,7 +407,7 @@ static bool take(struct artifact *t, struct capture *c)
     bool revisit = c->head.kind == CAPTURE_SAME;
     if (!t->n) {
         if (!revisit) return new_version(t, c);
-        t->x->skips->skips[PACK_SKIP_unresolved]++;
+        t->x->skips->skips[CRAWL_SKIP_unresolved]++;
         return true;
     }
     if (revisit) memcpy(c->head.raw, last(t)->raw, ADIT_SHA256_LEN);

@@ -21,7 +21,7 @@ static bool has(const char *dir, const char *name)
 
 static bool is_sync_folder(const char *path)
 {
-    return has(path, sync_state_name) && has(path, sync_collection_name);
+    return has(path, copy_state_name) && has(path, copy_collection_name);
 }
 
 bool archive_is_collection(const char *path)
@@ -38,19 +38,19 @@ bool archive_is_collection(const char *path)
  */
 
 struct reading {
-    const struct pack_options *o;
-    const struct pack_taker *taker;
+    const struct crawl_options *o;
+    const struct capture_sink *taker;
     void *ctx;
     struct collection *pages;
     struct input *states; /* what sync knows of the pages, sorted like them; NULL: nothing */
-    struct sync_page state;
+    struct copy_page state;
     bool has_state;
     struct adit_arena arena, state_arena;
     struct adit_buf url, line, date, head;
 };
 
 /* The state of the page with this URL, if there is one. */
-static const struct sync_page *state_of(struct reading *r, struct adit_str url)
+static const struct copy_page *state_of(struct reading *r, struct adit_str url)
 {
     struct adit_str line;
     while (r->states && (!r->has_state || adit_str_cmp(r->state.url, url) < 0)) {
@@ -59,7 +59,7 @@ static const struct sync_page *state_of(struct reading *r, struct adit_str url)
         r->has_state = input_line(r->states, 1 << 20, &line);
         if (!r->has_state) return NULL;
         adit_buf_add(&r->line, line);
-        r->has_state = sync_page_read(&r->state, adit_buf_str(&r->line), &r->state_arena);
+        r->has_state = copy_page_read(&r->state, adit_buf_str(&r->line), &r->state_arena);
     }
     return r->has_state && adit_str_eq(r->state.url, url) ? &r->state : NULL;
 }
@@ -74,16 +74,16 @@ static void add_field(struct adit_buf *head, const char *name, struct adit_str v
 
 static bool show(struct reading *r, const struct adit_scp_page *line)
 {
-    const struct sync_page *state = state_of(r, line->url);
-    struct pack_subject s = {.at = collection_meta(r->pages)->generated_at,
+    const struct copy_page *state = state_of(r, line->url);
+    struct crawl_capture s = {.at = collection_meta(r->pages)->generated_at,
                              .content_type = ADIT_STR(ARCHIVE_SCP_TYPE),
                              .body = line->line};
     adit_buf_clear(&r->head);
     adit_buf_clear(&r->date);
     adit_arena_reset(&r->arena);
-    int why = pack_public_url(r->o, line->url, &r->arena, &r->url);
+    int why = crawl_public_url(r->o, line->url, &r->arena, &r->url);
     s.url = adit_buf_str(&r->url);
-    if (why >= 0) return r->taker->news(r->ctx, &s, PACK_NEWS, (enum pack_skip)why);
+    if (why >= 0) return r->taker->news(r->ctx, &s, CRAWL_GONE, (enum crawl_skip)why);
     if (state) {
         s.file = true;
         struct adit_time checked;
@@ -99,26 +99,26 @@ static bool show(struct reading *r, const struct adit_scp_page *line)
     bool ok = true;
     if (r->taker->known(r->ctx, &s, &ok)) return ok;
     if (adit_scp_page_read(line, &r->arena, &page) != ADIT_OK)
-        return r->taker->news(r->ctx, &s, PACK_NEWS, PACK_SKIP_limit);
+        return r->taker->news(r->ctx, &s, CRAWL_GONE, CRAWL_SKIP_limit);
     page.url = s.url;
     return r->taker->page(r->ctx, &s, &page);
 }
 
-bool archive_collection(const char *path, const struct pack_options *o,
-                        const struct pack_taker *taker, void *ctx, struct pack_counts *counts)
+bool archive_collection(const char *path, const struct crawl_options *o,
+                        const struct capture_sink *taker, void *ctx, struct crawl_counts *counts)
 {
     char pages[4096], states[4096];
     struct reading r = {.o = o, .taker = taker, .ctx = ctx};
     struct adit_scp_page line;
     bool folder = is_sync_folder(path), ok = true;
-    snprintf(pages, sizeof pages, folder ? "%s/%s" : "%s", path, sync_collection_name);
-    snprintf(states, sizeof states, "%s/%s", path, sync_pages_name);
+    snprintf(pages, sizeof pages, folder ? "%s/%s" : "%s", path, copy_collection_name);
+    snprintf(states, sizeof states, "%s/%s", path, copy_pages_name);
     adit_arena_init(&r.arena, cli_mem, ARCHIVE_ARENA_MAX);
     adit_arena_init(&r.state_arena, cli_mem, 16 << 20);
     struct adit_buf *const bufs[] = {&r.url, &r.line, &r.date, &r.head};
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_init(bufs[i], cli_mem, 2 << 20);
     r.pages = collection_open(pages, NULL);
-    if (folder && has(path, sync_pages_name)) r.states = input_open(states, NULL);
+    if (folder && has(path, copy_pages_name)) r.states = input_open(states, NULL);
     while (ok && r.pages && !cli_interrupted() && collection_next(r.pages, &line)) {
         counts->captures++;
         ok = show(&r, &line);

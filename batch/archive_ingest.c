@@ -17,10 +17,10 @@
 
 struct ingest {
     const struct archive_options *o;
-    struct pack_options pack;
+    struct crawl_options crawl;
     struct archive *a;
     pthread_mutex_t read_lock, store_lock;
-    struct pack_reader *reader;
+    struct crawl_reader *reader;
     struct archive_robots *robots; /* NULL: they do not count */
     char **collections;            /* inputs that are some */
     size_t n_collections;
@@ -34,7 +34,7 @@ struct ingest {
 /* One thread. */
 struct job {
     struct ingest *in;
-    struct pack_worker *worker;
+    struct capture_worker *worker;
     struct archive *a; /* for looking up what is stored */
     struct archive_builder *builder;
     struct adit_arena arena; /* of one capture */
@@ -61,7 +61,7 @@ static struct adit_str clean(struct job *j, struct adit_str s)
     return s;
 }
 
-static bool store(struct job *j, const struct pack_subject *s, enum capture_kind kind,
+static bool store(struct job *j, const struct crawl_capture *s, enum capture_kind kind,
                   uint64_t spool_at, struct adit_str manifest)
 {
     struct ingest *in = j->in;
@@ -98,12 +98,12 @@ static bool store(struct job *j, const struct pack_subject *s, enum capture_kind
 /* --- what the worker finds ----------------------------------------------------------------------
  */
 
-static bool is_robots(const struct pack_subject *s)
+static bool is_robots(const struct crawl_capture *s)
 {
-    return s->body.len && adit_str_eq(pack_url_path(s->url), ADIT_STR("/robots.txt"));
+    return s->body.len && adit_str_eq(crawl_url_path(s->url), ADIT_STR("/robots.txt"));
 }
 
-static bool keep_robots(struct ingest *in, const struct pack_subject *s)
+static bool keep_robots(struct ingest *in, const struct crawl_capture *s)
 {
     pthread_mutex_lock(&in->store_lock);
     bool ok = archive_robots_add(in->robots, s->url, s->at, s->body);
@@ -111,24 +111,24 @@ static bool keep_robots(struct ingest *in, const struct pack_subject *s)
     return ok;
 }
 
-static bool on_news(void *ctx, const struct pack_subject *s, enum pack_kind kind,
-                    enum pack_skip why)
+static bool on_news(void *ctx, const struct crawl_capture *s, enum crawl_verdict kind,
+                    enum crawl_skip why)
 {
     struct job *j = ctx;
     adit_arena_reset(&j->arena);
     switch (kind) {
-    case PACK_SAME: return store(j, s, CAPTURE_SAME, 0, (struct adit_str){0});
-    case PACK_CREDENTIALS: return store(j, s, CAPTURE_CREDENTIALS, 0, (struct adit_str){0});
-    case PACK_NEWS:
-    case PACK_PAGE: break;
+    case CRAWL_UNCHANGED: return store(j, s, CAPTURE_SAME, 0, (struct adit_str){0});
+    case CRAWL_CREDENTIALS: return store(j, s, CAPTURE_CREDENTIALS, 0, (struct adit_str){0});
+    case CRAWL_GONE:
+    case CRAWL_PAGE: break;
     }
-    pack_worker_counts(j->worker)->skips[why]++;
-    if (why == PACK_SKIP_not_html && j->in->robots && is_robots(s)) return keep_robots(j->in, s);
+    capture_worker_counts(j->worker)->skips[why]++;
+    if (why == CRAWL_SKIP_not_html && j->in->robots && is_robots(s)) return keep_robots(j->in, s);
     return true;
 }
 
 /* Bytes that are stored as the latest version, under the same header fields, need no converting. */
-static bool on_known(void *ctx, const struct pack_subject *s, bool *ok)
+static bool on_known(void *ctx, const struct crawl_capture *s, bool *ok)
 {
     struct job *j = ctx;
     char uuid[ADIT_SPP_UUID];
@@ -178,7 +178,7 @@ static bool spool(struct job *j, uint64_t *at)
     return true;
 }
 
-static bool fill(struct job *j, const struct pack_subject *s, const struct adit_page *page,
+static bool fill(struct job *j, const struct crawl_capture *s, const struct adit_page *page,
                  struct adit_spp_manifest *m)
 {
     adit_spp_uuid(s->url, m->uuid);
@@ -206,33 +206,33 @@ static bool fill(struct job *j, const struct pack_subject *s, const struct adit_
     return archive_enrich(j->builder, page, &j->arena, m, &j->payload);
 }
 
-static bool on_page(void *ctx, const struct pack_subject *s, const struct adit_page *page)
+static bool on_page(void *ctx, const struct crawl_capture *s, const struct adit_page *page)
 {
     struct job *j = ctx;
     struct adit_spp_manifest m = {0};
     uint64_t at = 0;
     adit_buf_clear(&j->manifest);
     if (!fill(j, s, page, &m) || adit_spp_manifest_write(&m, &j->manifest) != ADIT_OK)
-        return on_news(ctx, s, PACK_NEWS, PACK_SKIP_limit);
+        return on_news(ctx, s, CRAWL_GONE, CRAWL_SKIP_limit);
     return spool(j, &at) && store(j, s, CAPTURE_PAGE, at, adit_buf_str(&j->manifest));
 }
 
-static const struct pack_taker taker = {on_news, on_known, on_page};
+static const struct capture_sink taker = {on_news, on_known, on_page};
 
 /* --- threads -------------------------------------------------------------------------------------
  */
 
-static bool next_item(struct job *j, struct pack_item *item)
+static bool next_item(struct job *j, struct crawl_item *item)
 {
     struct ingest *in = j->in;
     pthread_mutex_lock(&in->read_lock);
     bool more = !in->failed && !cli_interrupted() &&
-                pack_reader_next(in->reader, item, pack_worker_counts(j->worker));
+                crawl_reader_next(in->reader, item, capture_worker_counts(j->worker));
     adit_buf_clear(&j->crawler);
     adit_buf_add(&j->crawler,
-                 in->o->crawler ? adit_str_z(in->o->crawler) : pack_reader_crawler(in->reader));
+                 in->o->crawler ? adit_str_z(in->o->crawler) : crawl_reader_crawler(in->reader));
     if (in->progress.on) {
-        uint64_t total, done = pack_reader_position(in->reader, &total);
+        uint64_t total, done = crawl_reader_position(in->reader, &total);
         progress_show(&in->progress, clock_ms(), done, total, in->pages, in->others);
     }
     pthread_mutex_unlock(&in->read_lock);
@@ -242,10 +242,10 @@ static bool next_item(struct job *j, struct pack_item *item)
 static void *work(void *arg)
 {
     struct job *j = arg;
-    struct pack_item item = {0};
+    struct crawl_item item = {0};
     adit_buf_init(&item.buf, cli_mem, WARC_BLOCK_MAX + 2 * (size_t)WARC_HEADER_MAX);
     while (next_item(j, &item))
-        if (!pack_worker_item(j->worker, &item)) {
+        if (!capture_worker_item(j->worker, &item)) {
             j->in->failed = true;
             break;
         }
@@ -261,20 +261,19 @@ static bool job_open(struct job *j, struct ingest *in)
     adit_buf_init(&j->payload, cli_mem, ARCHIVE_FILE_MAX);
     adit_buf_init(&j->manifest, cli_mem, ARCHIVE_FILE_MAX);
     adit_buf_init(&j->crawler, cli_mem, 1 << 16);
-    j->worker = pack_worker_new(NULL, &in->pack);
+    j->worker = capture_worker_new(&in->crawl, &taker, j);
     j->builder = archive_builder_new();
     j->a = archive_open(archive_dir(in->a));
     if (!j->worker || !j->builder || !j->a) return false;
-    pack_worker_take(j->worker, &taker, j);
     return true;
 }
 
-static void job_close(struct job *j, struct pack_counts *counts)
+static void job_close(struct job *j, struct crawl_counts *counts)
 {
     if (j->started) pthread_join(j->thread, NULL);
-    if (j->worker) pack_counts_add(counts, pack_worker_counts(j->worker));
+    if (j->worker) crawl_counts_add(counts, capture_worker_counts(j->worker));
     j->in->known += j->known;
-    pack_worker_free(j->worker);
+    capture_worker_free(j->worker);
     archive_builder_free(j->builder);
     archive_close(j->a);
     adit_arena_free(&j->arena);
@@ -286,17 +285,17 @@ static void read_collections(struct job *j)
 {
     struct ingest *in = j->in;
     for (size_t i = 0; i < in->n_collections && !cli_interrupted(); i++)
-        if (!archive_collection(in->collections[i], &in->pack, &taker, j,
-                                pack_worker_counts(j->worker))) {
+        if (!archive_collection(in->collections[i], &in->crawl, &taker, j,
+                                capture_worker_counts(j->worker))) {
             in->failed = true;
             return;
         }
 }
 
 /* Reads all inputs; the first job runs in this thread. */
-static bool read_all(struct ingest *in, struct pack_counts *counts)
+static bool read_all(struct ingest *in, struct crawl_counts *counts)
 {
-    size_t n = in->pack.jobs;
+    size_t n = in->crawl.jobs;
     struct job *jobs = calloc(n, sizeof *jobs);
     bool ok = jobs != NULL;
     for (size_t i = 0; ok && i < n; i++) ok = job_open(&jobs[i], in);
@@ -318,19 +317,19 @@ static bool read_all(struct ingest *in, struct pack_counts *counts)
 /* Collections are not for the reader of crawls. */
 static int part_inputs(struct ingest *in)
 {
-    size_t n = in->pack.n_inputs, others = 0;
-    char **v = adit_arena_zalloc(&in->pack.arena, 2 * n + 1, sizeof *v);
+    size_t n = in->crawl.n_inputs, others = 0;
+    char **v = adit_arena_zalloc(&in->crawl.arena, 2 * n + 1, sizeof *v);
     if (!v) return CLI_OUTPUT;
     in->collections = v + n;
     for (size_t i = 0; i < n; i++) {
-        char *input = in->pack.inputs[i];
+        char *input = in->crawl.inputs[i];
         if (archive_is_collection(input))
             in->collections[in->n_collections++] = input;
         else
             v[others++] = input;
     }
-    in->pack.inputs = v;
-    in->pack.n_inputs = others;
+    in->crawl.inputs = v;
+    in->crawl.n_inputs = others;
     return CLI_OK;
 }
 
@@ -345,7 +344,7 @@ static int read_options(struct ingest *in, const struct archive_options *o)
     if (!cli_has(&args, "base-url") && !cli_has(&args, "config"))
         given[args.n_given++] = (struct cli_given){&mixed, ""};
     args.given = given;
-    int code = pack_options_read(&in->pack, &args);
+    int code = crawl_options_read(&in->crawl, &args);
     free(given);
     return code == CLI_OK ? part_inputs(in) : code;
 }
@@ -360,8 +359,8 @@ static bool open_all(struct ingest *in)
         return false;
     }
     if (in->o->robots && !(in->robots = archive_robots_new(in->o->robots))) return false;
-    in->reader = pack_reader_new(&in->pack);
-    in->captures = sorter_new(in->o->dir, in->pack.memory, capture_cmp);
+    in->reader = crawl_reader_new(&in->crawl);
+    in->captures = sorter_new(in->o->dir, in->crawl.memory, capture_cmp);
     return in->reader && in->captures;
 }
 
@@ -375,14 +374,14 @@ static bool embed_touched(struct ingest *in, struct adit_str touched, struct arc
     return true;
 }
 
-static bool run(struct ingest *in, struct archive_counts *counts, struct pack_counts *skips)
+static bool run(struct ingest *in, struct archive_counts *counts, struct crawl_counts *skips)
 {
     struct adit_buf touched;
     adit_buf_init(&touched, cli_mem, SIZE_MAX / 2);
-    progress_start(&in->progress, !in->pack.quiet, in->pack.started_ms);
+    progress_start(&in->progress, !in->crawl.quiet, in->crawl.started_ms);
     bool ok = open_all(in) && read_all(in, skips) && sorter_start(in->captures);
     progress_end(&in->progress);
-    progress_start(&in->progress, !in->pack.quiet, clock_ms());
+    progress_start(&in->progress, !in->crawl.quiet, clock_ms());
     counts->known = in->known;
     struct archive_apply x = {
         .o = in->o,
@@ -410,7 +409,7 @@ int archive_ingest(const struct archive_options *o)
                         .read_lock = PTHREAD_MUTEX_INITIALIZER,
                         .store_lock = PTHREAD_MUTEX_INITIALIZER};
     struct archive_counts counts = {0};
-    struct pack_counts skips = {0};
+    struct crawl_counts skips = {0};
     cli_catch_signals();
     int code = read_options(&in, o);
     if (code == CLI_OK) {
@@ -419,14 +418,14 @@ int archive_ingest(const struct archive_options *o)
             ok = archive_close(in.a) && !cli_interrupted();
         else
             archive_discard(in.a);
-        code = !ok ? CLI_OUTPUT : pack_records_lost(&skips) ? CLI_INVALID : CLI_OK;
+        code = !ok ? CLI_OUTPUT : crawl_records_lost(&skips) ? CLI_INVALID : CLI_OK;
         if (ok) archive_report(o, &counts, &skips);
     }
     if (in.spool >= 0) close(in.spool);
     archive_robots_free(in.robots);
-    pack_reader_free(in.reader);
+    crawl_reader_free(in.reader);
     sorter_free(in.captures);
-    pack_options_free(&in.pack);
+    crawl_options_free(&in.crawl);
     if (cli_interrupted() && code) cli_say(NULL, "interrupted; run it again to do the rest");
     return code;
 }

@@ -4,7 +4,7 @@
 #define ADIT_ARCHIVE_INGEST_H
 
 #include "batch/archive.h"
-#include "batch/pack_worker.h"
+#include "batch/crawl.h"
 #include "batch/progress.h"
 #include "batch/sort.h"
 
@@ -42,8 +42,8 @@ int capture_cmp(struct adit_str a, struct adit_str b);
 bool archive_is_collection(const char *path);
 #define ARCHIVE_SCP_TYPE "application/scp+json"
 /* Shows every page of it as a capture. False: the run ends (said); a damaged file is counted. */
-bool archive_collection(const char *path, const struct pack_options *o,
-                        const struct pack_taker *taker, void *ctx, struct pack_counts *counts);
+bool archive_collection(const char *path, const struct crawl_options *o,
+                        const struct capture_sink *taker, void *ctx, struct crawl_counts *counts);
 /* The page that raw bytes hold: a line of a collection, or HTML, by their type. Lives in the arena
  * or in the converter. */
 enum adit_code archive_page(struct adit_converter *converter, struct adit_str raw,
@@ -73,7 +73,7 @@ struct archive_apply {
     uint64_t spool_len;
     struct progress *progress;
     struct archive_counts *counts;
-    struct pack_counts *skips;
+    struct crawl_counts *skips;
     struct archive_robots *robots;
     struct adit_buf *touched; /* UUIDs of artifacts with new versions, one after the other */
 };

@@ -1,6 +1,6 @@
 /* What a run of the archiver has done. */
 #include "batch/archive.h"
-#include "batch/pack.h"
+#include "batch/crawl.h"
 #include "json/json.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@
     X(unchanged, "captures with the same bytes: lastSeen only")                       \
     X(versions, "new versions")
 
-static void json(const struct archive_counts *c, const struct pack_counts *skips, FILE *to)
+static void json(const struct archive_counts *c, const struct crawl_counts *skips, FILE *to)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 1 << 16);
@@ -33,9 +33,9 @@ static void json(const struct archive_counts *c, const struct pack_counts *skips
         adit_json_uint(&w, skips->captures);
         adit_json_key(&w, "skips");
         adit_json_open(&w, '{');
-        for (size_t i = 0; i < PACK_SKIP_COUNT; i++) {
+        for (size_t i = 0; i < CRAWL_SKIP_COUNT; i++) {
             if (!skips->skips[i]) continue;
-            adit_json_key(&w, pack_skip_names[i]);
+            adit_json_key(&w, crawl_skip_names[i]);
             adit_json_uint(&w, skips->skips[i]);
         }
         adit_json_close(&w, '}');
@@ -51,7 +51,7 @@ static void line(FILE *to, uint64_t n, const char *text)
 }
 
 void archive_report(const struct archive_options *o, const struct archive_counts *c,
-                    const struct pack_counts *skips)
+                    const struct crawl_counts *skips)
 {
     FILE *to = o->events ? stderr : stdout;
     if (o->json) {
@@ -62,9 +62,9 @@ void archive_report(const struct archive_options *o, const struct archive_counts
 #define COUNT_LINE(name, text) line(to, c->name, text);
     COUNTS(COUNT_LINE)
     bool any = false;
-    for (size_t i = 0; skips && i < PACK_SKIP_COUNT; i++) {
+    for (size_t i = 0; skips && i < CRAWL_SKIP_COUNT; i++) {
         if (skips->skips[i] && !any) cli_print_to(to, "not archived:\n");
         any = any || skips->skips[i];
-        line(to, skips->skips[i], pack_skip_texts[i]);
+        line(to, skips->skips[i], crawl_skip_texts[i]);
     }
 }

@@ -47,7 +47,7 @@ void archive_robots_free(struct archive_robots *r)
 bool archive_robots_add(struct archive_robots *r, struct adit_str url, struct adit_time at,
                         struct adit_str text)
 {
-    struct adit_str host = pack_url_host(url);
+    struct adit_str host = crawl_url_host(url);
     if (text.len > ADIT_ROBOTS_BYTES) text.len = ADIT_ROBOTS_BYTES;
     if (r->bytes + text.len > ALL_MAX) {
         cli_say(NULL, "more robots.txt in the input than can be kept; --ignore-robots goes on");
@@ -99,7 +99,7 @@ bool archive_robots_allow(struct archive_robots *r, struct adit_str url)
     if (!r || !r->n) return true;
     if (!r->sorted) qsort(r->v, r->n, sizeof *r->v, by_host);
     r->sorted = true;
-    struct adit_str host = pack_url_host(url);
+    struct adit_str host = crawl_url_host(url);
     if (!r->host || !adit_str_eq(adit_str_z(r->host), host)) {
         const struct entry *e = newest(r, host);
         free(r->host);
@@ -110,5 +110,5 @@ bool archive_robots_allow(struct archive_robots *r, struct adit_str url)
                                    &r->rules) != ADIT_OK)
             return false;
     }
-    return adit_robots_allows(&r->rules, pack_url_path(url));
+    return adit_robots_allows(&r->rules, crawl_url_path(url));
 }

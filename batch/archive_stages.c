@@ -1,7 +1,7 @@
 /* The stages after ingest, over what is stored: enrich (clean text, chunks, diff) and embed. */
 #include "batch/archive_ingest.h"
 #include "batch/input.h"
-#include "batch/pack.h"
+#include "batch/crawl.h"
 #include "base/rules.h"
 
 #include <stdlib.h>

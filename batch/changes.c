@@ -32,7 +32,7 @@ struct changes {
     struct adit_arena arena;
     struct adit_str generated, stamp;
     struct adit_buf b, url; /* scratch */
-    struct pack_files archives;
+    struct file_set archives;
     bool failed;
 };
 
@@ -100,7 +100,7 @@ void changes_free(struct changes *c)
 {
     if (!c) return;
     for (size_t i = 0; c->v && i < c->o.n_sections; i++) output_discard(c->v[i].out);
-    pack_files_discard(&c->archives);
+    files_discard(&c->archives);
     sorter_free(c->sorter);
     adit_arena_free(&c->arena);
     adit_buf_free(&c->b), adit_buf_free(&c->url);
@@ -231,13 +231,13 @@ static bool begin_list(struct changes *c, struct section *s, const char *name,
     return flush(c, s->out);
 }
 
-static bool end_list(struct changes *c, struct section *s, struct pack_files *to)
+static bool end_list(struct changes *c, struct section *s, struct file_set *to)
 {
     struct output *out = s->out;
     s->out = NULL;
     adit_rs_tail(&c->b, ADIT_RS_CHANGELIST);
     bool ok = flush(c, out);
-    return pack_files_add(to, out) && ok;
+    return files_add(to, out) && ok;
 }
 
 static bool add_entry(void *ctx, const struct adit_rs_entry *e)
@@ -331,7 +331,7 @@ static bool write_changes(struct changes *c)
 /* --- what leads to them
  * --------------------------------------------------------------------------- */
 
-static bool write_index(struct changes *c, struct section *s, struct pack_files *to)
+static bool write_index(struct changes *c, struct section *s, struct file_set *to)
 {
     struct output *out = open_file(c, s, "changelist-index.xml");
     struct adit_rs_head head = {
@@ -357,10 +357,10 @@ static bool write_index(struct changes *c, struct section *s, struct pack_files 
     adit_rs_entry(&c->b, ADIT_RS_CHANGELIST_INDEX, &e);
     adit_rs_tail(&c->b, ADIT_RS_CHANGELIST_INDEX);
     ok = ok && flush(c, out);
-    return pack_files_add(to, out) && ok;
+    return files_add(to, out) && ok;
 }
 
-static bool write_capabilities(struct changes *c, struct section *s, struct pack_files *to)
+static bool write_capabilities(struct changes *c, struct section *s, struct file_set *to)
 {
     const char *list = s->old.n_archives ? "changelist-index.xml" : "changelist.xml";
     struct adit_rs_head head = {
@@ -376,7 +376,7 @@ static bool write_capabilities(struct changes *c, struct section *s, struct pack
     adit_rs_entry(&c->b, ADIT_RS_CAPABILITYLIST, &e);
     adit_rs_tail(&c->b, ADIT_RS_CAPABILITYLIST);
     bool ok = flush(c, out);
-    return pack_files_add(to, out) && ok;
+    return files_add(to, out) && ok;
 }
 
 static bool add_capabilities(void *ctx, const struct adit_rs_entry *e)
@@ -390,7 +390,7 @@ static bool add_capabilities(void *ctx, const struct adit_rs_entry *e)
     return flush(copy->c, copy->out);
 }
 
-static bool write_description(struct changes *c, struct pack_files *to)
+static bool write_description(struct changes *c, struct file_set *to)
 {
     struct adit_rs_head head = {.kind = ADIT_RS_DESCRIPTION, .describedby = describedby(&c->v[0])};
     struct changes_copy copy = {.c = c,
@@ -413,12 +413,12 @@ static bool write_description(struct changes *c, struct pack_files *to)
         ok = changes_old_description(&c->o, add_capabilities, &copy);
     adit_rs_tail(&c->b, ADIT_RS_DESCRIPTION);
     ok = flush(c, copy.out) && ok;
-    return pack_files_add(to, copy.out) && ok;
+    return files_add(to, copy.out) && ok;
 }
 
-bool changes_finish(struct changes *c, struct pack_files *to)
+bool changes_finish(struct changes *c, struct file_set *to)
 {
-    struct pack_files lists = {0};
+    struct file_set lists = {0};
     bool ok = true;
     for (size_t i = 0; ok && i < c->o.n_sections; i++) ok = begin_section(c, &c->v[i]);
     ok = ok && write_changes(c);
@@ -429,14 +429,14 @@ bool changes_finish(struct changes *c, struct pack_files *to)
              write_capabilities(c, &c->v[i], to);
     /* Now that the index leads to the older changes, the list may be without them. */
     ok = ok && write_description(c, to) && pack_files_move(&lists, to);
-    pack_files_discard(&lists);
+    files_discard(&lists);
     return ok;
 }
 
 bool changes_commit(struct changes *c)
 {
-    struct pack_files files = {0};
+    struct file_set files = {0};
     if (changes_finish(c, &files)) return publish_commit(c->o.to, &files);
-    pack_files_discard(&files);
+    files_discard(&files);
     return false;
 }

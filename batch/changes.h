@@ -57,7 +57,7 @@ void changes_page(struct changes *c, struct adit_str url);
 bool changes_add(struct changes *c, struct adit_str url, enum adit_rs_change change,
                  struct adit_str lastmod);
 /* All files, in the order in which they may appear: whoever reads meanwhile misses nothing. */
-bool changes_finish(struct changes *c, struct pack_files *to);
+bool changes_finish(struct changes *c, struct file_set *to);
 /* The same, and they take their places. */
 bool changes_commit(struct changes *c);
 /* Whether a section may have that name, which is a part of file names and URLs. */

@@ -26,7 +26,7 @@ bool changes_old_archive(struct changes_old *old, struct adit_arena *arena, cons
                          struct adit_str from, struct adit_str until);
 /* Archives that are not yet in the output folder. */
 bool changes_old_bring(const struct changes_old *old, const struct changes_options *o,
-                       struct adit_str section, struct pack_files *to);
+                       struct adit_str section, struct file_set *to);
 
 typedef bool changes_entry_fn(void *ctx, const struct adit_rs_entry *e);
 /* The changes that stay, in their order. */

@@ -1,7 +1,7 @@
 /* adit archive: the versioned archive: writing (ingest, enrich, embed) and reading. */
 #include "batch/archive.h"
 #include "batch/cli.h"
-#include "batch/pack_worker.h"
+#include "batch/crawl.h"
 #include "text/url.h"
 
 #include <stdlib.h>
@@ -31,8 +31,8 @@ static void uuid_of_url(struct archive *a, struct adit_str url, char uuid[ADIT_S
     if (is_stored(a, uuid)) return;
     adit_buf_init(&b, cli_mem, 2 * (size_t)ADIT_LIMIT_url_bytes);
     adit_buf_lit(&b, "https://");
-    adit_buf_add(&b, pack_url_host(url));
-    adit_buf_add(&b, pack_url_path(url));
+    adit_buf_add(&b, crawl_url_host(url));
+    adit_buf_add(&b, crawl_url_path(url));
     adit_spp_uuid(adit_buf_str(&b), uuid);
     adit_buf_free(&b);
 }

@@ -210,7 +210,7 @@ static bool set_targets(struct command *c)
 
 static int write_target(struct command *c, struct target *t)
 {
-    struct pack_files files = {0};
+    struct file_set files = {0};
     struct feed_place place = c->place;
     bool fresh = t->news.added || !t->record->title.len;
     if (fresh) {
@@ -219,8 +219,8 @@ static int write_target(struct command *c, struct target *t)
     }
     place.path = t->path;
     place.own = c->n_targets > 1;
-    bool ok = feed_write(t->record, &place, &files) && pack_files_commit(&files);
-    if (!ok) pack_files_discard(&files);
+    bool ok = feed_write(t->record, &place, &files) && files_commit(&files);
+    if (!ok) files_discard(&files);
     return ok ? CLI_OK : CLI_OUTPUT;
 }
 

@@ -1,5 +1,5 @@
 #include "batch/compare.h"
-#include "batch/pack_worker.h"
+#include "batch/crawl.h"
 #include "batch/sort.h"
 #include "batch/tree.h"
 #include "page/page.h"
@@ -96,7 +96,7 @@ static void read_side(struct walk *w, struct side *s)
     if (!cli_read(s->path.p, &s->body)) {
         w->c->skipped++;
         s->state = HIDDEN;
-    } else if (!pack_is_html(s->known_html ? ADIT_STR("text/html") : (struct adit_str){0},
+    } else if (!crawl_is_html(s->known_html ? ADIT_STR("text/html") : (struct adit_str){0},
                              adit_buf_str(&s->body))) {
         s->state = ABSENT; /* a file without an ending that is something else */
     } else {

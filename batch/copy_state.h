@@ -5,10 +5,10 @@
 #include "base/base.h"
 
 /* In the folder: the collection, the file of pages, the state. */
-extern const char sync_collection_name[], sync_pages_name[], sync_state_name[];
+extern const char copy_collection_name[], copy_pages_name[], copy_state_name[];
 
 /* One line of the file of pages, sorted by url. */
-struct sync_page {
+struct copy_page {
     struct adit_str url;
     struct adit_str via;           /* "tct", "scp", "html" */
     struct adit_str status;        /* "held", "noindex", "gone" */
@@ -22,7 +22,7 @@ struct sync_page {
 };
 
 /* Strings lie in line or in the arena. */
-bool sync_page_read(struct sync_page *p, struct adit_str line, struct adit_arena *arena);
-void sync_page_write(const struct sync_page *p, struct adit_buf *out);
+bool copy_page_read(struct copy_page *p, struct adit_str line, struct adit_arena *arena);
+void copy_page_write(const struct copy_page *p, struct adit_buf *out);
 
 #endif

@@ -175,6 +175,6 @@ struct feed_place {
 /* For a file whose name adit has chosen: a link in its place is removed. False: said. */
 bool feed_own(const char *path);
 /* Older entries go to archive documents and leave r. */
-bool feed_write(struct feed_record *r, const struct feed_place *place, struct pack_files *to);
+bool feed_write(struct feed_record *r, const struct feed_place *place, struct file_set *to);
 
 #endif

@@ -1,6 +1,6 @@
 /* Title and author of a collection, from whatever describes it. */
 #include "batch/feed.h"
-#include "batch/pack_worker.h"
+#include "batch/crawl.h"
 #include "page/page.h"
 #include "text/text.h"
 
@@ -101,7 +101,7 @@ static bool understand(struct adit_str body, struct adit_str url, struct adit_st
     struct adit_str start = adit_str_trim(adit_str_sub(body, 0, 1024));
     bool xml = adit_str_starts(start, ADIT_STR("<?xml")) &&
                adit_str_ifind(start, ADIT_STR("<html"), 0) == start.len;
-    if (!xml && pack_is_html(type, body)) return from_html(body, url, type, s, r);
+    if (!xml && crawl_is_html(type, body)) return from_html(body, url, type, s, r);
     return adit_str_starts(start, ADIT_STR("<")) && from_xml(body, s, r);
 }
 

@@ -105,7 +105,7 @@ static bool is_current(const char *path, struct adit_str bytes)
 
 static bool document(const struct feed_record *r, const struct feed_place *p, const char *path,
                      uint64_t older, const struct adit_atom_entry *v, size_t n,
-                     struct pack_files *to)
+                     struct file_set *to)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, DOCUMENT_MAX);
@@ -114,13 +114,13 @@ static bool document(const struct feed_record *r, const struct feed_place *p, co
     if (ok && (strcmp(path, "-") == 0 || !is_current(path, adit_buf_str(&b)))) {
         struct output *out = output_open(path, NULL);
         ok = out && output_write(out, adit_buf_str(&b));
-        ok = pack_files_add(to, out) && ok;
+        ok = files_add(to, out) && ok;
     }
     adit_buf_free(&b);
     return ok;
 }
 
-bool feed_write(struct feed_record *r, const struct feed_place *p, struct pack_files *to)
+bool feed_write(struct feed_record *r, const struct feed_place *p, struct file_set *to)
 {
     bool ok = true;
     while (ok && r->n_entries > p->limit) {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-bool pack_files_add(struct pack_files *f, struct output *out)
+bool files_add(struct file_set *f, struct output *out)
 {
     if (!out) return false;
     if (f->n == f->cap) {
@@ -20,7 +20,7 @@ bool pack_files_add(struct pack_files *f, struct output *out)
     return true;
 }
 
-bool pack_files_commit(struct pack_files *f)
+bool files_commit(struct file_set *f)
 {
     bool ok = true;
     for (size_t i = 0; i < f->n; i++) {
@@ -30,22 +30,22 @@ bool pack_files_commit(struct pack_files *f)
             output_discard(f->v[i]);
     }
     f->n = 0;
-    pack_files_discard(f);
+    files_discard(f);
     return ok;
 }
 
-void pack_files_discard(struct pack_files *f)
+void files_discard(struct file_set *f)
 {
     for (size_t i = 0; i < f->n; i++) output_discard(f->v[i]);
     free(f->v);
-    *f = (struct pack_files){0};
+    *f = (struct file_set){0};
 }
 
-bool pack_files_move(struct pack_files *from, struct pack_files *to)
+bool pack_files_move(struct file_set *from, struct file_set *to)
 {
     bool ok = true;
-    for (size_t i = 0; i < from->n; i++) ok = pack_files_add(to, from->v[i]) && ok;
+    for (size_t i = 0; i < from->n; i++) ok = files_add(to, from->v[i]) && ok;
     from->n = 0;
-    pack_files_discard(from);
+    files_discard(from);
     return ok;
 }

@@ -1,6 +1,6 @@
 /* History: of all captures of a URL the newest decides. Input order never matters. */
 #include "batch/below.h"
-#include "batch/pack_site.h"
+#include "batch/pack_impl.h"
 #include "batch/sort.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ struct group {
 struct history {
     const struct pack_options *o;
     struct publish *to; /* of -o; NULL: a dry run */
-    struct pack_counts *counts;
+    struct crawl_counts *counts;
     struct group group;
     struct pack_site *site;
     struct adit_buf host; /* of the site, with --by-host */
@@ -51,8 +51,8 @@ static void close_site(struct history *h)
 /* Whether url is of the one site that is published. */
 static bool of_the_site(const struct pack_options *o, struct adit_str url)
 {
-    size_t n = o->config.origin.len;
-    return o->mixed || (adit_str_starts(url, o->config.origin) && url.len > n && url.p[n] == '/');
+    size_t n = o->crawl.config.origin.len;
+    return o->crawl.mixed || (adit_str_starts(url, o->crawl.config.origin) && url.len > n && url.p[n] == '/');
 }
 
 /* What pack makes itself in the folder of -o, with --by-host or without. */
@@ -74,31 +74,31 @@ static bool can_be_folder(struct history *h, struct adit_str host)
  * page, or a previous publication. */
 static void to_host(struct history *h, const struct pack_capture_view *c)
 {
-    struct adit_str host = pack_url_host(c->url);
+    struct adit_str host = crawl_url_host(c->url);
     if (adit_str_eq(host, adit_buf_str(&h->host)) && (h->site || h->refused)) return;
     close_site(h);
     adit_buf_clear(&h->host);
     adit_buf_add(&h->host, host);
     h->refused = !can_be_folder(h, host);
-    if (h->refused || (c->head.kind != PACK_PAGE && !pack_site_known(h->o, host))) return;
+    if (h->refused || (c->head.kind != CRAWL_PAGE && !pack_site_known(h->o, host))) return;
     open_site(h, adit_buf_str(&h->host));
 }
 
 /* A URL of which no site will speak. */
 static bool pass_over(struct history *h, const struct pack_capture_view *c)
 {
-    int why = c->head.kind == PACK_NEWS ? c->head.reason : PACK_SKIP_unresolved;
-    if (!h->o->by_host)
-        why = PACK_SKIP_other_host;
-    else if (c->head.kind == PACK_PAGE)
-        why = PACK_SKIP_host;
+    int why = c->head.kind == CRAWL_GONE ? c->head.reason : CRAWL_SKIP_unresolved;
+    if (!h->o->crawl.by_host)
+        why = CRAWL_SKIP_other_host;
+    else if (c->head.kind == CRAWL_PAGE)
+        why = CRAWL_SKIP_host;
     h->counts->skips[why]++;
     return true;
 }
 
 static bool decided(struct history *h, const struct pack_capture_view *c)
 {
-    if (h->o->by_host) {
+    if (h->o->crawl.by_host) {
         to_host(h, c);
     } else if (!of_the_site(h->o, c->url)) {
         return pass_over(h, c);
@@ -117,12 +117,12 @@ static bool end_group(struct history *h)
     struct group *g = &h->group;
     if (!g->open) return true;
     g->open = false;
-    struct pack_capture_view c = {.head = {.kind = PACK_SAME}, .url = adit_buf_str(&g->url)};
+    struct pack_capture_view c = {.head = {.kind = CRAWL_UNCHANGED}, .url = adit_buf_str(&g->url)};
     if (g->decider.len)
         c = pack_capture_view(adit_buf_str(&g->decider));
     else
         g->revisits--; /* one stands for the page */
-    h->counts->skips[PACK_SKIP_unchanged] += g->revisits;
+    h->counts->skips[CRAWL_SKIP_unchanged] += g->revisits;
     g->revisits = 0;
     return decided(h, &c);
 }
@@ -134,9 +134,9 @@ static void credentials(struct group *g, struct adit_time at)
     if (!g->decider.len) return;
     struct pack_capture head;
     memcpy(&head, g->decider.p, sizeof head);
-    if (head.kind != PACK_PAGE || adit_time_cmp(head.at, at) != 0) return;
-    head.kind = PACK_NEWS;
-    head.reason = PACK_SKIP_authenticated;
+    if (head.kind != CRAWL_PAGE || adit_time_cmp(head.at, at) != 0) return;
+    head.kind = CRAWL_GONE;
+    head.reason = CRAWL_SKIP_authenticated;
     memcpy(g->decider.p, &head, sizeof head);
 }
 
@@ -144,12 +144,12 @@ static void add_to_group(struct history *h, struct adit_str record,
                          const struct pack_capture_view *c)
 {
     struct group *g = &h->group;
-    if (c->head.kind == PACK_CREDENTIALS) {
+    if (c->head.kind == CRAWL_CREDENTIALS) {
         credentials(g, c->head.at);
-    } else if (c->head.kind == PACK_SAME) {
+    } else if (c->head.kind == CRAWL_UNCHANGED) {
         g->revisits++; /* the page has not changed since the capture before */
     } else if (g->decider.len) {
-        h->counts->skips[PACK_SKIP_older]++;
+        h->counts->skips[CRAWL_SKIP_older]++;
         return;
     } else {
         adit_buf_add(&g->decider, record);
@@ -157,7 +157,7 @@ static void add_to_group(struct history *h, struct adit_str record,
 }
 
 int pack_history(const struct pack_options *o, struct publish *to, struct sorter *captures,
-                 struct pack_counts *counts)
+                 struct crawl_counts *counts)
 {
     struct history h = {.o = o, .to = to, .counts = counts};
     struct group *g = &h.group;
@@ -175,13 +175,13 @@ int pack_history(const struct pack_options *o, struct publish *to, struct sorter
             adit_buf_add(&g->url, c.url);
         }
         add_to_group(&h, record, &c);
-        g->open = g->open || c.head.kind != PACK_CREDENTIALS;
+        g->open = g->open || c.head.kind != CRAWL_CREDENTIALS;
     }
     ok = ok && !cli_interrupted() && end_group(&h);
     /* A site of which nothing was met can still be carried over. */
-    if (ok && !h.site && o->previous && !o->by_host) open_site(&h, (struct adit_str){0});
+    if (ok && !h.site && o->previous && !o->crawl.by_host) open_site(&h, (struct adit_str){0});
     if (ok && !sorter_failed(captures)) {
-        if (!h.site && h.code == CLI_OK && !o->by_host) {
+        if (!h.site && h.code == CLI_OK && !o->crawl.by_host) {
             cli_say(NULL, "no page to list; nothing was published");
             h.code = CLI_INVALID;
         }

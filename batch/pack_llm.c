@@ -1,6 +1,6 @@
 /* llm-sitemap.json: the pages with their machine URLs and fingerprints; above a number of items, an
  * index of that name and numbered parts. */
-#include "batch/pack_site.h"
+#include "batch/pack_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ void pack_llm_free(struct pack_llm *l)
     adit_buf_free(&l->scratch);
     adit_arena_free(&l->arena);
     free(l->parts);
-    pack_files_discard(&l->files);
+    files_discard(&l->files);
 }
 
 /* The file's name is that of the configured path. */
@@ -56,7 +56,7 @@ static void part_name(const struct pack_llm *l, uint64_t part, struct adit_buf *
 }
 
 static bool write_file(struct pack_llm *l, uint64_t part, struct adit_str text,
-                       struct pack_files *to)
+                       struct file_set *to)
 {
     struct adit_buf name;
     adit_buf_init(&name, cli_mem, 4096);
@@ -95,7 +95,7 @@ static bool end_part(struct pack_llm *l)
 /* Whether the page has an M-URL, which is then in l->scratch. */
 static bool machine_url(struct pack_llm *l, struct adit_str url)
 {
-    struct adit_str path = pack_url_path(url);
+    struct adit_str path = crawl_url_path(url);
     size_t query = adit_str_chr(path, '?', 0);
     struct adit_str c_path = adit_str_sub(path, 0, query);
     adit_buf_clear(&l->scratch);
@@ -122,7 +122,7 @@ bool pack_llm_add(struct pack_llm *l, struct adit_str url, struct adit_str modif
     return !l->text.err && adit_tct_sitemap_item(&l->part, &item) == ADIT_OK;
 }
 
-bool pack_llm_end(struct pack_llm *l, struct pack_files *to)
+bool pack_llm_end(struct pack_llm *l, struct file_set *to)
 {
     bool ok = true;
     if (l->n_parts == 0) {

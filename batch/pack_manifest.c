@@ -149,7 +149,7 @@ bool pack_manifest_page(struct pack_manifest *m, size_t section, const struct ad
     return add(snapshot->writer, line) && (!changed || !delta->writer || add(delta->writer, line));
 }
 
-bool pack_manifest_finish(struct pack_manifest *m, struct pack_files *files)
+bool pack_manifest_finish(struct pack_manifest *m, struct file_set *files)
 {
     for (size_t i = 0; i < 2 * m->o->n_sections; i++) {
         struct pack_collection *c = &m->v[i];
@@ -158,7 +158,7 @@ bool pack_manifest_finish(struct pack_manifest *m, struct pack_files *files)
         if (!collection_finish(w, &c->result)) return false;
         m->bytes_out += c->result.size;
         c->writer = NULL;
-        if (!pack_files_add(files, collection_release(w))) return false;
+        if (!files_add(files, collection_release(w))) return false;
     }
     return true;
 }
@@ -309,7 +309,7 @@ static void entry(struct adit_json_writer *w, const struct pack_manifest *m,
 }
 
 bool pack_manifest_write(const struct pack_manifest *m, const struct adit_config *config,
-                         struct publish *to, struct pack_files *files)
+                         struct publish *to, struct file_set *files)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 32u << 20);
@@ -323,7 +323,7 @@ bool pack_manifest_write(const struct pack_manifest *m, const struct adit_config
     adit_json_close(&w, ']');
     adit_json_member(&w, "generated", m->generated);
     adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));
-    adit_json_member(&w, "origin", m->o->mixed ? (struct adit_str){0} : config->origin);
+    adit_json_member(&w, "origin", m->o->crawl.mixed ? (struct adit_str){0} : config->origin);
     adit_json_key(&w, "previous");
     if (m->since.len)
         adit_json_string(&w, m->since);

@@ -3,7 +3,7 @@
 #ifndef ADIT_PACK_MANIFEST_H
 #define ADIT_PACK_MANIFEST_H
 
-#include "batch/pack_site.h"
+#include "batch/pack_impl.h"
 
 struct pack_collection {
     const struct pack_section *section;
@@ -33,12 +33,12 @@ bool pack_manifest_create(struct pack_manifest *m, struct publish *to,
 bool pack_manifest_page(struct pack_manifest *m, size_t section, const struct adit_str line[3],
                         bool changed);
 /* Completes the collections, whose sizes and hashes are known then, and adds them to files. */
-bool pack_manifest_finish(struct pack_manifest *m, struct pack_files *files);
+bool pack_manifest_finish(struct pack_manifest *m, struct file_set *files);
 /* SCP's elements for sitemap.xml. */
 void pack_manifest_sitemap(const struct pack_manifest *m, const struct adit_config *config,
                            struct adit_buf *out);
 /* scp-manifest.json, the last of the files. */
 bool pack_manifest_write(const struct pack_manifest *m, const struct adit_config *config,
-                         struct publish *to, struct pack_files *files);
+                         struct publish *to, struct file_set *files);
 
 #endif

@@ -1,6 +1,6 @@
 /* The publication before this one: its manifest, the snapshot of all pages, and the fingerprints of
  * its JSON sitemap. */
-#include "batch/pack_site.h"
+#include "batch/pack_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The inputs of a pack, one record or file after the other. */
 #include "batch/http_message.h"
-#include "batch/pack.h"
+#include "batch/crawl.h"
 #include "batch/tree.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@ enum {
     NAME_MAX_BYTES = 1024 /* of a crawler */
 };
 
-struct pack_reader {
-    const struct pack_options *o;
+struct crawl_reader {
+    const struct crawl_options *o;
     size_t next;
     const char *name; /* of the input that is open */
     struct input *in;
@@ -23,9 +23,9 @@ struct pack_reader {
     struct adit_buf crawler;
 };
 
-struct pack_reader *pack_reader_new(const struct pack_options *o)
+struct crawl_reader *crawl_reader_new(const struct crawl_options *o)
 {
-    struct pack_reader *r = calloc(1, sizeof *r);
+    struct crawl_reader *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->o = o;
     adit_buf_init(&r->crawler, cli_mem, WARC_HEADER_MAX);
@@ -36,7 +36,7 @@ struct pack_reader *pack_reader_new(const struct pack_options *o)
     return r;
 }
 
-void pack_reader_free(struct pack_reader *r)
+void crawl_reader_free(struct crawl_reader *r)
 {
     if (!r) return;
     input_close(r->in);
@@ -45,7 +45,7 @@ void pack_reader_free(struct pack_reader *r)
     free(r);
 }
 
-uint64_t pack_reader_position(const struct pack_reader *r, uint64_t *total)
+uint64_t crawl_reader_position(const struct crawl_reader *r, uint64_t *total)
 {
     *total = r->total;
     return r->done + (r->in ? input_consumed(r->in) : 0);
@@ -54,9 +54,9 @@ uint64_t pack_reader_position(const struct pack_reader *r, uint64_t *total)
 /* --- opening and closing inputs ----------------------------------------------------------------
  */
 
-static bool open_tree(struct pack_reader *r)
+static bool open_tree(struct crawl_reader *r)
 {
-    const struct pack_options *o = r->o;
+    const struct crawl_options *o = r->o;
     struct adit_str base = o->base_url ? adit_str_z(o->base_url) : o->config.origin;
     if (!base.len) {
         cli_say(r->name, "is a folder: say with --base-url where it is on the web");
@@ -66,7 +66,7 @@ static bool open_tree(struct pack_reader *r)
     return r->tree != NULL;
 }
 
-static bool open_next(struct pack_reader *r)
+static bool open_next(struct crawl_reader *r)
 {
     struct stat st;
     adit_buf_clear(&r->crawler);
@@ -79,7 +79,7 @@ static bool open_next(struct pack_reader *r)
     return r->in != NULL;
 }
 
-static void close_warc(struct pack_reader *r, struct pack_counts *counts)
+static void close_warc(struct crawl_reader *r, struct crawl_counts *counts)
 {
     uint64_t faults = 0;
     for (size_t i = 0; i < WARC_FAULT_COUNT; i++) {
@@ -130,7 +130,7 @@ static bool concerns_pages(const struct warc_record *r)
 }
 
 /* Who made the archive, by its warcinfo record: the crawler's name for servers, or the program. */
-static void read_info(struct pack_reader *r, const struct warc_record *record)
+static void read_info(struct crawl_reader *r, const struct warc_record *record)
 {
     static const struct adit_str names[] = {ADIT_STR_INIT("http-header-user-agent"),
                                             ADIT_STR_INIT("software")};
@@ -140,13 +140,13 @@ static void read_info(struct pack_reader *r, const struct warc_record *record)
         adit_buf_add(&r->crawler, adit_str_sub(http_field(&fields, names[i]), 0, NAME_MAX_BYTES));
 }
 
-struct adit_str pack_reader_crawler(const struct pack_reader *r)
+struct adit_str crawl_reader_crawler(const struct crawl_reader *r)
 {
     return adit_buf_str(&r->crawler);
 }
 
 /* Copies a record into the item's own memory. */
-static bool take_record(struct pack_item *item, const struct warc_record *r)
+static bool take_record(struct crawl_item *item, const struct warc_record *r)
 {
     struct adit_str block = r->whole ? r->block : adit_str_sub(r->block, 0, HEAD_ONLY);
     adit_buf_clear(&item->buf);
@@ -162,7 +162,7 @@ static bool take_record(struct pack_item *item, const struct warc_record *r)
     return true;
 }
 
-static bool next_record(struct pack_reader *r, struct pack_item *item, struct pack_counts *counts)
+static bool next_record(struct crawl_reader *r, struct crawl_item *item, struct crawl_counts *counts)
 {
     struct warc_record record;
     while (warc_next(&r->warc, &record)) {
@@ -175,7 +175,7 @@ static bool next_record(struct pack_reader *r, struct pack_item *item, struct pa
     return false;
 }
 
-static bool next_file(struct pack_reader *r, struct pack_item *item, struct pack_counts *counts)
+static bool next_file(struct crawl_reader *r, struct crawl_item *item, struct crawl_counts *counts)
 {
     struct tree_file file;
     if (!tree_next(r->tree, &file)) {
@@ -201,7 +201,7 @@ static bool next_file(struct pack_reader *r, struct pack_item *item, struct pack
     return true;
 }
 
-bool pack_reader_next(struct pack_reader *r, struct pack_item *item, struct pack_counts *counts)
+bool crawl_reader_next(struct crawl_reader *r, struct crawl_item *item, struct crawl_counts *counts)
 {
     for (;;) {
         if (r->tree && next_file(r, item, counts)) return true;

@@ -1,7 +1,7 @@
 /* What a pack did: report.json, and a summary for people. */
 #include "base/rules.h"
 #include "batch/clock.h"
-#include "batch/pack_site.h"
+#include "batch/pack_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,12 +46,12 @@ static uint64_t cpu_ms(void)
 
 static uint64_t elapsed_ms(const struct pack_options *o)
 {
-    int64_t ms = clock_ms() - o->started_ms;
+    int64_t ms = clock_ms() - o->crawl.started_ms;
     return ms > 0 ? (uint64_t)ms : 1;
 }
 
 void pack_report_json(struct adit_buf *out, const struct pack_options *o,
-                      const struct pack_counts *c)
+                      const struct crawl_counts *c)
 {
     static const char *const change_names[] = {"created", "updated", "carried", "removed",
                                                "deleted"};
@@ -80,7 +80,7 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     adit_json_uint(&w, c->records);
     table(&w, "records_by_type", type_names, c->by_type, WARC_TYPES);
     adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
-    table(&w, "skips", pack_skip_names, c->skips, PACK_SKIP_COUNT);
+    table(&w, "skips", crawl_skip_names, c->skips, CRAWL_SKIP_COUNT);
     static const char *const time_names[] = {"cpu_ms", "elapsed_ms", "html_bytes_a_second",
                                              "pages_a_second"};
     const uint64_t times[] = {cpu_ms(), ms, c->bytes_html * 1000 / ms, c->pages * 1000 / ms};
@@ -89,8 +89,8 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     adit_buf_byte(out, '\n');
 }
 
-bool pack_report_file(struct publish *to, const struct pack_options *o, const struct pack_counts *c,
-                      struct pack_files *files)
+bool pack_report_file(struct publish *to, const struct pack_options *o, const struct crawl_counts *c,
+                      struct file_set *files)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 1u << 20);
@@ -128,7 +128,7 @@ static void print_table(const char *title, const char *const *names, const uint6
     }
 }
 
-void pack_report_text(const struct pack_options *o, const struct pack_counts *c)
+void pack_report_text(const struct pack_options *o, const struct crawl_counts *c)
 {
     uint64_t ms = elapsed_ms(o);
     if (c->records) cli_print("%llu records, ", (unsigned long long)c->records);
@@ -142,7 +142,7 @@ void pack_report_text(const struct pack_options *o, const struct pack_counts *c)
             (unsigned long long)c->carried, (unsigned long long)c->removed + c->deleted,
             (unsigned long long)c->deleted);
     cli_print("\n");
-    print_table("not listed:", pack_skip_texts, c->skips, PACK_SKIP_COUNT);
+    print_table("not listed:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
     print_table("damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
     print_table("blocks:", block_names, c->blocks, ADIT_BLOCK_TYPES);
     print_size("", c->bytes_listed);

@@ -9,7 +9,7 @@
 
 struct pack_site {
     const struct pack_options *o;
-    struct pack_counts *counts;
+    struct crawl_counts *counts;
     struct adit_config config; /* of the options, with this site's origin */
     struct publish *to, *own;  /* to: NULL in a dry run; own: to, of a host's folder */
     struct pack_manifest manifest;
@@ -28,7 +28,7 @@ struct pack_site {
 
 static bool set_origin(struct pack_site *s, struct adit_str host)
 {
-    s->config = s->o->config;
+    s->config = s->o->crawl.config;
     if (!host.len) return true;
     /* The arena of the copy stays the options' own: it is not freed here. */
     adit_buf_clear(&s->scratch);
@@ -85,7 +85,7 @@ static int open_previous(struct pack_site *s, struct adit_str host)
     if (s->previous) {
         struct adit_str origin = pack_previous_origin(s->previous);
         code = check_time(s, dir);
-        if (code == CLI_OK && !s->o->mixed && !adit_str_eq(origin, s->config.origin)) {
+        if (code == CLI_OK && !s->o->crawl.mixed && !adit_str_eq(origin, s->config.origin)) {
             cli_say(dir, "is the publication of another site: %.*s", (int)origin.len, origin.p);
             code = CLI_INVALID;
         }
@@ -127,7 +127,7 @@ static bool open_changes(struct pack_site *s)
 }
 
 struct pack_site *pack_site_open(const struct pack_options *o, struct publish *to,
-                                 struct adit_str host, struct pack_counts *counts, int *code)
+                                 struct adit_str host, struct crawl_counts *counts, int *code)
 {
     struct pack_site *s = calloc(1, sizeof *s);
     *code = CLI_OUTPUT;
@@ -149,7 +149,7 @@ struct pack_site *pack_site_open(const struct pack_options *o, struct publish *t
         pack_sitemap_init(&s->sitemap, s->to, &s->config);
         pack_llm_init(&s->llm, s->to, &s->config);
         ok =
-            pack_manifest_create(&s->manifest, s->to, s->previous) && (o->mixed || open_changes(s));
+            pack_manifest_create(&s->manifest, s->to, s->previous) && (o->crawl.mixed || open_changes(s));
     }
     if (ok) {
         *code = CLI_OK;
@@ -186,7 +186,7 @@ struct entry {
 
 static void tell(const struct pack_site *s, const char *what, struct adit_str url, const char *why)
 {
-    if (s->o->dry_run && !s->o->json)
+    if (s->o->dry_run && !s->o->crawl.json)
         cli_print("%s %.*s%s%s\n", what, (int)url.len, url.p, why ? "  # " : "", why ? why : "");
 }
 
@@ -199,7 +199,7 @@ static bool in_section(const struct pack_section *section, struct adit_str path)
 static void note_change(struct pack_site *s, struct adit_str url, enum adit_rs_change change,
                         struct adit_str lastmod)
 {
-    if (s->o->dry_run || s->o->mixed || !s->previous) return;
+    if (s->o->dry_run || s->o->crawl.mixed || !s->previous) return;
     if (!changes_add(s->changes, url, change, lastmod)) s->failed = true;
 }
 
@@ -212,7 +212,7 @@ static void list(struct pack_site *s, const struct entry *e)
     s->counts->pages++;
     for (size_t i = 0; i < 3; i++) s->counts->bytes_scp += e->line[i].len;
     if (s->o->dry_run) return;
-    struct adit_str path = pack_url_path(e->url);
+    struct adit_str path = crawl_url_path(e->url);
     bool changed = e->change != PACK_UNCHANGED;
     for (size_t i = 0; i < s->o->n_sections; i++)
         if (in_section(&s->o->sections[i], path) &&
@@ -221,7 +221,7 @@ static void list(struct pack_site *s, const struct entry *e)
     if (changed)
         note_change(s, e->url, e->change == PACK_CREATED ? ADIT_RS_CREATED : ADIT_RS_UPDATED,
                     e->modified);
-    if (s->o->mixed) return;
+    if (s->o->crawl.mixed) return;
     changes_page(s->changes, e->url);
     if (!pack_sitemap_add(&s->sitemap, e->url, e->modified)) s->failed = true;
     if (e->hash.len && !pack_llm_add(&s->llm, e->url, e->modified, e->hash)) s->failed = true;
@@ -246,9 +246,9 @@ static void keep(struct pack_site *s, const struct adit_scp_page *p, struct adit
 /* The crawl did not meet it, or could not tell: absence is not deletion. */
 static void carry_over(struct pack_site *s, const struct adit_scp_page *p)
 {
-    if (!pack_filter(s->o, pack_url_path(p->url))) {
+    if (!crawl_filter(&s->o->crawl, crawl_url_path(p->url))) {
         s->counts->removed++;
-        tell(s, "-", p->url, pack_skip_texts[PACK_SKIP_filtered]);
+        tell(s, "-", p->url, crawl_skip_texts[CRAWL_SKIP_filtered]);
         return;
     }
     s->counts->carried++;
@@ -326,12 +326,12 @@ static void renew(struct pack_site *s, const struct adit_scp_page *old,
 static void not_listed(struct pack_site *s, const struct adit_scp_page *old,
                        const struct pack_capture_view *c)
 {
-    const char *why = pack_skip_texts[c->head.reason];
+    const char *why = crawl_skip_texts[c->head.reason];
     if (!old) {
         tell(s, "!", c->url, why);
-    } else if (c->head.reason == PACK_SKIP_gone) {
+    } else if (c->head.reason == CRAWL_SKIP_gone) {
         gone(s, c->url, why);
-    } else if (c->head.reason == PACK_SKIP_server_error) {
+    } else if (c->head.reason == CRAWL_SKIP_server_error) {
         carry_over(s, old);
     } else {
         s->counts->removed++;
@@ -365,21 +365,21 @@ bool pack_site_url(struct pack_site *s, const struct pack_capture_view *c)
         pack_previous_advance(s->previous);
     }
     if (old && !adit_str_eq(old->url, c->url)) old = NULL;
-    if (c->head.kind == PACK_PAGE) {
+    if (c->head.kind == CRAWL_PAGE) {
         count_page(s, c);
         if (old)
             renew(s, old, c);
         else
             create(s, c);
-    } else if (c->head.kind == PACK_NEWS) {
+    } else if (c->head.kind == CRAWL_GONE) {
         s->counts->skips[c->head.reason]++;
         not_listed(s, old, c);
     } else if (old) { /* only revisits: as it was */
-        s->counts->skips[PACK_SKIP_unchanged]++;
+        s->counts->skips[CRAWL_SKIP_unchanged]++;
         carry_over(s, old);
     } else {
-        s->counts->skips[PACK_SKIP_unresolved]++;
-        tell(s, "!", c->url, pack_skip_texts[PACK_SKIP_unresolved]);
+        s->counts->skips[CRAWL_SKIP_unresolved]++;
+        tell(s, "!", c->url, crawl_skip_texts[CRAWL_SKIP_unresolved]);
     }
     if (old) pack_previous_advance(s->previous);
     return !s->failed;
@@ -402,20 +402,20 @@ static bool finish_previous(struct pack_site *s)
 /* First the collections, which nobody knows of yet; then what leads to them; the manifest last. */
 static bool publish(struct pack_site *s)
 {
-    struct pack_files files = {0};
+    struct file_set files = {0};
     struct adit_buf scp;
     adit_buf_init(&scp, cli_mem, 16u << 20);
     bool ok = pack_manifest_finish(&s->manifest, &files);
-    if (ok && !s->o->mixed) {
+    if (ok && !s->o->crawl.mixed) {
         pack_manifest_sitemap(&s->manifest, &s->config, &scp);
         ok = !scp.err && pack_sitemap_end(&s->sitemap, adit_buf_str(&scp), &files) &&
              pack_llm_end(&s->llm, &files) && changes_finish(s->changes, &files);
     }
     s->counts->bytes_out += s->manifest.bytes_out;
-    ok = ok && (s->o->by_host || pack_report_file(s->to, s->o, s->counts, &files)) &&
+    ok = ok && (s->o->crawl.by_host || pack_report_file(s->to, s->o, s->counts, &files)) &&
          pack_manifest_write(&s->manifest, &s->config, s->to, &files) &&
          publish_commit(s->to, &files);
-    if (!ok) pack_files_discard(&files);
+    if (!ok) files_discard(&files);
     adit_buf_free(&scp);
     return ok;
 }

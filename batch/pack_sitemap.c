@@ -1,6 +1,6 @@
 /* sitemap.xml: SCP's elements, then the pages; further files and an index when it grows too long.
  */
-#include "batch/pack_site.h"
+#include "batch/pack_impl.h"
 #include "text/xml.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ void pack_sitemap_free(struct pack_sitemap *s)
 {
     adit_buf_free(&s->first);
     output_discard(s->current);
-    pack_files_discard(&s->files);
+    files_discard(&s->files);
 }
 
 /* Ends the file under way. */
@@ -34,7 +34,7 @@ static bool end_part(struct pack_sitemap *s)
     struct output *out = s->current;
     s->current = NULL;
     bool ok = output_write(out, adit_str_z(close_tag));
-    return pack_files_add(&s->files, out) && ok;
+    return files_add(&s->files, out) && ok;
 }
 
 static bool begin_part(struct pack_sitemap *s)
@@ -67,7 +67,7 @@ bool pack_sitemap_add(struct pack_sitemap *s, struct adit_str url, struct adit_s
     return ok && !s->first.err;
 }
 
-static bool write_index(struct pack_sitemap *s, struct pack_files *to)
+static bool write_index(struct pack_sitemap *s, struct file_set *to)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 64u << 20);
@@ -89,13 +89,13 @@ static bool write_index(struct pack_sitemap *s, struct pack_files *to)
     return ok;
 }
 
-bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct pack_files *to)
+bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct file_set *to)
 {
     bool ok = end_part(s);
     struct output *out = publish_output(s->to, "sitemap.xml", NULL);
     ok = ok && out && output_write(out, adit_str_z(open_tag)) && output_write(out, scp) &&
          output_write(out, adit_buf_str(&s->first)) && output_write(out, adit_str_z(close_tag));
     ok = pack_files_move(&s->files, to) && ok;
-    ok = pack_files_add(to, out) && ok;
+    ok = files_add(to, out) && ok;
     return ok && (s->parts == 1 || write_index(s, to));
 }

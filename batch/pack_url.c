@@ -1,6 +1,6 @@
 /* From the URL of a capture to the public URL of the page. */
-#include "batch/pack.h"
-#include "batch/pack_worker.h"
+#include "batch/crawl.h"
+#include "batch/crawl.h"
 #include "text/url.h"
 
 /* Host without port of an absolute URL, and where its path begins. */
@@ -29,52 +29,52 @@ static bool any_glob(const struct adit_str *v, size_t n, struct adit_str path)
     return false;
 }
 
-bool pack_filter(const struct pack_options *o, struct adit_str path)
+bool crawl_filter(const struct crawl_options *o, struct adit_str path)
 {
     path = adit_str_sub(path, 0, adit_str_chr(path, '?', 0));
     return (o->n_include == 0 || any_glob(o->include, o->n_include, path)) &&
            !any_glob(o->exclude, o->n_exclude, path);
 }
 
-struct adit_str pack_url_path(struct adit_str url)
+struct adit_str crawl_url_path(struct adit_str url)
 {
     size_t path;
     host_of(url, &path);
     return adit_str_sub(url, path, url.len);
 }
 
-struct adit_str pack_url_host(struct adit_str url)
+struct adit_str crawl_url_host(struct adit_str url)
 {
     size_t path;
     return host_of(url, &path);
 }
 
-int pack_public_url(const struct pack_options *o, struct adit_str raw, struct adit_arena *arena,
+int crawl_public_url(const struct crawl_options *o, struct adit_str raw, struct adit_arena *arena,
                     struct adit_buf *url)
 {
     struct adit_str page, path;
     size_t path_at;
-    if (adit_url_page(raw, arena, &page) != ADIT_OK) return PACK_SKIP_url;
+    if (adit_url_page(raw, arena, &page) != ADIT_OK) return CRAWL_SKIP_url;
     struct adit_str host = host_of(page, &path_at);
     adit_buf_clear(url);
-    if (o->by_host || o->mixed || !pack_origin_known(o)) {
-        if (o->n_hosts && !listed(o->hosts, o->n_hosts, host)) return PACK_SKIP_other_host;
+    if (o->by_host || o->mixed || !crawl_origin_known(o)) {
+        if (o->n_hosts && !listed(o->hosts, o->n_hosts, host)) return CRAWL_SKIP_other_host;
         path = adit_str_sub(page, path_at, page.len);
         adit_buf_lit(url, "https://");
         adit_buf_add(url, host);
         adit_buf_add(url, path);
     } else {
-        if (!adit_map_our_url(&o->config, page, &path)) return PACK_SKIP_other_host;
+        if (!adit_map_our_url(&o->config, page, &path)) return CRAWL_SKIP_other_host;
         adit_buf_add(url, o->config.origin);
         adit_buf_add(url, path);
     }
-    if (url->err) return PACK_SKIP_url;
-    return pack_filter(o, path) ? -1 : PACK_SKIP_filtered;
+    if (url->err) return CRAWL_SKIP_url;
+    return crawl_filter(o, path) ? -1 : CRAWL_SKIP_filtered;
 }
 
 /* A date in any precision that archives use: 14 digits (ARC), or a W3C datetime from the year to
  * fractions of a second; what is missing is the earliest. */
-bool pack_date(struct adit_str text, struct adit_time *at)
+bool crawl_date(struct adit_str text, struct adit_time *at)
 {
     if (adit_time_parse(text, at)) return true;
     char full[] = "0000-01-01T00:00:00Z";

@@ -206,11 +206,11 @@ struct output *publish_output(struct publish *p, const char *name,
 }
 
 bool publish_file(struct publish *p, const char *name, struct adit_str bytes,
-                  struct pack_files *files)
+                  struct file_set *files)
 {
     struct output *out = publish_output(p, name, NULL);
     bool ok = out && output_write(out, bytes);
-    return pack_files_add(files, out) && ok;
+    return files_add(files, out) && ok;
 }
 
 /* --- staging ------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ static bool sync_folders(int fd)
     return ok;
 }
 
-static bool stage_all(struct publish *p, int own, const struct pack_files *files,
+static bool stage_all(struct publish *p, int own, const struct file_set *files,
                       struct adit_buf *journal)
 {
     int stage = -1;
@@ -330,7 +330,7 @@ static void free_reserve(struct reserve *r)
     free(r->temp);
 }
 
-static bool commit(struct publish *p, int own, const struct pack_files *files)
+static bool commit(struct publish *p, int own, const struct file_set *files)
 {
     struct adit_buf journal;
     struct reserve reserve = {.fd = -1};
@@ -352,7 +352,7 @@ static bool commit(struct publish *p, int own, const struct pack_files *files)
     return ok;
 }
 
-bool publish_commit(struct publish *p, struct pack_files *files)
+bool publish_commit(struct publish *p, struct file_set *files)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < files->n; i++) ok = output_sync(files->v[i]);
@@ -360,6 +360,6 @@ bool publish_commit(struct publish *p, struct pack_files *files)
     if (ok && own < 0) publish_fail(p, PUBLISH_OWN, folder_fault(errno));
     ok = own >= 0 && commit(p, own, files);
     if (own >= 0) close(own);
-    pack_files_discard(files);
+    files_discard(files);
     return ok;
 }

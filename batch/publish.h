@@ -36,8 +36,8 @@ struct output *publish_output(struct publish *p, const char *name,
                               const struct output_options *options);
 /* A whole small file, added to files. */
 bool publish_file(struct publish *p, const char *name, struct adit_str bytes,
-                  struct pack_files *files);
+                  struct file_set *files);
 /* Frees files in any case. False: said on stderr. */
-bool publish_commit(struct publish *p, struct pack_files *files);
+bool publish_commit(struct publish *p, struct file_set *files);
 
 #endif

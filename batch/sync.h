@@ -152,7 +152,7 @@ enum sync_change {
     SYNC_DROP   /* neither line nor state stay */
 };
 
-bool sync_change(struct sync *s, enum sync_change how, bool journal, const struct sync_page *page,
+bool sync_change(struct sync *s, enum sync_change how, bool journal, const struct copy_page *page,
                  struct adit_str line);
 /* One record of the sorted changes. */
 struct sync_record {
@@ -162,7 +162,7 @@ struct sync_record {
 bool sync_record_read(struct adit_str text, struct sync_record *r);
 /* A line of the journal; false: it is not whole. Strings lie in text or in the arena. */
 bool sync_journal_line(struct adit_str text, struct adit_arena *arena, struct adit_buf *scratch,
-                       struct sync_page *page, struct sync_record *r);
+                       struct copy_page *page, struct sync_record *r);
 /* Puts what a killed run had fetched among the changes. */
 bool sync_journal_read(struct sync *s);
 

@@ -68,7 +68,7 @@ static bool has_room(struct sync *s, struct adit_str line)
     return false;
 }
 
-bool sync_change(struct sync *s, enum sync_change how, bool journal, const struct sync_page *page,
+bool sync_change(struct sync *s, enum sync_change how, bool journal, const struct copy_page *page,
                  struct adit_str line)
 {
     struct adit_buf *b = &s->record;
@@ -77,7 +77,7 @@ bool sync_change(struct sync *s, enum sync_change how, bool journal, const struc
         return false;
     }
     adit_buf_clear(b);
-    sync_page_write(page, b);
+    copy_page_write(page, b);
     if (b->err) return failed(s, "out of memory");
     if (journal && !write_journal(s, how, adit_buf_str(b), line)) return false;
     return sort_record(s, how, page->url, adit_buf_str(b), line);
@@ -107,13 +107,13 @@ static void ignore(void *ctx, const struct adit_scp_finding *f) { (void)ctx, (vo
 /* The last record may be half there, and a file system may lose the end: what is not whole does
  * not count. */
 bool sync_journal_line(struct adit_str text, struct adit_arena *arena, struct adit_buf *scratch,
-                       struct sync_page *page, struct sync_record *r)
+                       struct copy_page *page, struct sync_record *r)
 {
     struct adit_scp_judge judge = {.limits = &adit_scp_limits, .report = ignore};
     struct adit_scp_page line;
     struct adit_str how;
     if (!adit_str_split(&text, '\t', &how) || !take_how(how, &r->how) ||
-        !adit_str_split(&text, '\t', &r->state) || !sync_page_read(page, r->state, arena))
+        !adit_str_split(&text, '\t', &r->state) || !copy_page_read(page, r->state, arena))
         return false;
     r->url = page->url, r->line = text;
     return !text.len || (adit_scp_page_judge(text, &judge, scratch, &line) == ADIT_SCP_GOOD &&
@@ -133,7 +133,7 @@ bool sync_journal_read(struct sync *s)
     adit_arena_init(&arena, cli_mem, 1 << 20);
     adit_buf_init(&scratch, cli_mem, ADIT_LIMIT_url_bytes);
     while (good && input_line(in, how.window_max, &text)) {
-        struct sync_page page;
+        struct copy_page page;
         struct sync_record r;
         adit_arena_reset(&arena);
         if (sync_journal_line(text, &arena, &scratch, &page, &r) && sync_is_own(s, r.url))

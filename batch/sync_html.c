@@ -25,7 +25,7 @@ static bool start(struct sync_job *job, struct fetch_request *q)
 static void keep(struct sync_job *job, const char *status, const struct fetch_reply *r,
                  struct adit_str modified, struct adit_str line)
 {
-    struct sync_page p = {
+    struct copy_page p = {
         .url = job->task.url,
         .via = ADIT_STR("html"),
         .status = adit_str_z(status),

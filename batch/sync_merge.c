@@ -16,7 +16,7 @@ struct merge {
     struct adit_scp_page page;
     struct input *states;
     struct adit_str state_line;
-    struct sync_page state;
+    struct copy_page state;
     struct adit_arena state_arena;
     struct adit_str record_text;
     struct sync_record record;
@@ -40,7 +40,7 @@ static void next_state(struct merge *m)
     m->has_state = false;
     while (m->states && input_line(m->states, LINE_MAX_STATE, &m->state_line)) {
         adit_arena_reset(&m->state_arena);
-        m->has_state = sync_page_read(&m->state, m->state_line, &m->state_arena);
+        m->has_state = copy_page_read(&m->state, m->state_line, &m->state_arena);
         if (m->has_state) return;
     }
 }
@@ -117,10 +117,10 @@ static void apply(struct merge *m, struct adit_buf *scratch)
     if (newer < 0 || (newer == 0 && !scp_alone(m))) return;
     set(&m->new_state, r->state), m->has_new = true;
     if (newer == 0) return;
-    struct sync_page state;
+    struct copy_page state;
     struct adit_arena a;
     adit_arena_init(&a, cli_mem, LINE_MAX_STATE);
-    bool held = sync_page_read(&state, r->state, &a) && adit_str_eq(state.status, ADIT_STR("held"));
+    bool held = copy_page_read(&state, r->state, &a) && adit_str_eq(state.status, ADIT_STR("held"));
     adit_arena_free(&a);
     if (r->line.len && judge(r->line, scratch, &page)) {
         m->modified = page.modified;
@@ -210,7 +210,7 @@ static bool merge_all(struct merge *m)
     adit_buf_free(&old_line);
     adit_buf_free(&scratch);
     if (m->old && (pages_failed(m->old) || pages_unsorted(m->old))) {
-        cli_say(m->s->dir, "%s is damaged; remove the folder to begin anew", sync_collection_name);
+        cli_say(m->s->dir, "%s is damaged; remove the folder to begin anew", copy_collection_name);
         good = false;
     }
     return good && !(m->s->changes && sorter_failed(m->s->changes));
@@ -219,12 +219,12 @@ static bool merge_all(struct merge *m)
 static bool open_old(struct merge *m)
 {
     struct pages_options how = {0};
-    if (sync_store_has(m->s, sync_collection_name)) {
-        m->old = pages_open(sync_path(m->s, sync_collection_name), &how);
+    if (sync_store_has(m->s, copy_collection_name)) {
+        m->old = pages_open(sync_path(m->s, copy_collection_name), &how);
         if (!m->old) return false;
     }
-    if (sync_store_has(m->s, sync_pages_name)) {
-        m->states = input_open(sync_path(m->s, sync_pages_name), NULL);
+    if (sync_store_has(m->s, copy_pages_name)) {
+        m->states = input_open(sync_path(m->s, copy_pages_name), NULL);
         if (!m->states) return false;
     }
     return true;
@@ -250,10 +250,10 @@ static bool open_new(struct merge *m)
                                  .generated = m->s->now_text,
                                  .generated_at = now};
     char name[64];
-    snprintf(name, sizeof name, "%s.new", sync_collection_name);
+    snprintf(name, sizeof name, "%s.new", copy_collection_name);
     m->out = collection_create(sync_path_new(m->s, name), &meta, &how, false);
     adit_buf_free(&id);
-    snprintf(name, sizeof name, "%s.new", sync_pages_name);
+    snprintf(name, sizeof name, "%s.new", copy_pages_name);
     m->out_states = output_open(sync_path_new(m->s, name), NULL);
     return m->out && m->out_states;
 }

@@ -2,9 +2,9 @@
 #include "batch/copy_state.h"
 #include "json/json.h"
 
-const char sync_collection_name[] = "site.scp.zst";
-const char sync_pages_name[] = "pages.jsonl";
-const char sync_state_name[] = "state.json";
+const char copy_collection_name[] = "site.scp.zst";
+const char copy_pages_name[] = "pages.jsonl";
+const char copy_state_name[] = "state.json";
 
 enum { MEMBERS = 10 };
 
@@ -12,7 +12,7 @@ static const char *const keys[MEMBERS] = {"url",     "via",           "status", 
                                           "etag",    "last_modified", "listed", "modified",
                                           "section", "checked"};
 
-static void members_of(struct sync_page *p, struct adit_str *out[MEMBERS])
+static void members_of(struct copy_page *p, struct adit_str *out[MEMBERS])
 {
     struct adit_str *const all[MEMBERS] = {&p->url,     &p->via,           &p->status, &p->m_url,
                                            &p->etag,    &p->last_modified, &p->listed, &p->modified,
@@ -28,12 +28,12 @@ static bool is_clean(struct adit_str s)
     return true;
 }
 
-bool sync_page_read(struct sync_page *p, struct adit_str line, struct adit_arena *arena)
+bool copy_page_read(struct copy_page *p, struct adit_str line, struct adit_arena *arena)
 {
     struct adit_str names[MEMBERS], *members[MEMBERS];
     struct adit_json_value values[MEMBERS];
     bool ok = true;
-    *p = (struct sync_page){0};
+    *p = (struct copy_page){0};
     for (size_t i = 0; i < MEMBERS; i++) names[i] = adit_str_z(keys[i]);
     if (adit_json_pick(line, names, MEMBERS, values, NULL)) return false;
     members_of(p, members);
@@ -44,9 +44,9 @@ bool sync_page_read(struct sync_page *p, struct adit_str line, struct adit_arena
     return ok && p->url.len && p->via.len && p->status.len;
 }
 
-void sync_page_write(const struct sync_page *p, struct adit_buf *out)
+void copy_page_write(const struct copy_page *p, struct adit_buf *out)
 {
-    struct sync_page copy = *p;
+    struct copy_page copy = *p;
     struct adit_str *members[MEMBERS];
     struct adit_json_writer w = {.out = out};
     members_of(&copy, members);

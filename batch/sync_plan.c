@@ -70,7 +70,7 @@ static bool is_not_later(struct adit_str listed, struct adit_str held)
 /* Whether what is held is what is listed (TCT, Zero-Fetch Skip Logic). A page that came another way
  * has no fingerprint: then the time must do. */
 static bool is_current(const struct sync_list *l, const struct sync_task *t,
-                       const struct sync_page *held)
+                       const struct copy_page *held)
 {
     const char *own = l->tct ? "tct" : "html";
     struct adit_str listed = l->tct ? t->hash : t->modified;
@@ -82,9 +82,9 @@ static bool is_current(const struct sync_list *l, const struct sync_task *t,
     return listed.len && adit_str_eq(held->listed, listed);
 }
 
-static bool write_task(struct sync_list *l, const struct sync_task *t, const struct sync_page *held)
+static bool write_task(struct sync_list *l, const struct sync_task *t, const struct copy_page *held)
 {
-    const struct sync_page none = {0};
+    const struct copy_page none = {0};
     if (!held) held = &none;
     /* Validators only of bodies that are held. */
     bool own = adit_str_eq(held->via, l->tct ? ADIT_STR("tct") : ADIT_STR("html"));
@@ -108,7 +108,7 @@ static bool write_task(struct sync_list *l, const struct sync_task *t, const str
 }
 
 /* A held page that the list lacks: gone, if it came by such a list and all of the list is known. */
-static bool omit(struct sync_list *l, const struct sync_page *held)
+static bool omit(struct sync_list *l, const struct copy_page *held)
 {
     bool own = adit_str_eq(held->via, l->tct ? ADIT_STR("tct") : ADIT_STR("html"));
     if (!own || !l->complete || !l->n) return true;
@@ -118,7 +118,7 @@ static bool omit(struct sync_list *l, const struct sync_page *held)
 struct states {
     struct input *in;
     struct adit_arena arena;
-    struct sync_page page;
+    struct copy_page page;
     bool has;
 };
 
@@ -128,7 +128,7 @@ static void next_state(struct states *st)
     st->has = false;
     while (st->in && !st->has && input_line(st->in, STATE_LINE_MAX, &line)) {
         adit_arena_reset(&st->arena);
-        st->has = sync_page_read(&st->page, line, &st->arena);
+        st->has = copy_page_read(&st->page, line, &st->arena);
     }
 }
 
@@ -174,8 +174,8 @@ bool sync_list_plan(struct sync_list *l)
     struct states st = {0};
     l->s->report.listed = 0;
     if (!sorter_start(l->items)) return false;
-    if (sync_store_has(l->s, sync_pages_name))
-        st.in = input_open(sync_path(l->s, sync_pages_name), NULL);
+    if (sync_store_has(l->s, copy_pages_name))
+        st.in = input_open(sync_path(l->s, copy_pages_name), NULL);
     adit_arena_init(&st.arena, cli_mem, STATE_LINE_MAX);
     bool good = plan_all(l, &st);
     input_close(st.in);

@@ -324,7 +324,7 @@ bool sync_scp_apply(struct sync *s, const struct sync_scp_file *f, const char *p
         adit_buf_clear(&line);
         size_t n = adit_scp_page_pieces(&page, false, pieces);
         for (size_t i = 0; i < n; i++) adit_buf_add(&line, pieces[i]);
-        struct sync_page state = {
+        struct copy_page state = {
             .url = page.url,
             .via = ADIT_STR("scp"),
             .status = ADIT_STR("held"),

@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 
-static const char *const exchanged[] = {sync_collection_name, sync_pages_name, sync_state_name};
+static const char *const exchanged[] = {copy_collection_name, copy_pages_name, copy_state_name};
 
 /* PART_DAYS: after which a download that nobody went on with is given up. */
 enum { STATE_MAX = 64 << 20, DAY = 24 * 3600, PART_DAYS = 7 };
@@ -124,13 +124,13 @@ static bool write_state(struct sync *s, const char *name)
     return good;
 }
 
-bool sync_store_save(struct sync *s) { return write_state(s, sync_state_name); }
+bool sync_store_save(struct sync *s) { return write_state(s, copy_state_name); }
 
 bool sync_store_commit(struct sync *s)
 {
     char fresh[64];
     if (s->journal) fclose(s->journal), s->journal = NULL;
-    if (!write_state(s, name_new(fresh, sync_state_name)) ||
+    if (!write_state(s, name_new(fresh, copy_state_name)) ||
         !output_file(sync_path_new(s, "commit"), ADIT_STR(""), true) || !exchange(s)) {
         s->out_failed = true;
         return false;
@@ -183,7 +183,7 @@ static uint64_t walk_documents(struct sync *s, bool clean)
 
 uint64_t sync_store_bytes(struct sync *s)
 {
-    static const char *const names[] = {sync_collection_name, sync_pages_name, "journal"};
+    static const char *const names[] = {copy_collection_name, copy_pages_name, "journal"};
     uint64_t bytes = walk_documents(s, false);
     for (size_t i = 0; i < ADIT_COUNT(names); i++) {
         struct stat st;
@@ -203,8 +203,8 @@ void sync_store_clean(struct sync *s) { walk_documents(s, true); }
 static bool is_sound(struct sync *s)
 {
     static const char *const names[] = {
-        "lock",          "salt",         "commit", "journal", sync_collection_name,
-        sync_pages_name, sync_state_name};
+        "lock",          "salt",         "commit", "journal", copy_collection_name,
+        copy_pages_name, copy_state_name};
     for (size_t i = 0; i < ADIT_COUNT(names); i++) {
         struct stat st;
         if (fstatat(s->folder, names[i], &st, AT_SYMLINK_NOFOLLOW) != 0 || S_ISREG(st.st_mode))
@@ -304,8 +304,8 @@ static bool read_state(struct sync *s)
 {
     struct adit_buf b;
     struct adit_error err = {0};
-    const char *path = sync_path(s, sync_state_name);
-    if (!sync_store_has(s, sync_state_name)) {
+    const char *path = sync_path(s, copy_state_name);
+    if (!sync_store_has(s, copy_state_name)) {
         s->state.origin = s->origin, s->state.start = s->site;
         return true;
     }

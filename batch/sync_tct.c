@@ -148,9 +148,9 @@ static bool start(struct sync_job *job, struct fetch_request *q)
     return true;
 }
 
-static struct sync_page state_of(const struct sync_job *job, const char *status)
+static struct copy_page state_of(const struct sync_job *job, const char *status)
 {
-    return (struct sync_page){
+    return (struct copy_page){
         .url = job->task.url,
         .via = ADIT_STR("tct"),
         .status = adit_str_z(status),
@@ -162,7 +162,7 @@ static struct sync_page state_of(const struct sync_job *job, const char *status)
 
 static void unchanged(struct sync_job *job)
 {
-    struct sync_page p = state_of(job, "held");
+    struct copy_page p = state_of(job, "held");
     struct adit_str hash = job->task.hash;
     job->s->report.not_modified++;
     if (hash.len && !adit_str_eq(sync_clean_etag(job->task.etag), hash))
@@ -173,7 +173,7 @@ static void unchanged(struct sync_job *job)
 
 static void gone(struct sync_job *job, unsigned status)
 {
-    struct sync_page p = state_of(job, "gone");
+    struct copy_page p = state_of(job, "gone");
     job->s->report.gone++, job->list->n_missing++;
     sync_violation(job->s, SYNC_MISSING, job->task.m_url,
                    status == 410 ? ADIT_STR("status 410") : ADIT_STR("status 404"));
@@ -186,7 +186,7 @@ static void gone(struct sync_job *job, unsigned status)
 
 static void not_to_keep(struct sync_job *job)
 {
-    struct sync_page p = state_of(job, "noindex");
+    struct copy_page p = state_of(job, "noindex");
     job->s->report.noindex++;
     sync_change(job->s, SYNC_PUT, true, &p, (struct adit_str){0});
 }
@@ -196,7 +196,7 @@ static void take(struct sync_job *job, struct sync_verdict *v, const struct fetc
     struct sync *s = job->s;
     const struct adit_str dates[] = {job->task.modified, v->view.modified,
                                      sync_field(r, "last-modified")};
-    struct sync_page p = state_of(job, "held");
+    struct copy_page p = state_of(job, "held");
     struct adit_buf line;
     adit_buf_init(&line, cli_mem, ADIT_LIMIT_scp_line);
     p.etag = v->etag;

@@ -30,13 +30,13 @@ static void check_state(struct adit_str s, struct adit_arena *a)
 
 static void check_page(struct adit_str s, struct adit_arena *a)
 {
-    struct sync_page p, again;
+    struct copy_page p, again;
     struct adit_buf one;
     adit_buf_init(&one, fuzz_mem, 16 << 20);
-    if (taken(sync_page_read(&p, s, a))) {
-        sync_page_write(&p, &one);
+    if (taken(copy_page_read(&p, s, a))) {
+        copy_page_write(&p, &one);
         if (fuzz_built(&one)) {
-            bool read = taken(sync_page_read(&again, adit_buf_str(&one), a));
+            bool read = taken(copy_page_read(&again, adit_buf_str(&one), a));
             MUST(read ? adit_str_eq(p.url, again.url) && adit_str_eq(p.etag, again.etag)
                       : fuzz.denied);
         }
@@ -48,7 +48,7 @@ FUZZ_TARGET(s)
 {
     struct adit_arena a;
     struct adit_buf scratch;
-    struct sync_page page;
+    struct copy_page page;
     struct sync_record r;
     adit_arena_init(&a, fuzz_mem, 16 << 20);
     adit_buf_init(&scratch, fuzz_mem, ADIT_LIMIT_url_bytes);

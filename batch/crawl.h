@@ -1,0 +1,175 @@
+/* crawl: what crawls say about pages. Inputs are WARC and ARC files and folders of HTML; each record or
+ * file becomes a capture, and each capture one verdict about a page, told to a sink:
+ *
+ *   inputs ─▶ crawl_reader: records, files ─▶ capture_worker (a thread each) ─▶ capture_sink
+ *
+ * pack sorts the verdicts and publishes; archive keeps every version.
+ */
+#ifndef ADIT_CRAWL_H
+#define ADIT_CRAWL_H
+
+#include "base/time.h"
+#include "batch/cli.h"
+#include "batch/http_message.h"
+#include "batch/warc.h"
+#include "http/config.h"
+#include "page/page.h"
+
+/* --- why something is not listed ------------------------------------------------------------- */
+
+#define CRAWL_SKIPS(X)                                                            \
+    X(older, "superseded by a newer capture of the same URL")                    \
+    X(gone, "404 or 410: not found")                                             \
+    X(redirect, "redirects to another URL")                                      \
+    X(refused, "another client error (4xx)")                                     \
+    X(server_error, "server error (5xx) or too many requests (429)")             \
+    X(not_html, "not HTML")                                                      \
+    X(noindex, "the page asks not to be indexed (noindex, none)")                \
+    X(noarchive, "the page asks not to be archived (noarchive)")                 \
+    X(private, "private: Cache-Control, Vary, 401 or 403")                       \
+    X(authenticated, "captured with credentials (Authorization in the request)") \
+    X(empty, "no content found")                                                 \
+    X(too_large, "larger than the limit for a page")                             \
+    X(limit, "too complex: a limit of the converter was reached")                \
+    X(body, "the body is damaged or in an unknown coding")                       \
+    X(truncated, "truncated by the crawler (WARC-Truncated, 206)")               \
+    X(segmented, "segmented over several records")                               \
+    X(damaged, "the record is cut off or damaged")                               \
+    X(date, "no valid date of capture")                                          \
+    X(url, "not an http or https URL")                                           \
+    X(unresolved, "revisit of a capture that is not here")                       \
+    X(unchanged, "revisit or 304: the page has not changed")                     \
+    X(other_host, "another host")                                                \
+    X(host, "the host's name cannot be the name of a folder (--by-host)")        \
+    X(filtered, "left out by --include or --exclude")                            \
+    X(unreadable, "file of a tree that could not be read")
+
+enum crawl_skip {
+#define CRAWL_SKIP_ENUM(name, text) CRAWL_SKIP_##name,
+    CRAWL_SKIPS(CRAWL_SKIP_ENUM)
+#undef CRAWL_SKIP_ENUM
+        CRAWL_SKIP_COUNT
+};
+extern const char *const crawl_skip_names[CRAWL_SKIP_COUNT];
+extern const char *const crawl_skip_texts[CRAWL_SKIP_COUNT];
+
+/* --- options (crawl_options.c) ----------------------------------------------------------------- */
+
+/* What is read, and which of it counts. */
+struct crawl_options {
+    char **inputs;
+    size_t n_inputs;
+    struct adit_config config;
+    struct adit_str *hosts; /* of --host */
+    size_t n_hosts;
+    struct adit_str *include, *exclude;
+    size_t n_include, n_exclude;
+    bool by_host, mixed, keep_noindex, keep_noarchive, strip_html_suffix;
+    bool json, quiet;
+    unsigned jobs;
+    size_t memory;
+    const char *base_url, *charset, *language;
+    int64_t started_ms;      /* of a clock that only runs forward */
+    struct adit_arena arena; /* holds the strings above */
+};
+
+/* Reads the command line; CLI_OK, or prints what is wrong and returns the exit code. Free in any
+ * case. */
+int crawl_options_read(struct crawl_options *o, const struct cli_args *args);
+void crawl_options_free(struct crawl_options *o);
+/* Whether one of the options decides the site: a configured origin, --base-url or --host. */
+bool crawl_origin_known(const struct crawl_options *o);
+/* The values of an option that may be given many times, in the arena. */
+struct adit_str *crawl_values(struct crawl_options *o, const struct cli_args *args, const char *name,
+                              size_t *n);
+
+/* --- counts ----------------------------------------------------------------------------------- */
+
+struct crawl_counts {
+    uint64_t records, by_type[WARC_TYPES], faults[WARC_FAULT_COUNT];
+    uint64_t files;    /* of trees */
+    uint64_t captures; /* of http(s) URLs: listed + skips */
+    uint64_t skips[CRAWL_SKIP_COUNT];
+    uint64_t pages, created, updated, carried, removed, deleted;
+    uint64_t blocks[ADIT_BLOCK_TYPES];
+    uint64_t bytes_read, bytes_decoded, bytes_html, bytes_listed, bytes_scp, bytes_out;
+    uint64_t inputs_failed;
+};
+void crawl_counts_add(struct crawl_counts *to, const struct crawl_counts *more);
+
+/* Whether something could not be read that should have been. */
+bool crawl_records_lost(const struct crawl_counts *c);
+
+/* --- reading: one item at a time for any number of workers ------------------------------------ */
+
+/* A record or a file of a tree, in the worker's own memory. */
+struct crawl_item {
+    struct adit_buf buf;
+    struct warc_record record; /* slices into buf; of files: uri, date and content_type */
+    char *path;                /* of a tree's file, to be read by the worker; else NULL */
+};
+
+struct crawl_reader;
+struct crawl_reader *crawl_reader_new(const struct crawl_options *o);
+void crawl_reader_free(struct crawl_reader *r);
+/* The next item that may concern a page. Call it under a lock. False at the end of all inputs. */
+bool crawl_reader_next(struct crawl_reader *r, struct crawl_item *item, struct crawl_counts *counts);
+/* The crawler that made the records that are read now; empty if the file does not say. */
+struct adit_str crawl_reader_crawler(const struct crawl_reader *r);
+/* For the progress bar: encoded bytes read and to be read (0: unknown). */
+uint64_t crawl_reader_position(const struct crawl_reader *r, uint64_t *total);
+
+/* --- captures: what a record says ------------------------------------------------------------- */
+
+enum crawl_verdict {
+    CRAWL_PAGE,
+    CRAWL_UNCHANGED,
+    CRAWL_GONE,
+    CRAWL_CREDENTIALS
+}; /* in this order at one instant */
+
+/* The capture under way. Slices are valid during the call. */
+struct crawl_capture {
+    const struct warc_record *record;
+    struct http_message http; /* of resources and files: no head */
+    struct adit_str url;      /* public */
+    struct adit_time at;
+    struct adit_str content_type, body;
+    struct adit_page_facts facts; /* of HTML pages */
+    bool file; /* of a tree, or of the folder of sync: the state of now, whatever its date */
+};
+
+/* Who is told what captures say. False ends the run, as an error that has been said. */
+struct capture_sink {
+    bool (*news)(void *ctx, const struct crawl_capture *s, enum crawl_verdict kind, enum crawl_skip why);
+    /* A page's HTML, before it is converted. True: that is not needed; *ok is then the answer. */
+    bool (*known)(void *ctx, const struct crawl_capture *s, bool *ok);
+    bool (*page)(void *ctx, const struct crawl_capture *s, const struct adit_page *page);
+};
+struct capture_worker;
+/* What a capture says goes to the sink. */
+struct capture_worker *capture_worker_new(const struct crawl_options *o, const struct capture_sink *taker, void *ctx);
+void capture_worker_free(struct capture_worker *w);
+/* Tells the sink at most one thing of an item. False: the sink does. */
+bool capture_worker_item(struct capture_worker *w, struct crawl_item *item);
+struct crawl_counts *capture_worker_counts(struct capture_worker *w);
+
+/* Puts the public URL of a capture's URL into *url: normalised, and on the public origin. -1, or
+ * why there is none (enum crawl_skip). The arena is the caller's scratch. */
+int crawl_public_url(const struct crawl_options *o, struct adit_str raw, struct adit_arena *arena,
+                    struct adit_buf *url);
+bool crawl_date(struct adit_str text, struct adit_time *at);
+/* Parts of a public URL; the path includes the query. */
+struct adit_str crawl_url_host(struct adit_str url);
+struct adit_str crawl_url_path(struct adit_str url);
+/* Whether --include and --exclude let a path pass. */
+bool crawl_filter(const struct crawl_options *o, struct adit_str path);
+
+/* What a response says before its body is looked at: -1: convert it; else enum crawl_skip. *decides:
+ * the answer is news about the page, and removes older captures. */
+int crawl_status_skip(unsigned status, bool *decides);
+/* Whether a body is HTML: by its type, or by its first bytes when the type is absent or says
+ * nothing. body may be empty: then only the type counts, and what must be sniffed may be HTML. */
+bool crawl_is_html(struct adit_str content_type, struct adit_str body);
+
+#endif
