@@ -34,8 +34,12 @@ const char *sync_path(struct sync *s, const char *name)
 {
     size_t n = strlen(s->dir) + strlen(name) + 2;
     char *p = adit_arena_alloc(&s->arena, n);
-    if (p) snprintf(p, n, "%s/%s", s->dir, name);
-    return p ? p : "/nowhere";
+    if (!p) { /* a run may end at any time: the next one goes on */
+        cli_say(s->dir, "out of memory");
+        exit(CLI_OUTPUT);
+    }
+    snprintf(p, n, "%s/%s", s->dir, name);
+    return p;
 }
 
 bool sync_store_has(struct sync *s, const char *name)

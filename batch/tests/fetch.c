@@ -1,5 +1,6 @@
 /* The client against a server that misbehaves (hostile.py, hostile/): what it makes of each answer,
  * what it sends, when it waits and when it gives up. */
+#include "batch/clock.h"
 #include "batch/tests/server.h"
 
 static struct server server;
@@ -255,14 +256,14 @@ static void many_done(void *user, const struct fetch_reply *r)
 static int64_t run_many(struct many *m, const struct fetch_options *o, const char *path, unsigned n)
 {
     char url[128];
-    int64_t before = fetch_now_ms();
+    int64_t before = clock_ms();
     snprintf(url, sizeof url, "%s%s", server.site, path);
     m->f = fetch_open(o);
     for (unsigned i = 0; i < n; i++)
         m->started +=
             fetch_start(m->f, &(struct fetch_request){.url = adit_str_z(url)}, NULL, many_done, m);
     fetch_run(m->f);
-    int64_t took = fetch_now_ms() - before;
+    int64_t took = clock_ms() - before;
     fetch_close(m->f);
     return took;
 }

@@ -1,4 +1,5 @@
 /* The client's safety: addresses, TLS, origins, secrets, robots.txt. */
+#include "batch/clock.h"
 #include "batch/tests/server.h"
 
 #include <arpa/inet.h>
@@ -391,9 +392,9 @@ TEST(robots_more)
     is_got(get(f, s.site, "/in", (struct fetch_request){0}), FETCH_ROBOTS, 302,
            "a redirect into what is not allowed");
     eq_int(server_logged(&s, "/shut"), 0, "is not followed");
-    int64_t before = fetch_now_ms();
+    int64_t before = clock_ms();
     for (int i = 0; i < 3; i++) get(f, s.site, "/open.txt", (struct fetch_request){0});
-    ok(fetch_now_ms() - before >= 1000, "Crawl-delay");
+    ok(clock_ms() - before >= 1000, "Crawl-delay");
     eq_int(server_logged(&s, "/robots.txt"), 1, "fetched once");
     struct fetch_robots known = fetch_robots(f, adit_str_z(s.site));
     eq_int(known.state, FETCH_ROBOTS_RULES, "known");

@@ -58,7 +58,7 @@ static bool fits(const struct adit_own *x, size_t html, size_t memory, size_t de
 {
     const struct adit_edge *e = x->edge;
     uint64_t largest = 0;
-    for (const struct adit_own *l = (const struct adit_own *)e->leaders; l; l = l->next) {
+    for (const struct adit_own *l = e->leaders; l; l = l->next) {
         uint64_t cost = conversion_cost(html_bytes(l) + (l == x ? html : 0),
                                         l->decoder_held + (l == x ? decoder : 0));
         if (cost > largest) largest = cost;

@@ -31,9 +31,9 @@ void adit_edge_free(struct adit_edge *e)
 
 struct adit_exchange *adit_edge_ready(struct adit_edge *e)
 {
-    struct adit_own *x = (struct adit_own *)e->ready;
+    struct adit_own *x = e->ready;
     if (!x) return NULL;
-    e->ready = (struct adit_exchange *)x->next_ready;
+    e->ready = x->next_ready;
     x->next_ready = NULL;
     x->is_ready = false;
     return &x->pub;
@@ -60,7 +60,7 @@ struct adit_exchange *adit_exchange_new(struct adit_edge *e, void *user)
 
 static void unlist_ready(struct adit_own *x)
 {
-    struct adit_own **at = (struct adit_own **)&x->edge->ready;
+    struct adit_own **at = &x->edge->ready;
     while (*at && *at != x) at = &(*at)->next_ready;
     if (*at) *at = x->next_ready;
     x->is_ready = false;

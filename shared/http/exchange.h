@@ -184,6 +184,7 @@ extern const struct adit_reason_info adit_reasons[ADIT_REASONS];
 
 struct adit_converter;
 struct adit_exchange;
+struct adit_own;
 
 enum {
     ADIT_REMEMBER_BODY = 64 << 10, /* machine views up to this size are kept whole in the memory */
@@ -204,7 +205,7 @@ struct adit_edge {
     struct adit_mem host; /* the caller's: for the converter and the manifest */
     size_t held;          /* bytes taken from mem */
     struct adit_converter *converter;
-    struct adit_exchange *leaders, *ready;
+    struct adit_own *leaders, *ready;
     size_t n_leaders;
     uint64_t noindex[ADIT_NOINDEX_SLOTS]; /* hashes of their paths; the newest of a slot stays */
     struct adit_manifest *manifest;

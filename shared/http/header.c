@@ -206,28 +206,6 @@ bool adit_media_is_html(struct adit_str content_type)
            adit_str_ieq(type, ADIT_STR("application/xhtml+xml"));
 }
 
-bool adit_robots_noindex(struct adit_str robots)
-{
-    struct adit_str directive;
-    bool named = false; /* behind "name:": that robot's directives, up to the next name */
-    while (adit_list_next(&robots, &directive)) {
-        size_t colon = adit_str_chr(directive, ':', 0);
-        if (colon < directive.len) {
-            struct adit_str name = adit_str_trim(adit_str_sub(directive, 0, colon));
-            /* "unavailable_after: DATE" and "max-snippet: 5" are directives themselves. */
-            if (adit_str_ieq(name, ADIT_STR("unavailable_after")) ||
-                adit_str_istarts(name, ADIT_STR("max-")))
-                continue;
-            named = !adit_str_eq(name, ADIT_STR("*"));
-            directive = adit_str_trim(adit_str_sub(directive, colon + 1, directive.len));
-        }
-        if (!named && (adit_str_ieq(directive, ADIT_STR("noindex")) ||
-                       adit_str_ieq(directive, ADIT_STR("none"))))
-            return true;
-    }
-    return false;
-}
-
 bool adit_is_private(struct adit_str cache_control, struct adit_str vary)
 {
     return adit_list_has(cache_control, ADIT_STR("private"), NULL) ||

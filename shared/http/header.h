@@ -56,6 +56,12 @@ bool adit_media_is_html(struct adit_str content_type);
 /* X-Robots-Tag values, joined: whether noindex (or none) is among the directives for every robot:
  * "googlebot: noindex" speaks to one only. */
 bool adit_robots_noindex(struct adit_str robots);
+/* All that it, or the content of <meta name=robots>, forbids to every robot; flags are only ever
+ * set. */
+struct adit_robots_tag {
+    bool noindex, noarchive, nofollow;
+};
+void adit_robots_tag_read(struct adit_str value, struct adit_robots_tag *tag);
 /* Whether a shared cache must not keep the answer and so nobody but its receiver may see it:
  * Cache-Control private or no-store, or Vary with Cookie, Authorization or "*". */
 bool adit_is_private(struct adit_str cache_control, struct adit_str vary);

@@ -23,7 +23,7 @@ void adit_share_key(struct adit_own *x, struct adit_str url)
 
 static struct adit_own **leaders(struct adit_own *x)
 {
-    return (struct adit_own **)&x->edge->leaders;
+    return &x->edge->leaders;
 }
 
 static struct adit_own *find_leader(struct adit_own *x)
@@ -45,7 +45,7 @@ static void release_waiters(struct adit_own *x, struct adit_view *v)
     unlink_from(leaders(x), x);
     x->leads = false;
     x->edge->n_leaders--;
-    struct adit_own **last = (struct adit_own **)&x->edge->ready;
+    struct adit_own **last = &x->edge->ready;
     while (*last) last = &(*last)->next_ready;
     for (struct adit_own *w = x->waiters, *next; w; w = next) {
         next = w->next;

@@ -147,7 +147,7 @@ static bool seen_elsewhere(struct seen *s, const struct adit_facts *f, size_t i,
     return false;
 }
 
-static void drop(struct adit_tape *t, struct adit_verdicts *v, size_t i, enum adit_reason why)
+static void drop(struct adit_tape *t, struct adit_verdicts *v, size_t i, enum adit_select_reason why)
 {
     t->leaves[i].keep = false;
     v->reasons[i] = (uint8_t)why;
@@ -412,7 +412,7 @@ enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
     uint8_t cut = find_cut(f, v, slides);
     v->cut = cut * 16 - 2048;
     for (size_t i = 0; i < t->n_leaves; i++) {
-        enum adit_reason why = ADIT_KEPT;
+        enum adit_select_reason why = ADIT_KEPT;
         if (adit_leaf_unseen(&t->leaves[i]))
             why = ADIT_HIDDEN;
         else if (is_slide(slides, i))

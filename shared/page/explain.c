@@ -67,7 +67,7 @@ static void put_leaf(const struct adit_tape *t, const struct adit_verdicts *v, s
     for (size_t k = 0; k < text.len; k++) adit_buf_byte(out, text.p[k] == '\n' ? ' ' : text.p[k]);
     adit_buf_lit(out, text.len < leaf->text.len ? "...\n" : "\n");
     adit_buf_lit(out, "    ");
-    adit_buf_lit(out, adit_reason_names[v->reasons[i]]);
+    adit_buf_lit(out, adit_select_reason_names[v->reasons[i]]);
     adit_buf_byte(out, '\n');
     if (v->features) put_looks(v->features + i * adit_n_features, out);
 }

@@ -170,7 +170,7 @@ static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adi
         if (rows[i].name.len != name.len || !adit_str_ieq(rows[i].name, name)) continue;
         enum slot slot = rows[i].slot;
         if (slot == SLOT_ROBOTS)
-            adit_meta_robots(content, &p->c->noindex, &p->c->noarchive, &p->c->nofollow);
+            adit_robots_tag_read(content, &p->c->robots);
         if (slot == SLOT_AUTHOR_ARTICLE && is_url(content)) return;
         content = adit_utf8_cut(content, VALUE_MAX);
         /* Descriptions are made by programs, and are often escaped twice. */

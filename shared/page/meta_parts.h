@@ -4,6 +4,7 @@
 #ifndef ADIT_META_PARTS_H
 #define ADIT_META_PARTS_H
 
+#include "http/header.h"
 #include "json/json.h"
 #include "page/meta.h"
 #include "text/date.h"
@@ -107,7 +108,7 @@ struct adit_meta_candidates {
     struct adit_str modified[ADIT_MODIFIED_SOURCES];
     struct adit_str html_lang, meta_lang, og_locale;
     struct adit_str twitter_label[2], twitter_data[2];
-    bool noindex, noarchive, nofollow;
+    struct adit_robots_tag robots;
 };
 
 /* Reads all JSON-LD scripts of the page (jsonld.c): fills ld_title, ld_description, site_name if
@@ -115,9 +116,6 @@ struct adit_meta_candidates {
  */
 enum adit_code adit_jsonld_read(struct adit_meta *m, const struct adit_str *scripts, size_t n,
                                 struct adit_arena *arena);
-
-/* What <meta name=robots> or X-Robots-Tag forbid; flags are only ever set. */
-void adit_meta_robots(struct adit_str value, bool *noindex, bool *noarchive, bool *nofollow);
 
 /* With HTML's character references decoded, for text that is not HTML, or was escaped twice. */
 struct adit_str adit_meta_decode(struct adit_str s, struct adit_arena *arena, bool *ok);

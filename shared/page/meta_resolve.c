@@ -2,18 +2,6 @@
 #include "page/meta_parts.h"
 #include "text/url.h"
 
-void adit_meta_robots(struct adit_str value, bool *noindex, bool *noarchive, bool *nofollow)
-{
-    struct adit_str word;
-    while (adit_str_split(&value, ',', &word)) {
-        word = adit_str_trim(word);
-        bool none = adit_str_ieq(word, ADIT_STR("none"));
-        if (none || adit_str_ieq(word, ADIT_STR("noindex"))) *noindex = true;
-        if (none || adit_str_ieq(word, ADIT_STR("nofollow"))) *nofollow = true;
-        if (adit_str_ieq(word, ADIT_STR("noarchive"))) *noarchive = true;
-    }
-}
-
 enum adit_code adit_meta_base(const struct adit_meta *m, struct adit_str url,
                               struct adit_arena *arena, struct adit_str *base)
 {
@@ -100,10 +88,11 @@ enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_pa
                                                 : m->ld_description;
     page->site_name = m->site_name;
     page->schema = m->schema;
-    page->noindex = c->noindex;
-    page->noarchive = c->noarchive;
-    page->nofollow = c->nofollow;
-    adit_meta_robots(facts->robots, &page->noindex, &page->noarchive, &page->nofollow);
+    struct adit_robots_tag robots = c->robots;
+    adit_robots_tag_read(facts->robots, &robots);
+    page->noindex = robots.noindex;
+    page->noarchive = robots.noarchive;
+    page->nofollow = robots.nofollow;
     languages(m, facts, arena, page, &ok);
     ADIT_TRY(canonical(m, arena, page));
     page->title = adit_meta_title(m, page->url, tape, arena, &ok);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const char *const adit_reason_names[ADIT_REASONS] = {
+const char *const adit_select_reason_names[ADIT_SELECT_REASONS] = {
     [ADIT_KEPT] = "kept",
     [ADIT_KEPT_FALLBACK] = "kept: nothing scores, so the whole body",
     [ADIT_KEPT_BESIDE] = "kept: a listing or table that stands by kept text",

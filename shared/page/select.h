@@ -14,7 +14,7 @@ enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hint
                                 struct adit_arena *arena);
 
 /* Why a leaf stayed or went. */
-enum adit_reason {
+enum adit_select_reason {
     ADIT_KEPT,
     ADIT_KEPT_FALLBACK, /* nothing passed the cut: the whole visible body is taken */
     ADIT_KEPT_BESIDE,   /* a listing or table that stands by kept text */
@@ -27,15 +27,15 @@ enum adit_reason {
     ADIT_HEADLESS,   /* a heading with nothing kept below it */
     ADIT_SLIDE,      /* of a slide show beside the text */
     ADIT_TEASER,     /* leads to another page, below an article */
-    ADIT_REASONS
+    ADIT_SELECT_REASONS
 };
-extern const char *const adit_reason_names[ADIT_REASONS];
+extern const char *const adit_select_reason_names[ADIT_SELECT_REASONS];
 
 /* What the selection saw and did, for people and for learning. All arrays in the arena. */
 struct adit_verdicts {
     int32_t *first;    /* a leaf: what it scores alone */
     int32_t *scores;   /* a leaf: beside the others */
-    uint8_t *reasons;  /* a leaf: enum adit_reason */
+    uint8_t *reasons;  /* a leaf: enum adit_select_reason */
     int16_t *features; /* a leaf: adit_n_features values */
     int32_t cut;       /* scores at or above it pass */
 };

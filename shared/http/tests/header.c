@@ -55,23 +55,34 @@ TEST(test_accept)
 TEST(test_robots)
 {
     static const struct {
-        const char *value;
-        bool noindex;
+        const char *value, *forbids; /* i: noindex, a: noarchive, f: nofollow */
     } rows[] = {
-        {"noindex", true},
-        {"NOINDEX, nofollow", true},
-        {"nofollow, none", true},
-        {"all", false},
-        {"googlebot: noindex", false},
-        {"googlebot: noindex, nofollow", false},
-        {"*: noindex", true},
-        {"unavailable_after: 25 Jun 2010 15:00:00 PST, noindex", true},
-        {"max-snippet: 5, noindex", true},
-        {"", false},
-        {"noindexed", false},
+        {"noindex", "i"},
+        {"NOINDEX, nofollow", "if"},
+        {"nofollow, none", "if"},
+        {"all", ""},
+        {"googlebot: noindex", ""},
+        {"googlebot: noindex, nofollow", ""},
+        {"googlebot: nofollow, noindex", ""},
+        {"googlebot: noarchive, noindex, nofollow", ""},
+        {"googlebot: nofollow, *: noarchive, noindex", "ia"},
+        {"*: noindex", "i"},
+        {"noarchive", "a"},
+        {"unavailable_after: 25 Jun 2010 15:00:00 PST, noindex", "i"},
+        {"unavailable_after: Fri, 25 Jun 2010 15:00:00 PST, noindex", "i"},
+        {"max-snippet: 5, noindex", "i"},
+        {"", ""},
+        {"noindexed", ""},
     };
-    for (size_t i = 0; i < ADIT_COUNT(rows); i++)
-        eq_int(adit_robots_noindex(adit_str_z(rows[i].value)), rows[i].noindex, rows[i].value);
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        struct adit_robots_tag tag = {0};
+        adit_robots_tag_read(adit_str_z(rows[i].value), &tag);
+        bool same = tag.noindex == !!strchr(rows[i].forbids, 'i') &&
+                    tag.noarchive == !!strchr(rows[i].forbids, 'a') &&
+                    tag.nofollow == !!strchr(rows[i].forbids, 'f');
+        ok(same, rows[i].value);
+        eq_int(adit_robots_noindex(adit_str_z(rows[i].value)), tag.noindex, rows[i].value);
+    }
 }
 
 TEST(test_private)
