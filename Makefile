@@ -57,14 +57,14 @@ WASM_LINK := -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=262144
 # --- sources -----------------------------------------------------------------------------------
 
 SHARED   := $(wildcard shared/*/*.c)
-BATCH    := $(filter-out batch/commands_wasi.c,$(wildcard batch/*.c))
+BATCH    := $(filter-out batch/commands_wasi.c batch/bench/%,$(wildcard batch/*.c batch/*/*.c))
 # What the WASI command is made of: no threads, no sockets, no system libraries.
-PORTABLE := $(wildcard $(addprefix batch/,main.c commands_wasi.c options.c terminal.c file.c sha_x86.c cmd_page.c cmd_fingerprint.c cmd_version.c))
+PORTABLE := $(addprefix batch/,main.c commands_wasi.c $(addprefix cli/,options.c terminal.c file.c sha_x86.c) $(addprefix cmd/,page.c fingerprint.c version.c))
 EDGE     := $(wildcard edge/*.c)
 
 UNIT     := $(foreach f,$(wildcard shared/*/tests/*.c),$(word 2,$(subst /, ,$f))-$(basename $(notdir $f)))
-BATCH_T  := $(wildcard batch/tests/*.c)
-FUZZERS  := $(wildcard shared/*/fuzz/*/fuzz.c batch/fuzz/*/fuzz.c)
+BATCH_T  := $(foreach f,$(wildcard batch/*/tests/*.c),$(word 2,$(subst /, ,$f))-$(basename $(notdir $f)))
+FUZZERS  := $(wildcard shared/*/fuzz/*/fuzz.c batch/*/fuzz/*/fuzz.c)
 
 objs      = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 deps_lib  = $(D)/lib-$(1).a
@@ -89,6 +89,7 @@ endif
 # One after the other: apt has a lock.
 $(B)/.packages-test: | $(B)/.packages-build
 $(B)/.packages-dev: | $(B)/.packages-test
+$(B)/.packages-lint: | $(B)/.packages-build
 
 SRC_VARS := LEXBOR_SRC BEARSSL_SRC UTF8PROC_SRC ZSTD_SRC MINIZ_SRC MICROHTTPD_SRC WASI_LIBC_SRC
 export $(SRC_VARS)
@@ -131,7 +132,7 @@ $$(B)/$(1)/%.o: %.c $$(B)/$(1)/.flags | $$(D)/ready $(if $(filter wasm native,$(
 	@$$(CC_$(1)) $$(COMMON) $(if $(filter wasm,$(1)),,$$(POSIX)) -MMD -MP -c $$< -o $$@
 
 $$(B)/$(1)/libadit.a: $$(call objs,$(1),$$(SHARED))
-	@rm -f $$@ && $$(AR_$(1)) rcs $$@ $$^
+	@rm -f $$@ && $$(AR_$(1)) qcs $$@ $$^
 endef
 $(foreach t,native asan wasm fuzz,$(eval $(call tree,$t)))
 
@@ -178,10 +179,13 @@ $$(B)/wasm/tests/$(1).wasm: $$(B)/wasm/shared/$(2).o $$(B)/wasm/libadit.a $$(cal
 endef
 $(foreach u,$(UNIT),$(eval $(call unit,$u,$(firstword $(subst -, ,$u))/tests/$(word 2,$(subst -, ,$u)))))
 
-$(B)/asan/tests/batch-%: $(B)/asan/batch/tests/%.o $(filter-out $(B)/asan/batch/main.o,$(call objs,asan,$(BATCH))) $(B)/asan/libadit.a $(call deps_lib,asan) $(call http_lib,asan)
-	@mkdir -p $(@D) && $(CC_asan) -o $@ $^ $(SYSLIBS)
+define batch_test
+$$(B)/asan/tests/batch-$(1): $$(B)/asan/batch/$(2).o $$(filter-out $$(B)/asan/batch/main.o,$$(call objs,asan,$$(BATCH))) $$(B)/asan/libadit.a $$(call deps_lib,asan) $$(call http_lib,asan)
+	@mkdir -p $$(@D) && $$(CC_asan) -o $$@ $$^ $$(SYSLIBS)
+endef
+$(foreach t,$(BATCH_T),$(eval $(call batch_test,$t,$(firstword $(subst -, ,$t))/tests/$(word 2,$(subst -, ,$t)))))
 
-TEST_BIN  := $(addprefix $(B)/asan/tests/,$(UNIT)) $(patsubst batch/tests/%.c,$(B)/asan/tests/batch-%,$(BATCH_T))
+TEST_BIN  := $(addprefix $(B)/asan/tests/,$(UNIT)) $(addprefix $(B)/asan/tests/batch-,$(BATCH_T))
 TEST_WASM := $(addprefix $(B)/wasm/tests/,$(addsuffix .wasm,$(UNIT)))
 
 test: all $(B)/asan/adit $(B)/fuzz-native $(TEST_BIN) $(TEST_WASM) lint-quick | setup-test ## run every test: natively under sanitizers, in WASM, over HTTP
@@ -194,12 +198,12 @@ test-quick: $(B)/adit $(B)/asan/adit $(TEST_BIN) | setup-test ## run the native 
 lint-quick: $(B)/native/libadit.a ## check folder dependencies, forbidden symbols and texts
 	@scripts/lint $(B)/native/libadit.a
 
-lint: lint-quick setup-dev ## the same, and clang-format and clang-tidy
+lint: lint-quick $(B)/.packages-lint ## the same, and clang-format and clang-tidy
 	@scripts/lint-format
 	@scripts/lint-tidy "$(COMMON) $(POSIX)"
 
-format: setup-dev ## format our C files
-	@clang-format -i $$(git ls-files '*.c' '*.h')
+format: $(B)/.packages-lint ## format our C files
+	@clang-format-19 -i $$(git ls-files '*.c' '*.h')
 
 # --- fuzzing: a folder a target, found by glob --------------------------------------------------
 

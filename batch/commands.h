@@ -2,7 +2,7 @@
 #ifndef ADIT_COMMANDS_H
 #define ADIT_COMMANDS_H
 
-#include "batch/cli.h"
+#include "batch/cli/cli.h"
 
 extern const struct cli_command cmd_page;
 extern const struct cli_command cmd_pack;

@@ -1,7 +1,6 @@
 /* adit: finds the command in the table and runs it. */
-#include "batch/cli.h"
-#include "batch/sha_x86.h"
-#include "base/rules.h"
+#include "batch/cli/cli.h"
+#include "base/base.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* adit-core.wasm: the exchange (http/exchange.h) as a module without imports, for hosts that speak
+/* adit-core.wasm: the exchange (exchange/exchange.h) as a module without imports, for hosts that speak
  * HTTP themselves: the Cloudflare Worker (edge/worker/), tests, others.
  *
  * Calling it: put bytes into memory of adit_alloc, pass pointer and length, adit_free them. Header
@@ -8,9 +8,8 @@
  * make views of it anew.
  */
 #include "edge/module.h"
-#include "base/rules.h"
-#include "http/config.h"
-#include "http/exchange.h"
+#include "base/base.h"
+#include "exchange/exchange.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
@@ -75,8 +74,7 @@ static void whole_or_trap(void)
     if (core.out.err) __builtin_trap();
 }
 
-/* --- fields in ---------------------------------------------------------------------------------
- */
+/* --- fields in -------------------------------------------------------------------------------- */
 
 /* The fields of a text, as slices of it, valid until the next call. One more than ADIT_HEADERS_MAX
  * stands for any number beyond: the exchange refuses that many. */
@@ -179,8 +177,7 @@ EXPORT(adit_body_end) void core_inject_end(struct adit_exchange *x)
     whole_or_trap();
 }
 
-/* --- facts out ----------------------------------------------------------------------------------
- */
+/* --- facts out -------------------------------------------------------------------------------- */
 
 EXPORT(adit_status) uint32_t core_status(const struct adit_exchange *x) { return x->answer.status; }
 EXPORT(adit_timeout_ms) uint32_t core_timeout(const struct adit_exchange *x)

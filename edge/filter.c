@@ -1,13 +1,12 @@
 /* adit-edge.wasm: the proxy-wasm filter. It moves bytes and header fields between the host and the
- * exchange (http/exchange.h), which makes every decision.
+ * exchange (exchange/exchange.h), which makes every decision.
  *
  * A stream is in one of the states below. Whatever goes wrong on a page (no memory, a host call
  * that fails, a body that does not come as expected) ends in PASS: people get the origin's bytes.
  */
 #include "edge/module.h"
 #include "edge/proxy_wasm.h"
-#include "http/config.h"
-#include "http/exchange.h"
+#include "exchange/exchange.h"
 
 enum {
     CONTEXTS_MAX = 4096, /* streams that we look after at a time; more pass untouched */
@@ -49,8 +48,7 @@ static struct {
     uint64_t counters[ADIT_COUNTER_COUNT], failures[ADIT_REASONS];
 } filter;
 
-/* --- time, log ----------------------------------------------------------------------------------
- */
+/* --- time, log -------------------------------------------------------------------------------- */
 
 static int64_t now_ms(void)
 {
@@ -81,8 +79,7 @@ static void log_answer(const struct adit_exchange *x)
     if (!b.err) say(x->answer.status >= 500 ? PW_WARN : PW_INFO, adit_buf_str(&b));
 }
 
-/* --- metrics: what the edge counted since the last time ----------------------------------------
- */
+/* --- metrics: what the edge counted since the last time --------------------------------------- */
 
 static uint32_t define_metric(const char *prefix, const char *name)
 {
@@ -179,8 +176,7 @@ static void remove_context(uint32_t id)
     }
 }
 
-/* --- header maps --------------------------------------------------------------------------------
- */
+/* --- header maps ------------------------------------------------------------------------------ */
 
 /* Fields of a map, as slices of one block of the host's; free with fields_free. */
 struct fields {
@@ -279,8 +275,7 @@ static uint8_t *pairs_encode(const struct adit_headers *headers, const struct pw
     return out;
 }
 
-/* --- the validator memory: slots in shared data, the full key inside the value ------------------
- */
+/* --- the validator memory: slots in shared data, the full key inside the value ---------------- */
 
 static struct adit_str slot_name(struct adit_str key, char space[16])
 {
@@ -317,8 +312,7 @@ static void remember(const struct adit_exchange *x)
     proxy_set_shared_data(slot.p, slot.len, x->remember_value.p, x->remember_value.len, cas);
 }
 
-/* --- driving an exchange ------------------------------------------------------------------------
- */
+/* --- driving an exchange ---------------------------------------------------------------------- */
 
 static void answer(struct context *c)
 {
@@ -418,8 +412,7 @@ static void settle(void)
     publish_metrics();
 }
 
-/* --- exports: life -------------------------------------------------------------------------------
- */
+/* --- exports: life ---------------------------------------------------------------------------- */
 
 PW_EXPORT(proxy_abi_version_0_2_1) void abi_version(void) {}
 PW_EXPORT(proxy_on_memory_allocate) void *memory_allocate(size_t len) { return malloc(len); }
@@ -478,8 +471,7 @@ PW_EXPORT(proxy_on_delete) void on_delete(uint32_t id)
     if (filter.configured) settle();
 }
 
-/* --- exports: requests ---------------------------------------------------------------------------
- */
+/* --- exports: requests ------------------------------------------------------------------------ */
 
 PW_EXPORT(proxy_on_request_headers)
 uint32_t on_request_headers(uint32_t id, uint32_t n, uint32_t eos)
@@ -559,8 +551,7 @@ void on_http_call_response(uint32_t id, uint32_t token, uint32_t n, size_t body_
     settle();
 }
 
-/* --- exports: responses
- * ---------------------------------------------------------------------------- */
+/* --- exports: responses ----------------------------------------------------------------------- */
 
 /* Puts the answer of an inline exchange where the origin's header and body were. */
 static void answer_in_place(struct context *c)

@@ -98,9 +98,10 @@ PW_IMPORT(proxy_set_effective_context)(uint32_t id);
 PW_IMPORT(proxy_call_foreign_function)
 (const char *name, size_t name_len, const void *args, size_t args_len, uint8_t **p, size_t *len);
 
-/* --- pairs: u32 n; n x (u32 key length, u32 value length); then key NUL value NUL ..., little
- * endian and of exactly that length: on any mismatch a host silently takes an empty list.
- * --------------- */
+/* --- pairs --------------------------------------------------------------------------------------
+ *
+ * u32 n; n x (u32 key length, u32 value length); then key NUL value NUL ..., little endian and of
+ * exactly that length: on any mismatch a host silently takes an empty list. */
 
 struct pw_slice {
     const char *p;

@@ -5,8 +5,8 @@
  * second, i16; "page FILE URL" takes those of both, one look after the other, and writes the page
  * that the core makes of them, as a line of a collection. */
 #include "format/format.h"
-#include "page/context.h"
-#include "page/convert.h"
+#include "select/context_impl.h"
+#include "convert/convert.h"
 
 #include <stdio.h>
 #include <stdlib.h>

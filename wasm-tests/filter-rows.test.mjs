@@ -1,5 +1,5 @@
-// Every row of the exchange's table, the transcripts of shared/http/cases/exchange, through the
-// built filter module. The C test (shared/http/tests/exchange.c, which explains their form) writes a
+// Every row of the exchange's table, the transcripts of shared/exchange/cases/exchange, through the
+// built filter module. The C test (shared/exchange/tests/exchange.c, which explains their form) writes a
 // transcript from what the exchange says; here it is written anew from what the host sees: calls,
 // edits of header maps, local responses, log lines, shared data. In both modes.
 //
@@ -13,7 +13,7 @@ import crypto from "node:crypto";
 import { Host, decodePairs, header } from "./host.mjs";
 import { ok, same, done } from "./tap.mjs";
 
-const DIR = "shared/http/cases/exchange";
+const DIR = "shared/exchange/cases/exchange";
 const FILLER = "<!doctype html><head></head>\n";
 const CALLS = "the request goes on by itself: the host times it, and answers when it fails";
 

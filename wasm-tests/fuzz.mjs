@@ -41,8 +41,8 @@ const fields = (pairs) => Buffer.from(pairs.flatMap(([k, v]) => [k, "\0", v, "\0
 
 function seeds() {
   const list = (dir) => fs.readdirSync(dir).sort().map((f) => path.join(dir, f));
-  return ["blocks", "content", "meta"].flatMap((d) => list(`shared/page/cases/${d}`)).filter((f) => f.endsWith(".html"))
-    .concat(list("shared/codec/fuzz/charset/seeds"), list("shared/http/cases/inject")).map((f) => fs.readFileSync(f)).filter((b) => b.length <= MAX);
+  return ["blocks", "content", "meta"].flatMap((d) => list(`shared/convert/cases/${d}`)).filter((f) => f.endsWith(".html"))
+    .concat(list("shared/codec/fuzz/charset/seeds"), list("shared/exchange/cases/inject")).map((f) => fs.readFileSync(f)).filter((b) => b.length <= MAX);
 }
 
 // One change: [what is before], [what is put in], [what is behind].

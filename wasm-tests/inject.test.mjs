@@ -1,4 +1,4 @@
-// Link injection by adit-core.wasm, over the cases of shared/http/cases/inject. Then a control
+// Link injection by adit-core.wasm, over the cases of shared/exchange/cases/inject. Then a control
 // that is not ours: parse5 must find the link in the head, and otherwise the same document; for the
 // cases and, where they are to be had, for the pages of the corpus.
 import fs from "node:fs";
@@ -8,7 +8,7 @@ import { parse, serialize } from "parse5";
 import { Core, GET } from "./core.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 
-const dir = "shared/http/cases/inject/";
+const dir = "shared/exchange/cases/inject/";
 const read = (name) => (fs.existsSync(dir + name) ? new Uint8Array(fs.readFileSync(dir + name)) : new Uint8Array());
 const core = new Core({ origin: "https://example.com" });
 

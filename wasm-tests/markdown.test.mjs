@@ -77,7 +77,7 @@ const html = (dir, every) => (fs.existsSync(dir) ? fs.readdirSync(dir) : [])
   .filter((f) => /\.html(\.gz)?$/.test(f) && !f.includes(".expected.")).sort().filter((_, i) => i % every === 0).map((f) => path.join(dir, f));
 const corpus = process.env.ADIT_CORPUS ?? "../shared/corpus";
 for (const [name, files, ...options] of [
-  ["cases", ["blocks", "content", "meta"].flatMap((d) => html(`shared/page/cases/${d}`, 1)), "--whole"],
+  ["cases", ["blocks", "content", "meta"].flatMap((d) => html(`shared/convert/cases/${d}`, 1)), "--whole"],
   ["extraction", html(path.join(corpus, "extraction"), 5)],
   ["structure", html(path.join(corpus, "structure"), 1)],
 ]) {

@@ -17,7 +17,7 @@ function groups() {
       .filter((f) => /\.html(\.gz)?$/.test(f) && !f.includes(".expected.")).sort().map((f) => path.join(dir, f));
   const corpus = process.env.ADIT_CORPUS ?? "../shared/corpus";
   return [
-    ["cases", ["blocks", "content", "meta"].flatMap((d) => list(`shared/page/cases/${d}`))],
+    ["cases", ["blocks", "content", "meta"].flatMap((d) => list(`shared/convert/cases/${d}`))],
     ...["extraction", "extraction-more", "structure"].map((d) => [d, list(path.join(corpus, d))]),
   ];
 }

@@ -1,6 +1,6 @@
 /* How fast the basics are, against what they stand on and against a copy of the same bytes,
  * measured in one run: best of several rounds of processor time. */
-#include "batch/sha_x86.h"
+#include "batch/cli/cli.h"
 #include "crypto/crypto.h"
 #include "json/json.h"
 #include "text/text.h"

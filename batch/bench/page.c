@@ -3,8 +3,8 @@
  * other work on the machine and the clock of the processor cancel out.
  * Usage: bench-page ROUNDS FILE… (HTML, plain or gzip) */
 #include "format/format.h"
-#include "html/heap.h"
-#include "page/convert.h"
+#include "html/heap_impl.h"
+#include "convert/convert.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef ADIT_TESTS_SERVER_H
 #define ADIT_TESTS_SERVER_H
 
-#include "batch/fetch_internal.h"
+#include "batch/fetch/fetch_impl.h"
 #include "tests/tap.h"
 
 #include <signal.h>
@@ -62,8 +62,7 @@ static inline unsigned server_logged(const struct server *s, const char *needle)
     return n;
 }
 
-/* --- one request ---------------------------------------------------------------------------------
- */
+/* --- one request ------------------------------------------------------------------------------ */
 
 /* A copy of what matters of a reply. */
 struct got {

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* --- errors: a code exists only where some caller acts on it ------------------------------- */
+/* --- errors: a code exists only where some caller acts on it ---------------------------------- */
 
 enum adit_code {
     ADIT_OK = 0,
@@ -47,7 +47,7 @@ enum adit_code adit_fail(struct adit_error *err, enum adit_code code, const char
         if (adit_try_code_ != ADIT_OK) return adit_try_code_; \
     } while (0)
 
-/* --- string slices -------------------------------------------------------------------------- */
+/* --- string slices ---------------------------------------------------------------------------- */
 
 struct adit_str {
     const char *p;
@@ -56,11 +56,8 @@ struct adit_str {
 
 #define ADIT_STR(lit) ((struct adit_str){"" lit, sizeof(lit) - 1})
 /* The same for static tables. */
-#define ADIT_STR_INIT(lit)      \
-    {                           \
-        "" lit, sizeof(lit) - 1 \
-    }
-#define ADIT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define ADIT_STR_INIT(lit) {"" lit, sizeof(lit) - 1}
+#define ADIT_COUNT(array)  (sizeof(array) / sizeof((array)[0]))
 
 static inline struct adit_str adit_str_of(const char *p, size_t len)
 {
@@ -113,7 +110,7 @@ static inline int adit_hex(char c) /* value of a hexadecimal digit, -1 if it is 
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* --- memory ---------------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 /* The host's allocator, one function as in Lua: resize(ctx, NULL, 0, n) allocates,
  * resize(ctx, p, old, n) grows or shrinks, resize(ctx, p, old, 0) frees and returns NULL.
@@ -185,7 +182,7 @@ static inline struct adit_str adit_buf_str(const struct adit_buf *b)
     return (struct adit_str){b->p, b->len};
 }
 
-/* --- sinks: the one interface for moving bytes ------------------------------------------------
+/* --- sinks: the one interface for moving bytes ---------------------------------------------------
  *
  * A stage embeds a sink as its first member, does its work in write, passes what it has to the
  * next sink, and keeps its own tail until more comes. end is called once, after the last write;
@@ -215,7 +212,7 @@ struct adit_null_sink {
 };
 struct adit_sink *adit_null_sink_init(struct adit_null_sink *s);
 
-/* --- limits: every cap of the core, with its reason ------------------------------------------ */
+/* --- limits: every cap of the core, with its reason ------------------------------------------- */
 
 #define ADIT_LIMITS(X)                                                                         \
     X(page_bytes, 8u << 20, "HTML of a page; larger pages are rare and mostly generated")      \
@@ -274,5 +271,44 @@ struct adit_limit {
     const char *why;
 };
 extern const struct adit_limit adit_limits[]; /* ends with a NULL name */
+
+/* --- time ------------------------------------------------------------------------------------- */
+
+/* Instants on the UTC time line: what RFC 3339 texts mean, so that they can be compared. */
+
+/* Seconds since 1970-01-01T00:00:00Z (before it: negative) and nanoseconds, 0…999999999. Digits of
+ * a fraction beyond the ninth are dropped. Years 0000…9999. */
+struct adit_time {
+    int64_t s;
+    uint32_t ns;
+};
+
+/* RFC 3339 date-time: T or a space in the middle, Z or an offset, any case; a leap second (:60)
+ * is the second after it. False for anything else (2001-02-29, 24:00, no offset). */
+bool adit_time_parse(struct adit_str s, struct adit_time *t);
+/* The same, or a date alone, which is its midnight in UTC. */
+bool adit_time_parse_date(struct adit_str s, struct adit_time *t);
+int adit_time_cmp(struct adit_time a, struct adit_time b);
+/* 2000-01-15T10:30:00Z; with a fraction, as many digits as it needs. */
+void adit_time_write(struct adit_buf *out, struct adit_time t);
+/* 20000115T103000Z, for names of files. */
+void adit_time_stamp(struct adit_buf *out, struct adit_time t);
+
+/* Days since 1970-01-01 of a date of the Gregorian calendar (month 1…12, day 1…31, not checked),
+ * and back. */
+int64_t adit_days_from_date(int64_t year, unsigned month, unsigned day);
+void adit_date_from_days(int64_t days, int64_t *year, unsigned *month, unsigned *day);
+
+/* --- rules ------------------------------------------------------------------------------------ */
+
+/* The version of the conversion rules: raised, with its date, whenever any golden fingerprint
+ * changes, be it by our rules or by another version of lexbor, utf8proc or Unicode. It stands in
+ * manifests, in `adit version --json`, in the key of the validator memory and in llm-sitemap.json.
+ */
+
+#define ADIT_RULES_VERSION "7"
+#define ADIT_RULES_DATE    "2026-11-17T00:00:00Z"
+#define ADIT_RULES_UNIX    1794873600 /* the same instant in seconds */
+#define ADIT_VERSION       "0.1.0"
 
 #endif

@@ -31,8 +31,7 @@ void adit_arena_init(struct adit_arena *a, struct adit_mem mem, size_t max)
     *a = (struct adit_arena){.mem = mem, .max = max};
 }
 
-/* --- large blocks ------------------------------------------------------------------------------
- */
+/* --- large blocks ----------------------------------------------------------------------------- */
 
 static void link_block(struct adit_arena *a, struct adit_arena_block *b)
 {
@@ -107,8 +106,7 @@ static void drop_large(struct adit_arena *a, const struct adit_arena_block *last
     if (a->large) a->large->newer = NULL;
 }
 
-/* --- chunks ------------------------------------------------------------------------------------
- */
+/* --- chunks ----------------------------------------------------------------------------------- */
 
 /* The next chunk with room for len: a kept one that is large enough, else a new one. Chunks
  * double, so that a page costs few calls of the host. */

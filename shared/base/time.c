@@ -1,5 +1,5 @@
 /* RFC 3339 to seconds and back, by the proleptic Gregorian calendar. */
-#include "base/time.h"
+#include "base/base.h"
 
 int64_t adit_days_from_date(int64_t year, unsigned month, unsigned day)
 {

@@ -1,5 +1,5 @@
 /* Which encoding a page is in, and its text as valid UTF-8. */
-#include "codec/encodings.h"
+#include "codec/encodings_impl.h"
 #include "text/text.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 
-/* --- decompression ----------------------------------------------------------------------------
+/* --- decompression -------------------------------------------------------------------------------
  *
  * A decoder is a sink: write compressed bytes to it in any portions, and it writes the decoded
  * bytes to the next sink as they come. Memory is taken once, at adit_decoder_new (zstd: also a

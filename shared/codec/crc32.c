@@ -1,7 +1,7 @@
 /* CRC-32 eight bytes a step ("slicing by 8"): miniz goes byte by byte, which would take longer than
  * the decompression itself. The tables are made when a decoder is: 8 KiB that no module has to
  * carry. */
-#include "codec/decoder.h"
+#include "codec/decoder_impl.h"
 
 void adit_crc32_init(struct adit_crc32 *c)
 {

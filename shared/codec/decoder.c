@@ -1,5 +1,5 @@
 /* Decoders as such: the table of codings, chains for Content-Encoding, the ratio guard. */
-#include "codec/decoder.h"
+#include "codec/decoder_impl.h"
 
 enum { IDLE_FROM = 64 << 10 };
 

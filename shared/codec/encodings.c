@@ -2,7 +2,7 @@
  *
  * lexbor has such a table too, but its rows refer to the encoders: that would put half a megabyte
  * of tables that nobody needs into the WASM modules. */
-#include "codec/encodings.h"
+#include "codec/encodings_impl.h"
 
 #include <lexbor/encoding/decode.h>
 #include <lexbor/encoding/multi.h>

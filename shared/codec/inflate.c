@@ -3,7 +3,7 @@
  * A stream is a sequence of small states (header fields, the deflated body, the trailer); each
  * takes what it needs from the input, keeps a part of a field over from one portion to the next,
  * and says what follows. */
-#include "codec/decoder.h"
+#include "codec/decoder_impl.h"
 
 #include <miniz.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What a page says of its own encoding (HTML standard, 13.2.3.2, "prescan a byte stream to
  * determine its encoding", with its sub-algorithms by the same names). */
-#include "codec/encodings.h"
+#include "codec/encodings_impl.h"
 
 /* A position in the bytes; every step may find that they end. */
 struct scan {

@@ -1,5 +1,5 @@
 /* zstd, streaming, on the single-file decoder. */
-#include "codec/decoder.h"
+#include "codec/decoder_impl.h"
 
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>

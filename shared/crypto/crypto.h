@@ -8,8 +8,7 @@
 
 #include "base/base.h"
 
-/* --- SHA-256 (sha256.c) ------------------------------------------------------------------------
- */
+/* --- SHA-256 (sha256.c) ----------------------------------------------------------------------- */
 
 enum { ADIT_SHA256_LEN = 32, ADIT_SHA256_HEX = 64 };
 
@@ -41,8 +40,7 @@ struct adit_sha256_sink {
 };
 struct adit_sink *adit_sha256_sink_init(struct adit_sha256_sink *s, struct adit_sink *next);
 
-/* --- HMAC and signatures (sign.c) ----------------------------------------------------------------
- */
+/* --- HMAC and signatures (sign.c) ------------------------------------------------------------- */
 
 void adit_hmac_sha256(struct adit_str key, struct adit_str text, uint8_t out[ADIT_SHA256_LEN]);
 
@@ -61,8 +59,7 @@ enum adit_code adit_p256_public(const uint8_t key[ADIT_P256_KEY],
 /* Equality in time that does not depend on the contents. */
 bool adit_crypto_eq(const uint8_t *a, const uint8_t *b, size_t len);
 
-/* --- texts of bytes (encode.c); hexadecimal output is adit_buf_hex ------------------------------
- */
+/* --- texts of bytes (encode.c); hexadecimal output is adit_buf_hex ---------------------------- */
 
 /* Exactly 2 * len hexadecimal digits, any case; false otherwise. */
 bool adit_hex_decode(struct adit_str s, uint8_t *out, size_t len);

@@ -1,6 +1,7 @@
+/* The table of output formats. */
 #include "format/format.h"
 
-#include "page/format.h"
+#include "page/page.h"
 #include "scp/scp.h"
 #include "tct/tct.h"
 

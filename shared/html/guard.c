@@ -15,7 +15,7 @@
  * When a budget (work, nodes, names) is used up the guard closes: tags are left out from there on
  * and only text still reaches the tree, its words kept apart. No page that people write comes near.
  */
-#include "html/guard.h"
+#include "html/guard_impl.h"
 
 #include "base/base.h"
 

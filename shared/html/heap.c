@@ -1,6 +1,6 @@
 /* The heap behind the malloc hooks of libraries. Every block is linked into its heap, so that a
  * library that gives up half-way (as lexbor does without memory) cannot leak. */
-#include "html/heap.h"
+#include "html/heap_impl.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* The parser object: lexbor's document and parser, kept between pages, on a heap of their own. */
 #include "html/html.h"
 
-#include "html/guard.h"
-#include "html/heap.h"
-#include "html/pieces.h"
+#include "html/guard_impl.h"
+#include "html/heap_impl.h"
+#include "html/pieces_impl.h"
 
 #include <lexbor/html/parser.h>
 #include <stdatomic.h>

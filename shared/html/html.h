@@ -14,7 +14,7 @@
 #define ADIT_HTML_H
 
 #include "base/base.h"
-#include "http/link.h"
+#include "http/http.h"
 
 #include <lexbor/dom/dom.h>
 #include <lexbor/html/html.h>
@@ -168,8 +168,8 @@ struct adit_str adit_dom_text(const lxb_dom_node_t *node, size_t max, struct adi
  * content_type its header value. *base gets the href of <base>, or an empty slice. Strings are in
  * the arena. */
 enum adit_code adit_html_links(struct adit_str body, struct adit_str content_type,
-                              struct adit_mem mem, struct adit_arena *arena,
-                              struct adit_link *links, size_t max, size_t *n,
-                              struct adit_str *base);
+                               struct adit_mem mem, struct adit_arena *arena,
+                               struct adit_link *links, size_t max, size_t *n,
+                               struct adit_str *base);
 
 #endif

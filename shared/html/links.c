@@ -24,8 +24,9 @@ static void take_elements(const struct adit_dom *dom, struct adit_arena *arena,
 }
 
 enum adit_code adit_html_links(struct adit_str body, struct adit_str content_type,
-                              struct adit_mem mem, struct adit_arena *arena,
-                              struct adit_link *links, size_t max, size_t *n, struct adit_str *base)
+                               struct adit_mem mem, struct adit_arena *arena,
+                               struct adit_link *links, size_t max, size_t *n,
+                               struct adit_str *base)
 {
     struct adit_buf utf8;
     struct adit_str text;

@@ -3,7 +3,7 @@
  * (or a bare <template id="P:1">), and later, at the end of the body and hidden, what belongs
  * there: <div hidden id="S:1">…</div><script>$RC("B:1","S:1")</script> A reader sees the pieces in
  * their places, so this puts them there. */
-#include "html/pieces.h"
+#include "html/pieces_impl.h"
 
 enum {
     PIECES_MAX = 1024,

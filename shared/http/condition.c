@@ -1,5 +1,5 @@
 /* If-Match, If-None-Match, If-Range, Range (RFC 9110, 13.1 and 14). */
-#include "http/condition.h"
+#include "http/http.h"
 
 static bool is_ows(char c) { return c == ' ' || c == '\t'; }
 

@@ -1,7 +1,7 @@
 /* HTTP-date (RFC 9110, 5.6.7) and Content-Digest (RFC 9530). */
-#include "http/condition.h"
+#include "http/http.h"
 
-#include "base/time.h"
+#include "base/base.h"
 #include "crypto/crypto.h"
 
 static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",

@@ -1,5 +1,5 @@
 /* Header fields and the grammar of their values. */
-#include "http/header.h"
+#include "http/http.h"
 
 #include <string.h>
 
@@ -96,8 +96,7 @@ void adit_headers_add(struct adit_headers *h, const char *name, struct adit_str 
     h->v[h->n++] = (struct adit_header){adit_str_z(name), copy};
 }
 
-/* --- values ------------------------------------------------------------------------------------
- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 /* Offset of the next c in s at or after from that does not stand between quotes. */
 static size_t unquoted(struct adit_str s, char c, size_t from)

@@ -1,7 +1,6 @@
 /* Links of fields and of pages. */
-#include "http/link.h"
+#include "http/http.h"
 #include "codec/codec.h"
-#include "http/header.h"
 
 static struct adit_str drop(struct adit_str s, size_t n) { return adit_str_sub(s, n, s.len); }
 

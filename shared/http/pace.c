@@ -1,7 +1,5 @@
 /* Retry-After and RateLimit fields. */
-#include "http/pace.h"
-
-#include "http/condition.h"
+#include "http/http.h"
 
 enum { YEAR_S = 366 * 86400 };
 

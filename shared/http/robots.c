@@ -1,6 +1,6 @@
 /* robots.txt: lines, groups, patterns. Parsing runs over the text twice: to count the rules that
  * are for us, and to keep them. */
-#include "http/robots.h"
+#include "http/http.h"
 
 enum { WORK_MAX = 4 << 20 }; /* comparisons for one path; ordinary files need some thousands */
 
@@ -43,8 +43,7 @@ static enum key next_line(struct adit_str text, size_t *pos, struct adit_str *va
     return KEY_NONE;
 }
 
-/* --- groups -------------------------------------------------------------------------------------
- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 static struct adit_str token_of(struct adit_str s)
 {
@@ -132,8 +131,7 @@ enum adit_code adit_robots_parse(struct adit_str text, struct adit_str product,
     return ADIT_OK;
 }
 
-/* --- patterns -----------------------------------------------------------------------------------
- */
+/* --- patterns --------------------------------------------------------------------------------- */
 
 /* The byte at *pos, which moves behind it; %41 is 'A' (RFC 9309, 2.2.2: both sides are compared in
  * the same encoding). */

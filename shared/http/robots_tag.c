@@ -1,5 +1,5 @@
 /* X-Robots-Tag, and <meta name=robots>: one reader for both. */
-#include "http/header.h"
+#include "http/http.h"
 
 /* Directives that have a value of their own: "unavailable_after: DATE", "max-snippet: 5". */
 static bool has_value(struct adit_str name)

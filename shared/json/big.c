@@ -1,5 +1,5 @@
 /* Schoolbook arithmetic. */
-#include "json/big.h"
+#include "json/big_impl.h"
 
 static void push(struct adit_big *b, uint32_t limb)
 {
@@ -41,7 +41,8 @@ void adit_big_shift(struct adit_big *b, unsigned bits)
     unsigned whole = bits / 32;
     if (b->n == 0) return;
     adit_big_mul_add(b, 1u << (bits % 32), 0);
-    if (whole > ADIT_BIG_LIMBS - b->n) whole = ADIT_BIG_LIMBS - b->n; /* cannot be, see big.h */
+    if (whole > ADIT_BIG_LIMBS - b->n)
+        whole = ADIT_BIG_LIMBS - b->n; /* cannot be, see big_impl.h */
     for (unsigned i = b->n; i-- > 0;) b->limb[i + whole] = b->limb[i];
     for (unsigned i = 0; i < whole; i++) b->limb[i] = 0;
     b->n += whole;

@@ -3,7 +3,7 @@
  * The text is checked by the scanner, then made into a tree of nodes, one a value, that point into
  * it; members of objects are sorted as linked lists (merge sort: a total order, no recursion, no
  * worse than n log n), and the tree is written by following links. */
-#include "json/scan.h"
+#include "json/scan_impl.h"
 #include "text/text.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static enum adit_code fail_at(struct work *w, const char *msg, const char *p)
     return adit_fail(w->err, ADIT_EBAD, msg, (size_t)(p - w->text.p));
 }
 
-/* --- strings --------------------------------------------------------------------------------- */
+/* --- strings ---------------------------------------------------------------------------------- */
 
 /* What the inside of a string means, valid UTF-8, in the arena if it is not the text itself. */
 static enum adit_code meaning(struct work *w, struct adit_str inside, struct adit_str *out)
@@ -87,7 +87,7 @@ static enum adit_code read_string(struct work *w, struct adit_str inside, struct
     return meaning(w, inside, out);
 }
 
-/* --- order ----------------------------------------------------------------------------------- */
+/* --- order ------------------------------------------------------------------------------------ */
 
 /* By UTF-16 code units (RFC 8785, 3.2.3). UTF-8 sorts by code points, which differs only where
  * U+E000…U+FFFF (first byte EE or EF) meets a supplementary one (F0…F4). */
@@ -152,7 +152,7 @@ static enum adit_code settle_members(struct work *w, struct node *object)
     return ADIT_OK;
 }
 
-/* --- the tree -------------------------------------------------------------------------------- */
+/* --- the tree --------------------------------------------------------------------------------- */
 
 static enum adit_code add_children(struct work *w, struct node *parent)
 {
@@ -189,7 +189,7 @@ static struct node *first_kept(const struct work *w, struct node *n)
     return n;
 }
 
-/* --- writing --------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static enum adit_code write_scalar(struct work *w, const struct node *n)
 {

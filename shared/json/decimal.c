@@ -4,7 +4,7 @@
  * mantissa; long division gives the bits, and the remainder says how to round. 800 digits decide:
  * no tie between doubles has more than 767, so any further digits only say "a little more". */
 #include "json/json.h"
-#include "json/big.h"
+#include "json/big_impl.h"
 
 enum { DIGITS_MAX = 800, EXPONENT_MAX = 310, EXPONENT_MIN = -330, LEAST = -1074 };
 

@@ -11,8 +11,7 @@
 
 #include "base/base.h"
 
-/* --- scanner (scan.c) ---------------------------------------------------------------------------
- */
+/* --- scanner (scan.c) ------------------------------------------------------------------------- */
 
 enum adit_json_kind {
     ADIT_JSON_NONE, /* no value there */
@@ -53,8 +52,7 @@ enum adit_code adit_json_scan(struct adit_str text,
 enum adit_code adit_json_pick(struct adit_str text, const struct adit_str *keys, size_t n,
                               struct adit_json_value *values, struct adit_error *err);
 
-/* --- looking into checked text (read.c)
- * ----------------------------------------------------------- */
+/* --- looking into checked text (read.c) ------------------------------------------------------- */
 
 /* Steps through the elements of an array or the members of an object; anything else has none.
  * Only for text that has passed one of the checks above. */
@@ -85,8 +83,7 @@ static inline struct adit_str adit_json_inside(struct adit_json_value v)
 /* A number that is written as digits only. */
 bool adit_json_u64(struct adit_json_value v, uint64_t *out);
 
-/* --- writer (write.c)
- * ------------------------------------------------------------------------------ */
+/* --- writer (write.c) ------------------------------------------------------------------------- */
 
 /* Puts the commas. {.out = &buf} starts one. Errors stick in out->err. Strings must be valid UTF-8;
  * keys are written in the order given. */
@@ -110,8 +107,7 @@ void adit_json_member_opt(struct adit_json_writer *w, const char *key, struct ad
 /* A string with its quotes, escaped as RFC 8785, 3.2.2.2. */
 void adit_json_quote(struct adit_buf *out, struct adit_str s);
 
-/* --- numbers (number.c, decimal.c): integers only, any machine gives the same
- * --------------------- */
+/* --- numbers (number.c, decimal.c): integers only, any machine gives the same ----------------- */
 
 /* The IEEE 754 double with these bits as ECMAScript prints it (RFC 8785, 3.2.2.3). ADIT_EBAD for
  * NaN and infinities. */
@@ -120,8 +116,7 @@ enum adit_code adit_json_number(struct adit_buf *out, uint64_t bits);
  * finite double or not a JSON number. */
 enum adit_code adit_json_parse_number(struct adit_str number, uint64_t *bits);
 
-/* --- rewriting (canon.c)
- * ----------------------------------------------------------------------------- */
+/* --- rewriting (canon.c) ---------------------------------------------------------------------- */
 
 struct adit_json_rewrite {
     bool sort;      /* keys by UTF-16 code units, else as they stand */

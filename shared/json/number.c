@@ -3,7 +3,7 @@
  * free-format algorithm, "Printing Floating-Point Numbers Quickly and Accurately" (1996), on exact
  * integers. */
 #include "json/json.h"
-#include "json/big.h"
+#include "json/big_impl.h"
 
 enum { DIGITS_MAX = 17, HIDDEN = 52 };
 

@@ -1,7 +1,6 @@
 /* Looking into text that the scanner has passed: no check is repeated here, but no step leaves the
  * slice either. Also used on text that passed sloppily: control characters are white space. */
-#include "json/scan.h"
-#include "text/swar.h"
+#include "json/scan_impl.h"
 #include "text/text.h"
 
 #include <string.h>

@@ -2,8 +2,7 @@
  *
  * What is open is a stack of bits, one a level (array or object), so the depth limit is also the
  * size of a word. Strings, most of any text, are crossed eight bytes at a time. */
-#include "json/scan.h"
-#include "text/swar.h"
+#include "json/scan_impl.h"
 #include "text/text.h"
 
 _Static_assert(ADIT_LIMIT_json_depth <= 64, "the stack of open values is one 64-bit word");

@@ -1,7 +1,7 @@
 /* The writer. Escapes are those of RFC 8785, 3.2.2.2: the short ones where there are any, \u00xx in
  * lower case for other control characters, everything else as it is. */
 #include "json/json.h"
-#include "text/swar.h"
+#include "text/text.h"
 
 static bool needs_escape(char c) { return (unsigned char)c < ' ' || c == '"' || c == '\\'; }
 

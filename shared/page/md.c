@@ -1,6 +1,6 @@
 /* The page as CommonMark: what a person pastes into a language model. Characters are escaped only
  * where they would mean something. */
-#include "page/format.h"
+#include "page/page.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The page as plain text. */
-#include "page/format.h"
+#include "page/page.h"
 
 bool adit_page_is_title(const struct adit_page *page, const struct adit_block *block)
 {

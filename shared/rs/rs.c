@@ -1,5 +1,6 @@
+/* ResourceSync documents, entry by entry (ResourceSync 1.1, sections 8, 9, 12). */
 #include "rs/rs.h"
-#include "text/xml.h"
+#include "text/text.h"
 
 static const struct kind {
     const char *root, *entry, *capability;

@@ -1,5 +1,5 @@
 /* rs: what ResourceSync documents look like (ResourceSync 1.1, sections 8, 9, 12; IFCC-0001, For
- * Authors), and the Atom feed that is made of them (RFC 4287, RFC 5005). Writers only.
+ * Authors). Writers only.
  *
  * A document is a head, entries, and a tail, appended to a buffer that the caller empties as he
  * likes, so that lists of any length need no memory. Empty slices are left out.
@@ -9,8 +9,7 @@
 
 #include "base/base.h"
 
-/* --- ResourceSync (rs.c) -----------------------------------------------------------------------
- */
+/* --- ResourceSync (rs.c) ---------------------------------------------------------------------- */
 
 enum adit_rs_kind {
     ADIT_RS_DESCRIPTION,
@@ -47,47 +46,5 @@ struct adit_rs_entry {
 };
 void adit_rs_entry(struct adit_buf *out, enum adit_rs_kind kind, const struct adit_rs_entry *e);
 void adit_rs_tail(struct adit_buf *out, enum adit_rs_kind kind);
-
-/* --- Atom (atom.c) ------------------------------------------------------------------------------
- */
-
-struct adit_atom_feed {
-    struct adit_str id, title, updated; /* required */
-    struct adit_str author, author_uri; /* author: required */
-    struct adit_str self, alternate;
-    struct adit_str generator_version;
-    struct adit_str older;   /* the document with the entries before these (RFC 5005) */
-    struct adit_str current; /* of an archive: the feed itself; empty: this is it */
-};
-void adit_atom_head(struct adit_buf *out, const struct adit_atom_feed *feed);
-
-struct adit_atom_entry {
-    struct adit_str id, title, updated, link;
-    struct adit_str html; /* the content */
-};
-void adit_atom_entry(struct adit_buf *out, const struct adit_atom_entry *e);
-void adit_atom_tail(struct adit_buf *out);
-
-/* --- the text of an entry: changes for people (summary.c) ----------------------------------------
- */
-
-/* How many changes of a kind an entry names, and in how many bytes about; all are counted. */
-enum { ADIT_RS_SHOWN = 100, ADIT_RS_SHOWN_BYTES = 128 << 10 };
-
-struct adit_rs_summary {
-    uint64_t counts[ADIT_RS_CHANGES];
-    struct adit_buf html;
-    uint64_t shown;
-    enum adit_rs_change kind; /* of the list under way; ADIT_RS_CHANGES: none */
-};
-void adit_rs_summary_init(struct adit_rs_summary *s, struct adit_mem mem, size_t max);
-void adit_rs_summary_free(struct adit_rs_summary *s);
-/* One change; those of a kind come one after the other. day: the date for people; may be empty. */
-void adit_rs_summary_add(struct adit_rs_summary *s, enum adit_rs_change change, struct adit_str loc,
-                         struct adit_str day);
-/* Ends s->html. */
-void adit_rs_summary_end(struct adit_rs_summary *s);
-/* "3 changes: 1 new, 2 updated" */
-void adit_rs_summary_title(const struct adit_rs_summary *s, struct adit_buf *out);
 
 #endif

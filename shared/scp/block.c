@@ -1,6 +1,6 @@
 /* Content blocks by the specification's schema (SCP, Page Object Schema): one table says which
  * members a block has, of what kind, and where they go in struct adit_block. */
-#include "scp/internal.h"
+#include "scp/scp_impl.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -34,18 +34,11 @@ struct object {
     size_t size; /* of the structure */
 };
 
-#define FIELD(type, key, kind, required, member)                         \
-    {                                                                    \
-        ADIT_STR_INIT(key), kind, required, offsetof(type, member), NULL \
-    }
-#define SUB(type, key, kind, required, member, sub)                        \
-    {                                                                      \
-        ADIT_STR_INIT(key), kind, required, offsetof(type, member), &(sub) \
-    }
-#define OBJECT(fields, type)                     \
-    {                                            \
-        fields, ADIT_COUNT(fields), sizeof(type) \
-    }
+#define FIELD(type, key, kind, required, member) \
+    {ADIT_STR_INIT(key), kind, required, offsetof(type, member), NULL}
+#define SUB(type, key, kind, required, member, sub) \
+    {ADIT_STR_INIT(key), kind, required, offsetof(type, member), &(sub)}
+#define OBJECT(fields, type) {fields, ADIT_COUNT(fields), sizeof(type)}
 
 static const struct field source_fields[] = {
     FIELD(struct adit_media_source, "href", URL, true, href),

@@ -1,5 +1,5 @@
 /* Small judgements: reports, ranges, the forms of URLs, languages, durations, numbers. */
-#include "scp/internal.h"
+#include "scp/scp_impl.h"
 
 #include <string.h>
 
@@ -57,8 +57,7 @@ size_t adit_scp_find(const struct adit_str *table, size_t n, struct adit_str key
     return n;
 }
 
-/* --- URLs ----------------------------------------------------------------------------------------
- */
+/* --- URLs ------------------------------------------------------------------------------------- */
 
 /* What a byte is to a URL. Ill: controls, space, and what RFC 3986 leaves out of ASCII (but for the
  * brackets of addresses); other bytes than ASCII are let pass, as browsers do. */
@@ -136,8 +135,7 @@ bool adit_scp_is_url(struct adit_str text)
     return true;
 }
 
-/* --- other forms ---------------------------------------------------------------------------------
- */
+/* --- other forms ------------------------------------------------------------------------------ */
 
 /* ^[a-z]{2,3}(-[0-9A-Za-z]+)*$, which is what the schema's longer pattern comes to. */
 bool adit_scp_is_language(struct adit_str text)

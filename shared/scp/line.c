@@ -1,5 +1,5 @@
 /* Pages: one JSON line each (SCP, Page Schema, Validation, Error Handling). */
-#include "scp/internal.h"
+#include "scp/scp_impl.h"
 
 #include <string.h>
 
@@ -191,8 +191,7 @@ enum adit_scp_verdict adit_scp_page_judge(struct adit_str line, struct adit_scp_
     return good ? ADIT_SCP_GOOD : ADIT_SCP_SKIPPED;
 }
 
-/* --- comparing versions --------------------------------------------------------------------------
- */
+/* --- comparing versions ----------------------------------------------------------------------- */
 
 size_t adit_scp_page_pieces(const struct adit_scp_page *page, bool without_modified,
                             struct adit_str pieces[3])

@@ -1,5 +1,5 @@
 /* Line 1 of a collection (SCP, Collection Metadata; Version Compatibility). */
-#include "scp/internal.h"
+#include "scp/scp_impl.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* From a judged line back to struct adit_page, so that every format can be made of stored pages. */
-#include "scp/internal.h"
+#include "scp/scp_impl.h"
 
 enum adit_code adit_scp_page_read(const struct adit_scp_page *line, struct adit_arena *arena,
                                   struct adit_page *page)

@@ -8,13 +8,11 @@
 #define ADIT_SCP_H
 
 #include "base/base.h"
-#include "base/time.h"
 #include "crypto/crypto.h"
 #include "json/json.h"
 #include "page/page.h"
 
-/* --- rules (rules.c) ----------------------------------------------------------------------------
- */
+/* --- rules (rules.c) -------------------------------------------------------------------------- */
 
 enum adit_scp_severity {
     ADIT_SCP_FATAL, /* the file is rejected */
@@ -155,8 +153,7 @@ struct adit_scp_limits {
 };
 extern const struct adit_scp_limits adit_scp_limits;
 
-/* --- line 1 (meta.c) ----------------------------------------------------------------------------
- */
+/* --- line 1 (meta.c) -------------------------------------------------------------------------- */
 
 struct adit_scp_meta {
     struct adit_str id, section;
@@ -185,8 +182,7 @@ bool adit_scp_meta_read(struct adit_str line, struct adit_arena *arena,
 /* Appends line 1 without LF; version is "0.1", the checksum, unless empty, the last member. */
 void adit_scp_meta_write(struct adit_buf *out, const struct adit_scp_meta *meta);
 
-/* --- pages (line.c, block.c) --------------------------------------------------------------------
- */
+/* --- pages (line.c, block.c) ------------------------------------------------------------------ */
 
 /* The members of a page, in the order of the schema. */
 enum adit_scp_member {
@@ -246,8 +242,7 @@ int adit_scp_page_cmp(const struct adit_scp_page *a, struct adit_time a_generate
  * of a JSON string: "https:\/\/" is understood. */
 bool adit_scp_is_url(struct adit_str text);
 
-/* --- pages as structures (read.c)
- * ----------------------------------------------------------------- */
+/* --- pages as structures (read.c) ------------------------------------------------------------- */
 
 /* Makes struct adit_page of a judged line; blocks that must be dropped are left out, what is
  * malformed and optional too. Everything lies in the line or in the arena. */
@@ -257,8 +252,7 @@ enum adit_code adit_scp_page_read(const struct adit_scp_page *line, struct adit_
 /* Appends page as one line, without LF (page_write.c). */
 enum adit_code adit_scp_page_write(const struct adit_page *page, struct adit_buf *out);
 
-/* --- checksum (checksum.c)
- * ------------------------------------------------------------------------ */
+/* --- checksum (checksum.c) -------------------------------------------------------------------- */
 
 /* The specification asks for the hash of a file that contains the hash; files in the wild follow
  * one of these. adit writes the first. */
@@ -290,5 +284,39 @@ enum adit_code adit_scp_checksum_init(struct adit_scp_checksum *c, bool all, str
 void adit_scp_checksum_add(struct adit_scp_checksum *c, struct adit_str part);
 /* The first rule that fits, or ADIT_SCP_CHECKSUM_RULES. */
 enum adit_scp_checksum_rule adit_scp_checksum_end(const struct adit_scp_checksum *c);
+
+/* --- manifest --------------------------------------------------------------------------------- */
+
+/* The publication's manifest (scp-manifest.json): which SCP files there are, and the header fields
+ * that each is served with (SCP, Use with HTTP). */
+
+struct adit_scp_file {
+    struct adit_str path; /* of the URL: folder of the manifest + name */
+    struct adit_str etag; /* quoted: "sha256:…" of the uncompressed bytes; empty if unknown */
+    struct adit_str last_modified, cache_control;
+    struct adit_str content_encoding; /* "zstd", "gzip" or empty */
+    int64_t generated;                /* Unix seconds */
+    uint64_t size;                    /* bytes of the file */
+};
+
+struct adit_manifest {
+    struct adit_scp_file *files;
+    size_t n;
+    struct adit_arena arena;
+};
+
+enum { ADIT_MANIFEST_BYTES = 4 << 20, ADIT_MANIFEST_FILES = 10000 };
+
+/* Reads json, found at the URL path `path`. Entries with a name that is no plain file name or
+ * without usable facts are passed over. Free m in any case. */
+enum adit_code adit_manifest_parse(struct adit_manifest *m, struct adit_str json,
+                                   struct adit_str path, struct adit_mem mem,
+                                   struct adit_error *err);
+void adit_manifest_free(struct adit_manifest *m);
+/* NULL if it does not list the path. */
+const struct adit_scp_file *adit_manifest_find(const struct adit_manifest *m, struct adit_str path);
+
+/* Whether a path looks like an SCP file's: .scp, .scp.gz, .scp.zst. */
+bool adit_scp_path(struct adit_str path);
 
 #endif

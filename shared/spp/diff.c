@@ -39,8 +39,7 @@ static struct adit_str next_line(struct adit_str s, size_t *at)
     return adit_str_sub(s, from, *at);
 }
 
-/* --- lines to numbers --------------------------------------------------------------------------
- */
+/* --- lines to numbers ------------------------------------------------------------------------- */
 
 struct slot {
     uint64_t hash;
@@ -177,8 +176,7 @@ static void solve(struct search *s)
     }
 }
 
-/* --- the whole ---------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static enum adit_code search_all(struct adit_str a, struct adit_str b, struct adit_arena *arena,
                                  struct adit_spp_edits *e)

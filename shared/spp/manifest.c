@@ -39,8 +39,7 @@ static void open_object(struct adit_json_writer *w, const char *key)
     adit_json_open(w, '{');
 }
 
-/* --- adit: what the specification has no place for ---------------------------------------------
- */
+/* --- adit: what the specification has no place for -------------------------------------------- */
 
 static void put_object(struct adit_json_writer *w, const struct adit_spp_object *o)
 {
@@ -99,8 +98,7 @@ static void put_adit(struct adit_json_writer *w, const struct adit_spp_manifest 
     adit_json_close(w, '}');
 }
 
-/* --- content -----------------------------------------------------------------------------------
- */
+/* --- content ---------------------------------------------------------------------------------- */
 
 static void put_chunk(struct adit_json_writer *w, const struct adit_spp_chunk *c, size_t number)
 {
@@ -152,8 +150,7 @@ static void put_content(struct adit_json_writer *w, const struct adit_spp_manife
     adit_json_close(w, '}');
 }
 
-/* --- the rest ----------------------------------------------------------------------------------
- */
+/* --- the rest --------------------------------------------------------------------------------- */
 
 static void put_endorsements(struct adit_json_writer *w, const struct adit_spp_manifest *m)
 {
@@ -282,8 +279,7 @@ enum adit_code adit_spp_manifest_write(const struct adit_spp_manifest *m, struct
     return out->err;
 }
 
-/* --- endorsements ------------------------------------------------------------------------------
- */
+/* --- endorsements ----------------------------------------------------------------------------- */
 
 void adit_spp_signed(const struct adit_spp_manifest *m, struct adit_buf *out)
 {
@@ -302,8 +298,7 @@ void adit_spp_signed(const struct adit_spp_manifest *m, struct adit_buf *out)
     adit_json_close(&w, '}');
 }
 
-/* --- types of pages ----------------------------------------------------------------------------
- */
+/* --- types of pages --------------------------------------------------------------------------- */
 
 /* By schema.org's types; the first that occurs among the page's own decides. */
 static const struct {

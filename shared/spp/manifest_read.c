@@ -67,8 +67,7 @@ static void *list(struct reader *r, struct adit_json_value array, size_t size, s
     return v;
 }
 
-/* --- content: the list of objects, in its order -------------------------------------------------
- */
+/* --- content: the list of objects, in its order ----------------------------------------------- */
 
 static void object(struct reader *r, struct adit_json_iter *it, struct adit_spp_object *o)
 {
@@ -154,8 +153,7 @@ static void content(struct reader *r, struct adit_json_value root, struct adit_s
     if (adit_json_next(&it, &e)) fail(r, "the list of objects is too long");
 }
 
-/* --- lists of ours ------------------------------------------------------------------------------
- */
+/* --- lists of ours ---------------------------------------------------------------------------- */
 
 static void patches(struct reader *r, struct adit_json_value ours, struct adit_spp_manifest *m)
 {
@@ -209,8 +207,7 @@ static enum adit_spp_stage stage(struct reader *r, struct adit_json_value ours)
     return ADIT_SPP_INGESTED;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static void read_all(struct reader *r, struct adit_json_value root, struct adit_spp_manifest *m)
 {
@@ -277,8 +274,7 @@ enum adit_code adit_spp_manifest_read(struct adit_str json, struct adit_arena *a
     return r.why ? adit_fail(err, ADIT_EBAD, r.why, 0) : ADIT_OK;
 }
 
-/* --- endorsing ----------------------------------------------------------------------------------
- */
+/* --- endorsing -------------------------------------------------------------------------------- */
 
 static enum adit_code signed_hash(const struct adit_spp_manifest *m, struct adit_mem mem,
                                   uint8_t sha[ADIT_SHA256_LEN])

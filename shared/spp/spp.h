@@ -9,11 +9,9 @@
 #define ADIT_SPP_H
 
 #include "base/base.h"
-#include "base/time.h"
 #include "crypto/crypto.h"
 
-/* --- names (names.c) ---------------------------------------------------------------------------
- */
+/* --- names (names.c) -------------------------------------------------------------------------- */
 
 enum { ADIT_SPP_UUID = 36 };
 #define ADIT_SPP_URN "urn:spp:artifact:"
@@ -47,8 +45,7 @@ enum adit_spp_key adit_spp_key(struct adit_str key);
  * "/artifacts/ID/versions/N/manifest". ID may be a URN. False: it is no such path. */
 bool adit_spp_route(struct adit_str path, struct adit_buf *file);
 
-/* --- chunks (chunk.c) --------------------------------------------------------------------------
- */
+/* --- chunks (chunk.c) ------------------------------------------------------------------------- */
 
 /* 800 to 1200 tokens, estimated as bytes / 4. */
 enum { ADIT_SPP_CHUNK_MIN = 3200, ADIT_SPP_CHUNK_MAX = 4800 };
@@ -59,8 +56,7 @@ enum { ADIT_SPP_CHUNK_MIN = 3200, ADIT_SPP_CHUNK_MAX = 4800 };
 bool adit_spp_chunk(struct adit_str text, size_t *pos, struct adit_str *chunk);
 static inline uint64_t adit_spp_tokens(uint64_t bytes) { return (bytes + 3) / 4; }
 
-/* --- differences (diff.c, unified.c) -----------------------------------------------------------
- */
+/* --- differences (diff.c, unified.c) ---------------------------------------------------------- */
 
 struct adit_spp_stats {
     uint64_t inserted, deleted; /* lines */
@@ -87,8 +83,7 @@ enum adit_code adit_spp_diff(struct adit_str old_text, struct adit_str new_text,
 enum adit_code adit_spp_patch(struct adit_str old_text, struct adit_str diff, struct adit_buf *out,
                               struct adit_error *err);
 
-/* --- the manifest of a version (manifest.c, manifest_read.c) ------------------------------------
- */
+/* --- the manifest of a version (manifest.c, manifest_read.c) ---------------------------------- */
 
 struct adit_spp_object {
     uint8_t sha[ADIT_SHA256_LEN];
@@ -167,7 +162,7 @@ enum adit_code adit_spp_endorse(struct adit_spp_manifest *m, const uint8_t key[A
 bool adit_spp_endorsed(const struct adit_spp_manifest *m, const struct adit_spp_endorsement *e,
                        struct adit_mem mem);
 
-/* --- the list of versions (versions.c) ----------------------------------------------------------
+/* --- the list of versions (versions.c) -----------------------------------------------------------
  *
  * What `GET /artifacts/{id}/versions` answers, and all that has to be known of an artifact to take
  * the next capture. */
@@ -193,9 +188,7 @@ bool adit_spp_versions_know(const struct adit_spp_version *v, size_t n,
 uint64_t adit_spp_facts(struct adit_str content_type, struct adit_str content_language,
                         struct adit_str robots);
 
-/* --- events (versions.c)
- * --------------------------------------------------------------------------
- */
+/* --- events (versions.c) ---------------------------------------------------------------------- */
 
 enum adit_spp_event { ADIT_SPP_CREATED, ADIT_SPP_ENRICHMENT, ADIT_SPP_EMBEDDING };
 

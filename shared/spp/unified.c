@@ -141,8 +141,7 @@ enum adit_code adit_spp_diff(struct adit_str old_text, struct adit_str new_text,
     return code;
 }
 
-/* --- applying ----------------------------------------------------------------------------------
- */
+/* --- applying --------------------------------------------------------------------------------- */
 
 static bool number(struct adit_str *s, uint64_t *n)
 {

@@ -124,8 +124,7 @@ uint64_t adit_spp_facts(struct adit_str content_type, struct adit_str content_la
     return from_big_endian(sha);
 }
 
-/* --- events ------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 /* What happened, and the stage that comes next: the job is named after that. */
 static const struct {

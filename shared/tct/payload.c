@@ -1,7 +1,7 @@
 /* The payload: a table of members in canonical order. Another profile is another table. */
 #include "tct/tct.h"
 #include "json/json.h"
-#include "page/format.h"
+#include "page/page.h"
 #include "text/text.h"
 
 #include <string.h>

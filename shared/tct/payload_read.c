@@ -1,5 +1,5 @@
 /* Reading payloads of others, and making pages of them. */
-#include "tct/agent.h"
+#include "tct/tct.h"
 
 enum adit_code adit_tct_payload_read(struct adit_str json, struct adit_arena *arena,
                                      struct adit_tct_view *view, struct adit_error *err)

@@ -1,5 +1,5 @@
 /* Reading policy descriptors of others (TCT, Publisher Policy Descriptor). */
-#include "tct/agent.h"
+#include "tct/tct.h"
 
 const char *const adit_tct_purpose_names[ADIT_TCT_PURPOSES] = {"ai-input", "ai-train", "search"};
 

@@ -1,6 +1,6 @@
 /* The JSON sitemap (TCT, JSON Sitemap Format), written as its items come. */
 #include "tct/tct.h"
-#include "base/rules.h"
+#include "base/base.h"
 #include "json/json.h"
 
 enum { ITEM_MAX = 1 << 20 }; /* two URLs, a date and a fingerprint, every byte of them escaped */

@@ -1,6 +1,6 @@
 /* Reading JSON sitemaps of others (TCT, Sitemap-First Verification). */
-#include "tct/agent.h"
-#include "text/url.h"
+#include "tct/tct.h"
+#include "text/text.h"
 
 /* Room for two URLs of the longest kind, every character of them escaped, and for parsing them: an
  * entry that finds none is not too long, there is no memory. */

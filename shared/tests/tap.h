@@ -65,7 +65,7 @@ static inline void tap_skip(const char *what, const char *why)
     printf("ok %d - %s # SKIP %s\n", tap_count, what, why);
 }
 
-/* --- memory for tests: the C library's, and one that fails on purpose ------------------------ */
+/* --- memory for tests: the C library's, and one that fails on purpose ------------------------- */
 
 static inline void *tap_resize(void *ctx, void *p, size_t old_len, size_t new_len)
 {
@@ -119,7 +119,7 @@ static inline double tap_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* --- whole files, relative to the repository's root ------------------------------------------ */
+/* --- whole files, relative to the repository's root ------------------------------------------- */
 
 /* Reads a file; {NULL, 0} if it cannot be read. The caller frees p. */
 static inline struct adit_str tap_read(const char *path)

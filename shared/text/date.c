@@ -1,8 +1,5 @@
 /* Reading dates: a short text becomes tokens (numbers, months, words, signs), and patterns over
  * tokens find year, month, day and clock. */
-#include "text/date.h"
-
-#include "text/date_words.h"
 #include "text/text.h"
 
 enum { TEXT_MAX = 400, TOKENS_MAX = 96, WORD_MAX = 48, YEAR_MIN = 1400, YEAR_MAX = 2199 };

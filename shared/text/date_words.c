@@ -1,6 +1,6 @@
 /* Names of months in the languages of Europe and many beyond, as stems: a word that begins so, with
  * any ending, is that month. Stems are case-folded; of several that fit, the longest counts. */
-#include "text/date_words.h"
+#include "text/text.h"
 
 enum { STEMS_MAX = 34 };
 static const struct adit_str month_stems[12][STEMS_MAX] = {

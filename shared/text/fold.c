@@ -1,6 +1,5 @@
 /* Full case folding (CaseFolding.txt, C + F). */
 #include "text/text.h"
-#include "text/swar.h"
 
 enum { FOLDED_MAX = 8 }; /* the longest has 3 code points */
 

@@ -1,7 +1,6 @@
 /* Domain names to ASCII: UTS 46 as the URL standard asks for it (no transitional processing, no
  * hyphen and length checks), with Punycode (RFC 3492). */
 #include "text/text.h"
-#include "text/url.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * ampersand; ASCII only). Steps 3 to 6, folding, removing, collapsing and trimming, are one pass.
  */
 #include "text/text.h"
-#include "text/swar.h"
 
 /* By how much text can grow: "&nGt;" becomes 6 bytes, U+FDFA 33. */
 enum { DECODED_GROWTH = 2, COMPOSED_GROWTH = 11 };

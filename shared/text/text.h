@@ -12,6 +12,9 @@
 
 #include "base/base.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 #include <utf8proc.h>
 
 /* --- UTF-8 (utf8.c) --------------------------------------------------------------------------- */
@@ -131,18 +134,181 @@ static inline bool adit_cp_folds(uint32_t cp)         /* whether it is not its o
     return utf8proc_get_property((utf8proc_int32_t)cp)->casefold_seqindex != UINT16_MAX;
 }
 
-/* --- HTML character references (entity.c) ------------------------------------------------------
- */
+/* --- HTML character references (entity.c) ----------------------------------------------------- */
 
 /* Appends s with all character references decoded as WHATWG's tokenizer does in text (data state):
  * named with and without semicolon, longest match; numeric with its replacements. */
 void adit_entities_decode(struct adit_str s, struct adit_buf *out);
 
-/* --- normalisation for content fingerprints (normalise.c) ---------------------------------------
- */
+/* --- normalisation for content fingerprints (normalise.c) ------------------------------------- */
 
 /* TCT, Normalization Algorithm, steps 1 to 6: character references, NFKC, case folding, control
  * characters but TAB LF CR removed, runs of SPACE TAB LF CR to one SPACE, ends trimmed. Appends. */
 enum adit_code adit_text_normalise(struct adit_str s, struct adit_mem mem, struct adit_buf *out);
+
+/* --- swar ------------------------------------------------------------------------------------- */
+
+/* Eight bytes at once: tests and maps on a 64-bit word. Each mask has the top bit of every byte
+ * that fits and nothing else, whatever the byte order of the machine. c is ASCII. */
+
+#define ADIT_SWAR_ALL(byte) (0x0101010101010101u * (uint64_t)(byte))
+
+static inline uint64_t adit_swar_load(const char *p)
+{
+    uint64_t w;
+    memcpy(&w, p, 8);
+    return w;
+}
+static inline bool adit_swar_ascii(uint64_t w) { return !(w & ADIT_SWAR_ALL(0x80)); }
+static inline uint64_t adit_swar_eq(uint64_t w, char c)
+{
+    w ^= ADIT_SWAR_ALL(c);
+    return ~(((w & ADIT_SWAR_ALL(0x7F)) + ADIT_SWAR_ALL(0x7F)) | w) & ADIT_SWAR_ALL(0x80);
+}
+static inline uint64_t adit_swar_less(uint64_t w, char c)
+{
+    return ~(((w & ADIT_SWAR_ALL(0x7F)) + ADIT_SWAR_ALL(0x80 - c)) | w) & ADIT_SWAR_ALL(0x80);
+}
+/* Index of the first byte of a mask that is not 0. */
+static inline unsigned adit_swar_first(uint64_t mask)
+{
+    bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    return (unsigned)(little ? __builtin_ctzll(mask) : __builtin_clzll(mask)) / 8;
+}
+/* The bytes of a mask, counted. */
+static inline unsigned adit_swar_count(uint64_t mask)
+{
+    return (unsigned)((mask >> 7) * ADIT_SWAR_ALL(1) >> 56);
+}
+/* Each byte of a mask moved to the one behind it. */
+static inline uint64_t adit_swar_next(uint64_t mask)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? mask << 8 : mask >> 8;
+}
+/* The first n bytes, at most 8, all of their bits. */
+static inline uint64_t adit_swar_head(unsigned n)
+{
+    if (n == 8) return UINT64_MAX;
+    bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    return ~(little ? UINT64_MAX << 8 * n : UINT64_MAX >> 8 * n);
+}
+static inline uint64_t adit_swar_lower(uint64_t w) /* of ASCII only */
+{
+    uint64_t upper = (w + ADIT_SWAR_ALL(0x80 - 'A')) ^ (w + ADIT_SWAR_ALL(0x7F - 'Z'));
+    return w | (upper & ADIT_SWAR_ALL(0x80)) >> 2;
+}
+
+/* --- url -------------------------------------------------------------------------------------- */
+
+/* URLs by the WHATWG URL standard: parsing, resolving against a base, serialising; and the form in
+ * which adit writes the URL of a page.
+ *
+ * Hosts of special schemes are ASCII after parsing: percent-decoded, NFKC, case-folded, Punycode.
+ * URLs longer than ADIT_LIMIT_url_bytes are refused. Nothing recurses.
+ */
+
+/* A parsed URL. All parts are slices of href, which lives in the arena. */
+struct adit_url {
+    struct adit_str href;
+    struct adit_str scheme; /* without ':' */
+    struct adit_str username, password;
+    struct adit_str host; /* an IPv6 address in its brackets */
+    struct adit_str port; /* digits; empty if none or the scheme's default */
+    struct adit_str path;
+    struct adit_str query;    /* without '?' */
+    struct adit_str fragment; /* without '#' */
+    bool has_host, has_query, has_fragment;
+    bool special; /* http, https, ws, wss, ftp, file */
+    bool opaque;  /* the path is no list of segments (mailto:…) */
+};
+
+/* Parses input, relative to base (NULL: input must be absolute). ADIT_EBAD: no URL; ADIT_ELIMIT;
+ * ADIT_ENOMEM. White space around and line breaks inside are removed; ill-formed UTF-8 counts as
+ * U+FFFD. */
+enum adit_code adit_url_parse(struct adit_str input, const struct adit_url *base,
+                              struct adit_arena *arena, struct adit_url *out);
+
+/* The URL of a page: absolute http or https, without fragment and credentials, and RFC 3986-clean:
+ * what WHATWG leaves as it is in path and query (| ^ { } [ ] \ ` ") is percent-encoded. A URL
+ * that is in this form already costs one scan and no memory: *out is then input itself.
+ * ADIT_EBAD: not http(s), or no URL. */
+enum adit_code adit_url_page(struct adit_str input, struct adit_arena *arena, struct adit_str *out);
+
+/* A reference in a page (href, src, …) as an absolute URL of the same form, but with its fragment.
+ * ADIT_EBAD: not http(s) (mailto:, javascript:, data:), or no URL. */
+enum adit_code adit_url_resolve(struct adit_str reference, const struct adit_url *base,
+                                struct adit_arena *arena, struct adit_str *out);
+
+/* Punycode and the rest of a domain name's way to ASCII: NFKC, case folding, labels "xn--…".
+ * ADIT_EBAD: characters that no host may have. */
+enum adit_code adit_domain_to_ascii(struct adit_str domain, struct adit_arena *arena,
+                                    struct adit_str *out);
+
+/* --- date ------------------------------------------------------------------------------------- */
+
+/* Dates as people and programs write them, in many languages, to instants.
+ *
+ * Integers only. Impossible dates (30 February) are no dates. Years 1400 to 2199.
+ */
+
+/* A date that was read. Without a stated zone the clock's time counts as UTC. */
+struct adit_date {
+    struct adit_time time; /* the instant */
+    int16_t offset;        /* minutes east of UTC that were stated; 0 if none */
+    bool has_clock;        /* more than a day was stated */
+};
+
+/* How to read 05/01/2024: day first (most of the world), or month first (en-US and unmarked
+ * English). Dots and a first number over 12 always mean day first. */
+enum adit_date_order { ADIT_DAY_FIRST, ADIT_MONTH_FIRST };
+
+/* A value that should be a date (an attribute, a JSON member): ISO 8601 in its variants, RFC 2822,
+ * HTTP, seconds or milliseconds since 1970, or anything that adit_date_find finds in it. */
+bool adit_date_parse(struct adit_str value, enum adit_date_order order, struct adit_date *d);
+
+/* The first complete date (day, month, year) in a short text; text beyond 400 bytes is not read. */
+bool adit_date_find(struct adit_str text, enum adit_date_order order, struct adit_date *d);
+
+/* W3C date-time at any precision: 2024, 2024-01, 2024-01-05, 2024-01-05T10:00Z, …; strict. */
+bool adit_date_w3c(struct adit_str s, struct adit_time *t);
+
+/* A date in the path of a URL: /2024/01/05/, /2024/jan/05/, /2024-01-05-slug. */
+bool adit_date_in_url(struct adit_str url, struct adit_date *d);
+
+/* RFC 3339 in UTC. */
+void adit_date_write(const struct adit_date *d, struct adit_buf *out);
+/* RFC 3339 with the stated offset, so that the day is the one on the page. */
+void adit_date_write_local(const struct adit_date *d, struct adit_buf *out);
+
+/* --- date_words ------------------------------------------------------------------------------- */
+
+/* Words of dates: months, zones, fillers. */
+
+/* Month 1…12 of a case-folded word, or 0. */
+unsigned adit_month_of_word(struct adit_str folded);
+/* Minutes east of UTC of an abbreviation ("est", "cet"). */
+bool adit_zone_of_word(struct adit_str folded, int *minutes);
+/* Words between the numbers of a date: ordinals ("th"), prepositions ("de", "of"). */
+bool adit_is_date_filler(struct adit_str folded);
+/* A word behind the name of a month that says which of two it is. */
+bool adit_month_number(struct adit_str folded, bool *second);
+/* 'y', 'm', 'd' of a word that stands before the number of a year, a month, a day; or 0. */
+char adit_date_unit_of_word(struct adit_str folded);
+/* The year before the first of the era that a word ends in, or 0: years of an era have units. */
+int adit_date_era_of_word(struct adit_str folded);
+
+/* --- xml -------------------------------------------------------------------------------------- */
+
+/* Text as XML writes it. */
+
+/* Appends text with &, <, >, ", ' as references: good for content and attributes of XML, and of
+ * HTML. What XML cannot say at all (control characters, ill-formed UTF-8) becomes U+FFFD. */
+void adit_xml(struct adit_buf *out, struct adit_str text);
+/*  name="value", with a space in front. */
+void adit_xml_attribute(struct adit_buf *out, const char *name, struct adit_str value);
+/* <name>text</name> */
+void adit_xml_element(struct adit_buf *out, const char *name, struct adit_str text);
+/* <name rel="rel" href="href"/> */
+void adit_xml_link(struct adit_buf *out, const char *name, const char *rel, struct adit_str href);
 
 #endif

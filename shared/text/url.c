@@ -1,10 +1,9 @@
 /* The URL parser (WHATWG URL, 4.4). The standard's state machine, written as the functions that its
  * states amount to: scheme, authority, path, query, fragment are read one after the other, each to
  * its end. */
-#include "text/url.h"
-
 #include "text/text.h"
-#include "text/url_parts.h"
+
+#include "text/url_impl.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Hosts: domain names, IPv4 and IPv6 addresses, and whatever other schemes have (WHATWG URL, 3). */
 #include "text/text.h"
-#include "text/url_parts.h"
+#include "text/url_impl.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* URLs as adit writes them: of pages, and of what pages refer to. */
-#include "text/url.h"
-#include "text/url_parts.h"
+#include "text/text.h"
+#include "text/url_impl.h"
 
 #include <string.h>
 

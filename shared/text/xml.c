@@ -1,4 +1,4 @@
-#include "text/xml.h"
+/* Text as XML: what must be escaped, what cannot be said. */
 #include "text/text.h"
 
 static const char *reference(char c)

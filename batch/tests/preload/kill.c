@@ -1,8 +1,8 @@
 /* Preloaded into a command: ends it as kill -9 would, right before its KILL_AT-th step that others
  * can see: a file that is made, written, synced, renamed or removed. With FAIL_AT that step fails
  * instead, as on a disk that is full. With NO_TMPFILE files without a name cannot be had, with
- * NO_FLOCK folders cannot be locked, as on network file systems. Built and used by sync_kill.sh,
- * archive.sh and pack_kill.sh. */
+ * NO_FLOCK folders cannot be locked, as on network file systems. Built and used by sync/tests/kill.sh,
+ * archive.sh and pack/tests/kill.sh. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

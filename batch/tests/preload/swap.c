@@ -1,6 +1,6 @@
 /* Preloaded into adit serve: once a path has been resolved, the file SWAP_FILE becomes a link to
  * SWAP_TO, as somebody who can write in the folder may do at any moment. Built and used by
- * serve_links.sh. */
+ * serve/tests/links.sh. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Instants: what RFC 3339 texts mean, and back. */
-#include "base/time.h"
+#include "base/base.h"
 #include "tests/tap.h"
 
 static const struct {

@@ -1,5 +1,5 @@
 /* Header fields and their values. */
-#include "http/header.h"
+#include "http/http.h"
 
 #include "tests/tap.h"
 

@@ -2,8 +2,7 @@
  *
  * A case file has blocks: "rules", the text up to a line ".", then "for ROBOT", and below it what
  * is expected: "allow PATH", "deny PATH", "delay MS", "sitemap URL" (all of them, in order). */
-#include "http/robots.h"
-#include "http/pace.h"
+#include "http/http.h"
 #include "tests/tap.h"
 
 static struct adit_arena arena;
@@ -139,8 +138,7 @@ static enum adit_code tortured(struct adit_mem mem, void *ctx)
 }
 TEST(memory) { tap_torture(tortured, NULL, "every allocation failing"); }
 
-/* --- Retry-After, RateLimit ----------------------------------------------------------------------
- */
+/* --- Retry-After, RateLimit ------------------------------------------------------------------- */
 
 TEST(retry_after)
 {

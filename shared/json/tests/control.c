@@ -1,7 +1,8 @@
 /* Answers of another implementation: wasm-tests/json.test.mjs writes what Node says into a file,
  * one case a line, and runs this program, natively and in WASM, with its name in ADIT_CONTROL.
- * Fields are separated by spaces; texts are hexadecimal: n BITS NUMBER    the double prints as
- * NUMBER (and reads back) p BITS NUMBER    NUMBER reads as the double; BITS "-": it is out of range
+ * Fields are separated by spaces; texts are hexadecimal:
+ *   n BITS NUMBER    the double prints as NUMBER (and reads back)
+ *   p BITS NUMBER    NUMBER reads as the double; BITS "-": it is out of range
  *   s TEXT TEXT      the string is written so
  *   c TEXT TEXT      canonical form; "-": there is none
  *   y TEXT, x TEXT   is JSON, is not

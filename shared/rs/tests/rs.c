@@ -1,7 +1,7 @@
 /* ResourceSync documents, Atom feeds, and the summary of changes. */
-#include "rs/rs.h"
+#include "atom/atom.h"
 #include "tests/tap.h"
-#include "text/xml.h"
+#include "text/text.h"
 
 static struct adit_buf b;
 

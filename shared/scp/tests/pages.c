@@ -11,10 +11,10 @@ static enum adit_scp_verdict judge(struct adit_str line, struct adit_buf *scratc
     return adit_scp_page_judge(line, &j, scratch, page);
 }
 
-#define HEAD                                                                                       \
+#define HEAD                                                                                      \
     "{\"url\":\"https://example.com/a\",\"title\":\"T \\\" é\",\"description\":\"D\",\"author\":" \
-    "\"A\",\"published\":\"1999-01-01T00:00:00Z\",\"modified\":\"2000-01-01T00:00:00Z\","          \
-    "\"language\":\"en\",\"canonical\":\"https://example.com/c\",\"schema\":{\"@type\":\"X\"},"    \
+    "\"A\",\"published\":\"1999-01-01T00:00:00Z\",\"modified\":\"2000-01-01T00:00:00Z\","         \
+    "\"language\":\"en\",\"canonical\":\"https://example.com/c\",\"schema\":{\"@type\":\"X\"},"   \
     "\"content\":["
 
 /* Lines in the form that we write: reading and writing gives them back. */
@@ -117,8 +117,7 @@ TEST(without_memory)
     }
 }
 
-/* --- versions
- * ------------------------------------------------------------------------------------- */
+/* --- versions --------------------------------------------------------------------------------- */
 
 static struct adit_scp_page page_of(const char *line)
 {
@@ -175,8 +174,7 @@ TEST(compares)
     ok(adit_scp_page_cmp(&d, old, &a, old) > 0, "then the greater line");
 }
 
-/* --- metadata and checksum
- * ------------------------------------------------------------------------ */
+/* --- metadata and checksum -------------------------------------------------------------------- */
 
 #define L1A                                                                                      \
     "{\"collection\":{\"id\":\"test\",\"section\":\"blog\",\"type\":\"snapshot\",\"generated\":" \

@@ -1,5 +1,5 @@
 /* Reading what others publish. */
-#include "tct/agent.h"
+#include "tct/tct.h"
 #include "tests/tap.h"
 
 #define HASH "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"

@@ -1,7 +1,7 @@
 /* The payload and its fingerprint, the sitemap, conditional requests, dates. */
-#include "http/condition.h"
+#include "http/http.h"
 #include "tct/tct.h"
-#include "base/rules.h"
+#include "base/base.h"
 #include "json/json.h"
 #include "tests/tap.h"
 

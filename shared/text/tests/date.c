@@ -1,5 +1,5 @@
 /* Dates in the forms found in the wild. */
-#include "text/date.h"
+#include "text/text.h"
 
 #include "tests/tap.h"
 

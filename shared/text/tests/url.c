@@ -1,6 +1,6 @@
 /* URLs: resolving, hosts, the form of page URLs. With ADIT_URL_CASES=FILE it answers cases instead
  * of testing: lines "input TAB base" (percent-encoded bytes, base may be "-") to lines of parts. */
-#include "text/url.h"
+#include "text/text.h"
 
 #include "tests/tap.h"
 
@@ -169,7 +169,7 @@ static enum adit_code torture(struct adit_mem mem, void *ctx)
 
 TEST(memory) { tap_torture(torture, "//xn--bcher-kva.de/\xff c?d#e", "every allocation failing"); }
 
-/* --- answering cases ------------------------------------------------------------------------- */
+/* --- answering cases -------------------------------------------------------------------------- */
 
 static void show(struct adit_str s)
 {

@@ -1,5 +1,5 @@
 /* Header values: ranges stay inside, dates come back, tags match themselves. */
-#include "http/condition.h"
+#include "http/http.h"
 #include "crypto/crypto.h"
 #include "tests/fuzz.h"
 

@@ -1,7 +1,6 @@
 /* robots.txt: the first line is the path, the rest the file; it must be read within limits, and
  * line ends and the spelling of what is percent-encoded must not matter. */
-#include "http/robots.h"
-#include "http/pace.h"
+#include "http/http.h"
 #include "tests/fuzz.h"
 
 /* The path with every byte percent-encoded. */

@@ -1,8 +1,8 @@
 /* What strangers publish: sitemaps, payloads, policies. */
 #include "scp/scp.h"
-#include "tct/agent.h"
+#include "tct/tct.h"
 #include "tests/fuzz.h"
-#include "text/url.h"
+#include "text/text.h"
 
 static bool on_item(void *ctx, const struct adit_tct_item *item)
 {

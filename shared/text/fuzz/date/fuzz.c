@@ -1,5 +1,5 @@
 /* Dates: any text; what is written can be read again as the same instant. */
-#include "text/date.h"
+#include "text/text.h"
 #include "tests/fuzz.h"
 
 FUZZ_TARGET(text)

@@ -1,5 +1,5 @@
 /* URLs: any input, any base; a page URL is in its final form. */
-#include "text/url.h"
+#include "text/text.h"
 #include "tests/fuzz.h"
 
 FUZZ_TARGET(text)

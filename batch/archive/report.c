@@ -1,0 +1,70 @@
+/* What a run of the archiver has done. */
+#include "batch/archive/archive.h"
+#include "batch/crawl/crawl.h"
+#include "json/json.h"
+
+#include <stdio.h>
+
+/* In alphabetical order, as canonical JSON has them. */
+#define COUNTS(X)                                                                     \
+    X(artifacts, "new pages")                                                         \
+    X(chunks, "chunks embedded")                                                      \
+    X(chunks_reused, "chunks whose vector was taken from the version before")         \
+    X(disallowed, "captures that the robots.txt in the input disallows: passed over") \
+    X(embedded, "versions embedded")                                                  \
+    X(enriched, "versions enriched")                                                  \
+    X(known, "captures that were archived before")                                    \
+    X(late, "captures older than what is archived: passed over")                      \
+    X(patched, "changes of metadata only: no new version")                            \
+    X(tombstoned, "captures of pages that have a tombstone: passed over")             \
+    X(unchanged, "captures with the same bytes: lastSeen only")                       \
+    X(versions, "new versions")
+
+static void json(const struct archive_counts *c, const struct crawl_counts *skips, FILE *to)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, cli_mem, 1 << 16);
+    struct adit_json_writer w = {.out = &b};
+    adit_json_open(&w, '{');
+#define COUNT_JSON(name, text) adit_json_key(&w, #name), adit_json_uint(&w, c->name);
+    COUNTS(COUNT_JSON)
+    if (skips) {
+        adit_json_key(&w, "captures");
+        adit_json_uint(&w, skips->captures);
+        adit_json_key(&w, "skips");
+        adit_json_open(&w, '{');
+        for (size_t i = 0; i < CRAWL_SKIP_COUNT; i++) {
+            if (!skips->skips[i]) continue;
+            adit_json_key(&w, crawl_skip_names[i]);
+            adit_json_uint(&w, skips->skips[i]);
+        }
+        adit_json_close(&w, '}');
+    }
+    adit_json_close(&w, '}');
+    cli_print_to(to, "%.*s\n", (int)b.len, b.p);
+    adit_buf_free(&b);
+}
+
+static void line(FILE *to, uint64_t n, const char *text)
+{
+    if (n) cli_print_to(to, "  %9llu  %s\n", (unsigned long long)n, text);
+}
+
+void archive_report(const struct archive_options *o, const struct archive_counts *c,
+                    const struct crawl_counts *skips)
+{
+    FILE *to = o->events ? stderr : stdout;
+    if (o->json) {
+        json(c, skips, to);
+        return;
+    }
+    if (skips) cli_print_to(to, "%llu captures\n", (unsigned long long)skips->captures);
+#define COUNT_LINE(name, text) line(to, c->name, text);
+    COUNTS(COUNT_LINE)
+    bool any = false;
+    for (size_t i = 0; skips && i < CRAWL_SKIP_COUNT; i++) {
+        if (skips->skips[i] && !any) cli_print_to(to, "not archived:\n");
+        any = any || skips->skips[i];
+        line(to, skips->skips[i], crawl_skip_texts[i]);
+    }
+}

@@ -1,0 +1,50 @@
+/* check: SCP collections. The reader has all the rules; here its findings become a report. */
+#include "batch/check/check.h"
+#include "batch/collection/collection.h"
+
+#include <stdio.h>
+
+static void on_finding(void *ctx, const struct adit_scp_finding *f)
+{
+    struct check *c = ctx;
+    check_report(c, &(struct check_finding){
+                        .rule = &adit_scp_rules[f->rule],
+                        .line = f->line,
+                        .column = f->line && f->value.len ? f->pos + 1 : 0,
+                        .member = f->member,
+                        .index = f->block,
+                        .value = f->value,
+                        .detail = f->detail,
+                    });
+}
+
+static void add_facts(struct check *c, const struct collection *file)
+{
+    const struct adit_scp_meta *m = collection_meta(file);
+    const struct collection_counts *n = collection_counts(file);
+    check_fact(c, "type", m->delta ? ADIT_STR("delta") : ADIT_STR("snapshot"));
+    check_fact(c, "section", m->section);
+    check_fact(c, "generated", m->generated);
+    check_fact_u64(c, "pages", n->pages);
+    check_fact_u64(c, "skipped", n->skipped);
+    check_fact_u64(c, "bytes", n->bytes);
+    check_fact(c, "compression", adit_str_z(n->coding));
+    if (n->checksum_rule) check_fact(c, "checksum_rule", adit_str_z(n->checksum_rule));
+    if (!n->sorted) check_fact(c, "order", ADIT_STR("not by URL"));
+}
+
+void check_collection(struct check *c)
+{
+    struct collection_options how = {
+        .lenient = c->lenient, .to_the_end = true, .report = on_finding, .ctx = c};
+    struct adit_scp_page page;
+    c->kind = "SCP collection";
+    struct collection *file = collection_open(c->path, &how);
+    if (!file) {
+        c->counts[ADIT_SCP_FATAL]++;
+        return;
+    }
+    while (collection_next(file, &page)) {}
+    if (collection_meta(file)->section.len) add_facts(c, file);
+    collection_close(file);
+}

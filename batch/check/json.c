@@ -1,0 +1,365 @@
+/* check: TCT payloads, TCT sitemaps, and the manifest of a publication. */
+#include "batch/check/check.h"
+#include "text/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define RULES(X)                                                                                   \
+    X(NOT_CANONICAL, "tct-canonical", WARN, "the bytes are not canonical JSON",                    \
+      "write RFC 8785: sorted members, no white space, nothing behind the object")                 \
+    X(MISSING, "tct-missing", FATAL, "a required member is missing",                               \
+      "add it: canonical_url, title, content and hash are required")                               \
+    X(STRING, "tct-string", FATAL, "a member is not a string", "write it as a JSON string")        \
+    X(URL, "tct-url", FATAL, "the URL is not an absolute http or https URL",                       \
+      "write scheme, host and path")                                                               \
+    X(HASH_FORM, "tct-hash-form", FATAL, "the hash is not sha256- and 64 lower-case hex digits",   \
+      "write it as it stands in the ETag, without quotes")                                         \
+    X(HASH, "tct-hash", FATAL, "the hash is not that of the payload",                              \
+      "hash the canonical JSON without its hash member")                                           \
+    X(HASH_B, "tct-hash-content", WARN, "the hash is that of the content alone (Method B)",        \
+      "use Method A: the other members can change without the hash")                               \
+    X(PROFILE, "tct-profile", WARN, "the profile is missing or not tct-1",                         \
+      "write \"profile\":\"tct-1\"")                                                               \
+    X(MARKUP, "tct-markup", WARN, "the content seems to contain HTML tags", "write plain text")    \
+    X(TIME, "tct-time", WARN, "a time is not an RFC 3339 date-time",                               \
+      "write it like 2000-01-15T10:30:00Z")                                                        \
+    X(VERSION, "sitemap-version", FATAL, "the version is not 1", "write \"version\":1")            \
+    X(ITEMS, "sitemap-items", FATAL, "items is not an array of objects", "list one object a page") \
+    X(ITEM, "sitemap-item", FATAL, "a required member of an item is missing or malformed",         \
+      "give every item cUrl, mUrl and contentHash (index: url and contentHash)")                   \
+    X(SAME, "sitemap-same", FATAL, "cUrl and mUrl are the same",                                   \
+      "the machine URL is another resource than the page")                                         \
+    X(MANY, "sitemap-many", WARN, "there are more than 50000 items",                               \
+      "split the sitemap and publish an index")                                                    \
+    X(HOME, "sitemap-home", WARN, "the homepage is not the first item", "list it first")           \
+    X(MANIFEST_VERSION, "manifest-version", FATAL, "the version is not 1", "write \"version\":1")  \
+    X(MANIFEST_ENTRY, "manifest-entry", FATAL,                                                     \
+      "a member of a collection's entry is missing or malformed",                                  \
+      "publish again: the manifest is written by the program that writes the files")               \
+    X(MANIFEST_FILE, "manifest-file", FATAL, "a file is not as the manifest says",                 \
+      "publish again, or fetch the file again")                                                    \
+    X(MANIFEST_ABSENT, "manifest-absent", WARN, "a file is not beside the manifest",               \
+      "nothing, if it is kept elsewhere")
+
+enum rule_id { RULES(CHECK_RULE_ID) };
+const struct adit_scp_rule check_json_rules[] = {RULES(CHECK_RULE_ROW){0}};
+
+static void fault(struct check *c, enum rule_id rule, const char *member, size_t index,
+                  struct adit_json_value v, const char *detail)
+{
+    check_report(c, &(struct check_finding){
+                        .rule = &check_json_rules[rule],
+                        .member = member,
+                        .index = index,
+                        .value = adit_str_sub(v.raw, 0, 200),
+                        .detail = detail,
+                    });
+}
+
+static bool is_hash(struct adit_str s)
+{
+    if (s.len != 71 || !adit_str_starts(s, ADIT_STR("sha256-"))) return false;
+    for (size_t i = 7; i < s.len; i++)
+        if (!adit_is_digit(s.p[i]) && (s.p[i] < 'a' || s.p[i] > 'f')) return false;
+    return true;
+}
+
+static bool is_url(struct adit_json_value v)
+{
+    return v.kind == ADIT_JSON_STRING && adit_scp_is_url(adit_json_inside(v));
+}
+
+static bool is_time(struct adit_json_value v)
+{
+    struct adit_time t;
+    return v.kind == ADIT_JSON_STRING && adit_time_parse(adit_json_inside(v), &t);
+}
+
+/* --- TCT payload (JSON Payload Schema; Strong ETag and Parity) -------------------------------- */
+
+static bool hash_equals(struct adit_str bytes, struct adit_str text)
+{
+    uint8_t want[ADIT_SHA256_LEN], got[ADIT_SHA256_LEN];
+    adit_sha256_of(bytes, got);
+    return adit_hex_decode(adit_str_sub(text, 7, text.len), want, sizeof want) &&
+           memcmp(want, got, sizeof got) == 0;
+}
+
+/* Method A: the canonical JSON without the member hash. */
+static bool fits_method_a(struct adit_str text, struct adit_str hash)
+{
+    struct adit_json_rewrite how = adit_json_canonical;
+    struct adit_buf b;
+    how.omit = ADIT_STR("hash");
+    adit_buf_init(&b, cli_mem, 4 * text.len + 64);
+    bool fits = adit_json_rewrite(text, &how, cli_mem, &b, NULL) == ADIT_OK &&
+                hash_equals(adit_buf_str(&b), hash);
+    adit_buf_free(&b);
+    return fits;
+}
+
+static bool fits_method_b(struct adit_json_value content, struct adit_str hash)
+{
+    struct adit_buf plain, normal;
+    adit_buf_init(&plain, cli_mem, SIZE_MAX / 2);
+    adit_buf_init(&normal, cli_mem, SIZE_MAX / 2);
+    adit_json_unescape(adit_json_inside(content), &plain);
+    bool fits = adit_text_normalise(adit_buf_str(&plain), cli_mem, &normal) == ADIT_OK &&
+                hash_equals(adit_buf_str(&normal), hash);
+    adit_buf_free(&plain);
+    adit_buf_free(&normal);
+    return fits;
+}
+
+static void check_hash(struct check *c, struct adit_str text, struct adit_json_value doc)
+{
+    struct adit_json_value hash = adit_json_get(doc, ADIT_STR("hash"));
+    struct adit_json_value content = adit_json_get(doc, ADIT_STR("content"));
+    if (hash.kind != ADIT_JSON_STRING) return;
+    if (!is_hash(adit_json_inside(hash)))
+        fault(c, R_HASH_FORM, "hash", SIZE_MAX, hash, NULL);
+    else if (fits_method_a(text, adit_json_inside(hash)))
+        check_fact(c, "hash_rule", ADIT_STR("Method A"));
+    else if (content.kind == ADIT_JSON_STRING && fits_method_b(content, adit_json_inside(hash)))
+        fault(c, R_HASH_B, "hash", SIZE_MAX, hash, NULL);
+    else
+        fault(c, R_HASH, "hash", SIZE_MAX, hash, NULL);
+}
+
+static bool is_canonical(struct adit_str text)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, cli_mem, 4 * text.len + 64);
+    bool same = adit_json_rewrite(text, &adit_json_canonical, cli_mem, &b, NULL) == ADIT_OK &&
+                adit_str_eq(adit_buf_str(&b), text);
+    adit_buf_free(&b);
+    return same;
+}
+
+/* A closing tag: text that merely speaks of "<" has none. */
+static bool has_markup(struct adit_str s)
+{
+    for (size_t i = adit_str_find(s, ADIT_STR("</"), 0); i < s.len;
+         i = adit_str_find(s, ADIT_STR("</"), i + 2)) {
+        size_t end = i + 2;
+        while (end < s.len && adit_is_alnum(s.p[end])) end++;
+        if (end > i + 2 && end < s.len && s.p[end] == '>') return true;
+    }
+    return false;
+}
+
+void check_tct_payload(struct check *c, struct adit_str text, struct adit_json_value doc)
+{
+    static const char *const required[] = {"canonical_url", "title", "content", "hash"};
+    c->kind = "TCT payload";
+    for (size_t i = 0; i < ADIT_COUNT(required); i++) {
+        struct adit_json_value v = adit_json_get(doc, adit_str_z(required[i]));
+        if (v.kind == ADIT_JSON_NONE)
+            fault(c, R_MISSING, required[i], SIZE_MAX, v, NULL);
+        else if (v.kind != ADIT_JSON_STRING)
+            fault(c, R_STRING, required[i], SIZE_MAX, v, NULL);
+    }
+    struct adit_json_value url = adit_json_get(doc, ADIT_STR("canonical_url"));
+    struct adit_json_value profile = adit_json_get(doc, ADIT_STR("profile"));
+    if (url.kind == ADIT_JSON_STRING && !is_url(url))
+        fault(c, R_URL, "canonical_url", SIZE_MAX, url, NULL);
+    if (!adit_str_eq(adit_json_inside(profile), ADIT_STR("tct-1")))
+        fault(c, R_PROFILE, "profile", SIZE_MAX, profile, NULL);
+    static const char *const times[] = {"published", "modified"};
+    for (size_t i = 0; i < ADIT_COUNT(times); i++) {
+        struct adit_json_value v = adit_json_get(doc, adit_str_z(times[i]));
+        if (v.kind && !is_time(v)) fault(c, R_TIME, times[i], SIZE_MAX, v, NULL);
+    }
+    if (has_markup(adit_json_inside(adit_json_get(doc, ADIT_STR("content")))))
+        fault(c, R_MARKUP, "content", SIZE_MAX, (struct adit_json_value){0}, NULL);
+    if (!is_canonical(text))
+        fault(c, R_NOT_CANONICAL, NULL, SIZE_MAX, (struct adit_json_value){0}, NULL);
+    check_hash(c, text, doc);
+}
+
+/* --- TCT sitemap (JSON Sitemap Format) -------------------------------------------------------- */
+
+static bool is_home(struct adit_json_value v)
+{
+    struct adit_str url = adit_json_inside(v);
+    size_t host = adit_str_find(url, ADIT_STR("://"), 0);
+    size_t slash = adit_str_chr(url, '/', host + 3 < url.len ? host + 3 : url.len);
+    return slash + 1 >= url.len;
+}
+
+static void check_item(struct check *c, struct adit_json_value item, size_t i)
+{
+    struct adit_json_value page = adit_json_get(item, ADIT_STR("cUrl"));
+    struct adit_json_value machine = adit_json_get(item, ADIT_STR("mUrl"));
+    struct adit_json_value hash = adit_json_get(item, ADIT_STR("contentHash"));
+    struct adit_json_value modified = adit_json_get(item, ADIT_STR("modified"));
+    if (!is_url(page)) fault(c, R_ITEM, "cUrl", i, page, NULL);
+    if (!is_url(machine)) fault(c, R_ITEM, "mUrl", i, machine, NULL);
+    if (!is_hash(adit_json_inside(hash))) fault(c, R_ITEM, "contentHash", i, hash, NULL);
+    if (modified.kind && !is_time(modified)) fault(c, R_TIME, "modified", i, modified, NULL);
+    if (is_url(page) && adit_str_eq(page.raw, machine.raw))
+        fault(c, R_SAME, "mUrl", i, machine, NULL);
+    if (i > 0 && is_url(page) && is_home(page)) fault(c, R_HOME, "cUrl", i, page, NULL);
+}
+
+static void check_part(struct check *c, struct adit_json_value part, size_t i)
+{
+    struct adit_json_value url = adit_json_get(part, ADIT_STR("url"));
+    struct adit_json_value hash = adit_json_get(part, ADIT_STR("contentHash"));
+    struct adit_json_value modified = adit_json_get(part, ADIT_STR("modified"));
+    if (!is_url(url)) fault(c, R_ITEM, "url", i, url, NULL);
+    if (!is_hash(adit_json_inside(hash))) fault(c, R_ITEM, "contentHash", i, hash, NULL);
+    if (modified.kind && !is_time(modified)) fault(c, R_TIME, "modified", i, modified, NULL);
+}
+
+void check_tct_sitemap(struct check *c, struct adit_str text, struct adit_json_value doc)
+{
+    struct adit_json_value version = adit_json_get(doc, ADIT_STR("version"));
+    struct adit_json_value profile = adit_json_get(doc, ADIT_STR("profile"));
+    struct adit_json_value items = adit_json_get(doc, ADIT_STR("items"));
+    bool is_index = items.kind == ADIT_JSON_NONE;
+    uint64_t number = 0;
+    size_t n = 0;
+    (void)text;
+    c->kind = is_index ? "TCT sitemap index" : "TCT sitemap";
+    if (is_index) items = adit_json_get(doc, ADIT_STR("sitemaps"));
+    if (!adit_json_u64(version, &number) || number != 1)
+        fault(c, R_VERSION, "version", SIZE_MAX, version, NULL);
+    if (!adit_str_eq(adit_json_inside(profile), ADIT_STR("tct-1")))
+        fault(c, R_PROFILE, "profile", SIZE_MAX, profile, NULL);
+    if (items.kind != ADIT_JSON_ARRAY) fault(c, R_ITEMS, NULL, SIZE_MAX, items, NULL);
+    struct adit_json_iter it = adit_json_iter(items);
+    for (struct adit_json_member m; adit_json_next(&it, &m); n++) {
+        if (m.value.kind != ADIT_JSON_OBJECT)
+            fault(c, R_ITEMS, NULL, n, m.value, NULL);
+        else if (is_index)
+            check_part(c, m.value, n);
+        else
+            check_item(c, m.value, n);
+    }
+    if (n > ADIT_LIMIT_sitemap_items)
+        fault(c, R_MANY, "items", SIZE_MAX, (struct adit_json_value){0}, NULL);
+    check_fact_u64(c, "items", n);
+}
+
+/* --- manifest --------------------------------------------------------------------------------- */
+
+enum kind { TEXT, TIME, NUMBER, HASH, TYPE, FREQ };
+
+static const struct {
+    const char *name;
+    enum kind kind;
+    bool required;
+} entry_members[] = {
+    {"id", TEXT, true},      {"section", TEXT, true},   {"type", TYPE, true},
+    {"file", TEXT, true},    {"generated", TIME, true}, {"since", TIME, false},
+    {"expires", TIME, true}, {"pages", NUMBER, true},   {"size", NUMBER, true},
+    {"sha256", HASH, true},  {"checksum", HASH, false}, {"update_freq", FREQ, false},
+};
+
+static bool one_of(struct adit_json_value v, const char *const *words)
+{
+    for (; *words; words++)
+        if (adit_str_eq(adit_json_inside(v), adit_str_z(*words))) return true;
+    return false;
+}
+
+/* 64 hexadecimal digits, perhaps with "sha256:" before them. */
+static bool digest_of(struct adit_json_value v, uint8_t hash[ADIT_SHA256_LEN])
+{
+    struct adit_str s = adit_json_inside(v);
+    if (adit_str_starts(s, ADIT_STR("sha256:"))) s = adit_str_sub(s, 7, s.len);
+    return adit_hex_decode(s, hash, ADIT_SHA256_LEN);
+}
+
+static bool fits_kind(struct adit_json_value v, enum kind kind)
+{
+    static const char *const types[] = {"snapshot", "delta", NULL};
+    static const char *const freqs[] = {"hourly", "daily", "weekly", "monthly", NULL};
+    uint8_t hash[ADIT_SHA256_LEN];
+    uint64_t n;
+    switch (kind) {
+    case NUMBER: return adit_json_u64(v, &n);
+    case TIME: return is_time(v);
+    case HASH: return digest_of(v, hash);
+    case TYPE: return one_of(v, types);
+    case FREQ: return one_of(v, freqs);
+    case TEXT: return v.kind == ADIT_JSON_STRING && v.raw.len > 2;
+    }
+    return false;
+}
+
+/* Size and hash of a file as it is; false: it cannot be read. */
+static bool hash_file(const char *path, uint64_t *size, uint8_t hash[ADIT_SHA256_LEN])
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) return false;
+    struct adit_sha256 h;
+    char part[1 << 16];
+    *size = 0;
+    adit_sha256_init(&h);
+    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0; *size += n)
+        adit_sha256_update(&h, part, n);
+    bool good = !ferror(f);
+    fclose(f);
+    adit_sha256_final(&h, hash);
+    return good;
+}
+
+/* Compares the file, if it lies beside the manifest, with what the entry says. */
+static void check_entry_file(struct check *c, struct adit_json_value entry, size_t i)
+{
+    struct adit_json_value name = adit_json_get(entry, ADIT_STR("file"));
+    struct adit_str file = adit_json_inside(name), folder = adit_str_z(c->path);
+    if (adit_str_chr(file, '/', 0) < file.len || adit_str_chr(file, '\\', 0) < file.len) {
+        fault(c, R_MANIFEST_ENTRY, "file", i, name, "not a plain file name");
+        return;
+    }
+    while (folder.len && folder.p[folder.len - 1] != '/') folder.len--;
+    struct adit_buf path;
+    adit_buf_init(&path, cli_mem, 1 << 16);
+    adit_buf_add(&path, folder), adit_buf_add(&path, file), adit_buf_byte(&path, '\0');
+    uint8_t want[ADIT_SHA256_LEN], got[ADIT_SHA256_LEN];
+    uint64_t said = 0, size = 0;
+    digest_of(adit_json_get(entry, ADIT_STR("sha256")), want);
+    adit_json_u64(adit_json_get(entry, ADIT_STR("size")), &said);
+    if (path.err || !hash_file(path.p, &size, got))
+        fault(c, R_MANIFEST_ABSENT, "file", i, name, NULL);
+    else if (said != size)
+        fault(c, R_MANIFEST_FILE, "size", i, name, "other size");
+    else if (memcmp(want, got, sizeof got) != 0)
+        fault(c, R_MANIFEST_FILE, "sha256", i, name, "other bytes");
+    adit_buf_free(&path);
+}
+
+static void check_entry(struct check *c, struct adit_json_value entry, size_t i)
+{
+    bool good = true;
+    for (size_t k = 0; k < ADIT_COUNT(entry_members); k++) {
+        struct adit_json_value v = adit_json_get(entry, adit_str_z(entry_members[k].name));
+        bool absent = v.kind == ADIT_JSON_NONE;
+        if (absent ? !entry_members[k].required : fits_kind(v, entry_members[k].kind)) continue;
+        fault(c, R_MANIFEST_ENTRY, entry_members[k].name, i, v, absent ? "missing" : "malformed");
+        good = false;
+    }
+    if (good) check_entry_file(c, entry, i);
+}
+
+void check_manifest(struct check *c, struct adit_str text, struct adit_json_value doc)
+{
+    struct adit_json_value version = adit_json_get(doc, ADIT_STR("version"));
+    struct adit_json_value list = adit_json_get(doc, ADIT_STR("collections"));
+    uint64_t number = 0;
+    size_t n = 0;
+    c->kind = "manifest";
+    if (!adit_json_u64(version, &number) || number != 1)
+        fault(c, R_MANIFEST_VERSION, "version", SIZE_MAX, version, NULL);
+    if (list.kind != ADIT_JSON_ARRAY)
+        fault(c, R_MANIFEST_ENTRY, "collections", SIZE_MAX, list, "not an array");
+    struct adit_json_iter it = adit_json_iter(list);
+    for (struct adit_json_member m; adit_json_next(&it, &m); n++) check_entry(c, m.value, n);
+    if (!is_canonical(text))
+        fault(c, R_NOT_CANONICAL, NULL, SIZE_MAX, (struct adit_json_value){0}, NULL);
+    check_fact_u64(c, "collections", n);
+}

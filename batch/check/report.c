@@ -1,0 +1,103 @@
+/* What check prints: for people a line a finding, for programs a JSON object a file. */
+#include "batch/check/check.h"
+#include "text/text.h"
+
+#include <stdio.h>
+
+enum { SHOWN_MAX = 20, EXCERPT_MAX = 60 };
+
+static uint64_t note(struct check *c, const struct adit_scp_rule *rule)
+{
+    size_t i = 0;
+    while (i < c->n_seen && c->seen[i].rule != rule) i++;
+    if (i == ADIT_COUNT(c->seen)) return SHOWN_MAX + 1;
+    if (i == c->n_seen) c->seen[c->n_seen++] = (struct check_seen){rule, 0};
+    return ++c->seen[i].n;
+}
+
+/* A lenient reader skips a line where another rejects the file. */
+static enum adit_scp_severity severity_of(const struct check *c, const struct check_finding *f)
+{
+    bool skip = c->lenient && f->rule->severity == ADIT_SCP_LINE;
+    return skip ? ADIT_SCP_SKIP : f->rule->severity;
+}
+
+static void print_text(const struct check *c, const struct check_finding *f)
+{
+    cli_print("%s:", c->path);
+    if (f->line) cli_print("%llu:", (unsigned long long)f->line);
+    if (f->column) cli_print("%zu:", f->column);
+    cli_print(" %s: ", adit_scp_severity_names[severity_of(c, f)]);
+    if (f->index != SIZE_MAX) cli_print("[%zu] ", f->index);
+    if (f->member) cli_print("%s: ", f->member);
+    cli_print("%s", f->rule->what);
+    if (f->detail) cli_print(" (%s)", f->detail);
+    struct adit_str excerpt = adit_utf8_cut(f->value, EXCERPT_MAX);
+    if (excerpt.len) {
+        bool all = excerpt.len == f->value.len;
+        cli_print(": %.*s%s", (int)excerpt.len, excerpt.p, all ? "" : "...");
+    }
+    cli_print("; %s [%s]\n", f->rule->advice, f->rule->name);
+}
+
+static void add_json(struct check *c, const struct check_finding *f)
+{
+    struct adit_json_writer w = {.out = &c->findings, .comma = c->findings.len > 0};
+    adit_json_open(&w, '{');
+    adit_json_member(&w, "rule", adit_str_z(f->rule->name));
+    adit_json_member(&w, "severity", adit_str_z(adit_scp_severity_names[severity_of(c, f)]));
+    if (f->line) adit_json_key(&w, "line"), adit_json_uint(&w, f->line);
+    if (f->column) adit_json_key(&w, "column"), adit_json_uint(&w, f->column);
+    if (f->index != SIZE_MAX) adit_json_key(&w, "index"), adit_json_uint(&w, f->index);
+    adit_json_member_opt(&w, "member", adit_str_z(f->member));
+    adit_json_member(&w, "what", adit_str_z(f->rule->what));
+    adit_json_member_opt(&w, "detail", adit_str_z(f->detail));
+    if (f->value.len) {
+        struct adit_buf clean;
+        adit_buf_init(&clean, cli_mem, 4096);
+        for (size_t i = 0; i < f->value.len; i++) {
+            unsigned char u = (unsigned char)f->value.p[i];
+            adit_buf_byte(&clean, u < 128 ? (char)u : '?');
+        }
+        adit_json_member(&w, "value", adit_buf_str(&clean));
+        adit_buf_free(&clean);
+    }
+    adit_json_member(&w, "advice", adit_str_z(f->rule->advice));
+    adit_json_close(&w, '}');
+}
+
+void check_report(struct check *c, const struct check_finding *f)
+{
+    c->counts[severity_of(c, f)]++;
+    if (note(c, f->rule) > SHOWN_MAX) return;
+    if (c->json)
+        add_json(c, f);
+    else
+        print_text(c, f);
+}
+
+void check_fact(struct check *c, const char *key, struct adit_str value)
+{
+    struct adit_json_writer w = {.out = &c->facts, .comma = true};
+    if (c->json) {
+        adit_json_member(&w, key, value);
+        return;
+    }
+    adit_buf_lit(&c->facts, ", ");
+    for (; *key; key++) adit_buf_byte(&c->facts, *key == '_' ? ' ' : *key);
+    adit_buf_byte(&c->facts, ' ');
+    adit_buf_add(&c->facts, value);
+}
+
+void check_fact_u64(struct check *c, const char *key, uint64_t value)
+{
+    struct adit_json_writer w = {.out = &c->facts, .comma = true};
+    if (c->json) {
+        adit_json_key(&w, key), adit_json_uint(&w, value);
+        return;
+    }
+    adit_buf_lit(&c->facts, ", ");
+    adit_buf_u64(&c->facts, value);
+    adit_buf_byte(&c->facts, ' ');
+    adit_buf_lit(&c->facts, key);
+}

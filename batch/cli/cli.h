@@ -1,0 +1,121 @@
+/* The command line: commands and options are tables (rows), main.c loops over them. */
+#ifndef ADIT_CLI_H
+#define ADIT_CLI_H
+
+#include "base/base.h"
+
+#include <stdio.h>
+
+/* Exit codes of every command. */
+enum { CLI_OK = 0, CLI_INVALID = 1, CLI_USAGE = 2, CLI_OUTPUT = 3 };
+
+enum cli_kind { CLI_FLAG, CLI_VALUE, CLI_MANY };
+
+struct cli_option {
+    const char *name; /* without "--"; "o" is written "-o" */
+    const char *arg;  /* placeholder in help; NULL for a flag */
+    enum cli_kind kind;
+    const char *help;
+};
+
+/* A parsed command line. values(name) are in the order given. */
+struct cli_args {
+    const struct cli_command *command;
+    char **files; /* operands */
+    size_t n_files;
+    const struct cli_given {
+        const struct cli_option *option;
+        const char *value; /* "" for a flag */
+    } *given;
+    size_t n_given;
+};
+
+struct cli_command {
+    const char *name;
+    const char *usage;   /* after "adit NAME " */
+    const char *summary; /* one line */
+    const char *details; /* paragraphs and an example, for `adit help NAME`; may be NULL */
+    const struct cli_option *options; /* ends with a NULL name; --help and --json are everywhere */
+    int (*run)(const struct cli_args *args);
+};
+
+extern const struct cli_command *const cli_commands[]; /* ends with NULL */
+
+/* Value of the option (the last one given), or NULL. */
+const char *cli_get(const struct cli_args *args, const char *name);
+bool cli_has(const struct cli_args *args, const char *name);
+/* The k-th value of an option that may be given many times, or NULL. */
+const char *cli_nth(const struct cli_args *args, const char *name, size_t k);
+
+/* Bytes, or with K, M, G (1024). */
+bool cli_size(const char *text, uint64_t *out);
+
+extern const struct adit_mem cli_mem; /* the C library's allocator */
+
+/* --- what is printed (terminal.c) ----------------------------------------------------------------
+ *
+ * Nothing else in batch/ writes to stdout or stderr, except main.c (help) and progress.c (numbers).
+ * Control characters other than TAB, bytes that are no UTF-8 and bidirectional overrides in what is
+ * printed are escaped: \xNN, \u{NNNN}. */
+
+/* "adit: FILE: message" to stderr; file may be NULL. The message is one line: no LF in format. */
+void cli_say(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same, with "try adit help COMMAND"; returns CLI_USAGE. */
+int cli_usage(const struct cli_args *args, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* For people, to stdout, or to a stream that may be a terminal. A LF ends a line only as the last
+ * character of format; elsewhere, in a value above all, it is escaped. */
+void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_print_to(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Data for programs, to stdout: byte for byte to a file or pipe; to a terminal escaped, LF kept. */
+void cli_data(struct adit_str bytes);
+void cli_data_line(struct adit_str bytes); /* and a LF */
+/* Whether stdout shows colours; a colour ("31", "" for none), if so. */
+bool cli_colours(void);
+void cli_colour(const char *digits);
+
+/* Ctrl-C: the run ends at the next page and cleans up; a second one ends it at once. */
+void cli_catch_signals(void);
+/* Whether the run is to end: nothing is published then. */
+bool cli_interrupted(void);
+
+/* --- whole files (file.c) --------------------------------------------------------------------- */
+
+/* Reads path ("-" is stdin) into buf; says what is wrong and returns false otherwise. */
+bool cli_read(const char *path, struct adit_buf *buf);
+
+/* --- progress --------------------------------------------------------------------------------- */
+
+/* progress: one line on a terminal, kept current: how far, how fast, how long still. */
+
+struct progress {
+    bool on;
+    int64_t started_ms, shown_ms;
+};
+
+/* on: whether stderr is a terminal and nobody asked for silence. */
+void progress_start(struct progress *p, bool on, int64_t now_ms);
+/* Shows the state, at most five times a second. total 0: unknown. */
+void progress_show(struct progress *p, int64_t now_ms, uint64_t done, uint64_t total,
+                   uint64_t pages, uint64_t skipped);
+void progress_end(struct progress *p); /* clears the line */
+
+/* --- clock ------------------------------------------------------------------------------------ */
+
+/* clock: the time that a run calls its own, and the time that passes. */
+
+/* --generated, else SOURCE_DATE_EPOCH, else the clock; whole seconds. CLI_OK, or says what is wrong
+ * and returns the exit code. */
+int clock_generated(const struct cli_args *args, struct adit_time *t);
+
+/* Milliseconds of a clock that nobody sets (CLOCK_MONOTONIC). */
+int64_t clock_ms(void);
+
+/* --- sha_x86 ---------------------------------------------------------------------------------- */
+
+/* The processor's SHA instructions behind adit_sha256. */
+
+/* Installs them if this processor has them; call once, before the first hash. */
+void sha_accelerate(void);
+
+#endif

@@ -1,0 +1,30 @@
+/* Whole small files. */
+#include "batch/cli/cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+bool cli_read(const char *path, struct adit_buf *buf)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *f = is_stdin ? stdin : fopen(path, "rb");
+    if (!f) {
+        cli_say(path, "cannot open: %s", strerror(errno));
+        return false;
+    }
+    char part[16384];
+    size_t got;
+    while (!buf->err && (got = fread(part, 1, sizeof part, f)) > 0)
+        adit_buf_add(buf, adit_str_of(part, got));
+    bool read_error = ferror(f) != 0;
+    int why = errno;
+    if (!is_stdin) fclose(f);
+    if (read_error)
+        cli_say(path, "cannot read: %s", strerror(why));
+    else if (buf->err == ADIT_ELIMIT)
+        cli_say(path, "larger than the limit of %zu bytes", buf->max);
+    else if (buf->err)
+        cli_say(path, "%s", adit_code_name(buf->err));
+    return !read_error && !buf->err;
+}

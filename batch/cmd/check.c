@@ -1,0 +1,185 @@
+/* adit check: validates collections, TCT payloads and sitemaps, SCP sitemaps, manifests, change
+ * lists. What a file is, its bytes tell. */
+#include "batch/check/check.h"
+#include "batch/cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Documents that are read whole; TCT asks agents for such a limit on sitemaps. */
+enum { DOCUMENT_MAX = 100000000, HEAD_BYTES = 1 << 16 };
+
+static const struct {
+    const char *member; /* a top-level member that no other kind has */
+    void (*check)(struct check *c, struct adit_str text, struct adit_json_value doc);
+} json_kinds[] = {
+    {"collections", check_manifest}, {"items", check_tct_sitemap},
+    {"sitemaps", check_tct_sitemap}, {"canonical_url", check_tct_payload},
+    {"hash", check_tct_payload},
+};
+
+static const struct adit_scp_rule too_long = {"document-long", ADIT_SCP_FATAL,
+                                              "the document has more than 100 MB", "split it"};
+
+static struct adit_str skip_space(struct adit_str s)
+{
+    if (adit_str_starts(s, ADIT_STR("\xEF\xBB\xBF"))) s = adit_str_sub(s, 3, s.len);
+    while (s.len && adit_is_space(s.p[0])) s = adit_str_sub(s, 1, s.len);
+    return s;
+}
+
+/* A collection begins with a line that is an object with one member, `collection`. Whatever is not
+ * something else is judged as a collection too, and told what it lacks. */
+static bool looks_like_collection(struct adit_str head)
+{
+    struct adit_str line = adit_str_sub(head, 0, adit_str_chr(head, '\n', 0));
+    size_t quote = adit_str_chr(line, '"', 0);
+    return adit_str_starts(adit_str_sub(line, quote, line.len), ADIT_STR("\"collection\""));
+}
+
+static bool check_json(struct check *c, struct adit_str text)
+{
+    struct adit_json_value doc;
+    if (adit_json_check(text, &doc, NULL) != ADIT_OK || doc.kind != ADIT_JSON_OBJECT) return false;
+    for (size_t i = 0; i < ADIT_COUNT(json_kinds); i++) {
+        if (!adit_json_get(doc, adit_str_z(json_kinds[i].member)).kind) continue;
+        json_kinds[i].check(c, text, doc);
+        return true;
+    }
+    return false;
+}
+
+/* Reads a document whole and judges it; false: it is none that is known. */
+static bool check_document(struct check *c, struct input *in)
+{
+    struct adit_str text = input_peek(in, DOCUMENT_MAX + 1), begin = skip_space(text);
+    bool is_xml = begin.len && begin.p[0] == '<';
+    if (text.len > DOCUMENT_MAX) {
+        c->kind = is_xml ? "XML document" : "JSON document";
+        check_report(c, &(struct check_finding){.rule = &too_long, .index = SIZE_MAX});
+        return true;
+    }
+    if (input_code(in)) return false;
+    if (is_xml) check_xml(c, text);
+    return is_xml || check_json(c, text);
+}
+
+static void check_file(struct check *c)
+{
+    struct input_options how = {.window_max = DOCUMENT_MAX + 2 * HEAD_BYTES, .guard_ratio = true};
+    /* Standard input cannot be read twice, so that it must be a collection. */
+    bool known = false;
+    if (strcmp(c->path, "-") != 0) {
+        struct input *in = input_open(c->path, &how);
+        if (!in) {
+            c->counts[ADIT_SCP_FATAL]++;
+            c->kind = "file";
+            return;
+        }
+        known = !looks_like_collection(input_peek(in, HEAD_BYTES)) && check_document(c, in);
+        input_close(in);
+    }
+    if (!known) check_collection(c);
+}
+
+static void print_more(const struct check *c)
+{
+    for (size_t i = 0; i < c->n_seen; i++)
+        if (c->seen[i].n > 20)
+            cli_print("%s: and %llu more [%s]\n", c->path, (unsigned long long)c->seen[i].n - 20,
+                      c->seen[i].rule->name);
+}
+
+static void print_summary(const struct check *c, bool valid)
+{
+    print_more(c);
+    cli_print("%s: %s: %s", c->path, c->kind, valid ? "valid" : "not valid");
+    cli_print("%.*s", (int)c->facts.len, c->facts.p ? c->facts.p : "");
+    if (c->counts[ADIT_SCP_WARN])
+        cli_print(", %llu warnings", (unsigned long long)c->counts[ADIT_SCP_WARN]);
+    cli_print("\n");
+}
+
+static void print_json(const struct check *c, bool valid)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, cli_mem, SIZE_MAX / 2);
+    struct adit_json_writer w = {.out = &b};
+    adit_json_open(&w, '{');
+    adit_json_member(&w, "file", adit_str_z(c->path));
+    adit_json_member(&w, "kind", adit_str_z(c->kind));
+    adit_json_key(&w, "valid"), adit_json_bool(&w, valid);
+    adit_buf_add(&b, adit_buf_str(&c->facts));
+    adit_json_key(&w, "rules");
+    adit_json_open(&w, '{');
+    for (size_t i = 0; i < c->n_seen; i++)
+        adit_json_key(&w, c->seen[i].rule->name), adit_json_uint(&w, c->seen[i].n);
+    adit_json_close(&w, '}');
+    adit_json_key(&w, "findings");
+    adit_json_open(&w, '[');
+    adit_buf_add(&b, adit_buf_str(&c->findings));
+    adit_json_close(&w, ']');
+    adit_json_close(&w, '}');
+    cli_data_line(adit_buf_str(&b));
+    adit_buf_free(&b);
+}
+
+static void print_rules(const struct adit_scp_rule *r, size_t n)
+{
+    for (size_t i = 0; i < n && r[i].name; i++)
+        cli_print("%-18s %-6s %s; %s\n", r[i].name, adit_scp_severity_names[r[i].severity],
+                  r[i].what, r[i].advice);
+}
+
+static int run(const struct cli_args *args)
+{
+    int code = CLI_OK;
+    if (cli_has(args, "rules")) {
+        print_rules(adit_scp_rules, ADIT_SCP_RULES);
+        print_rules(check_json_rules, SIZE_MAX);
+        print_rules(check_xml_rules, SIZE_MAX);
+        return CLI_OK;
+    }
+    if (args->n_files == 0) return cli_usage(args, "which files?");
+    for (size_t i = 0; i < args->n_files; i++) {
+        struct check c = {.args = args,
+                          .path = args->files[i],
+                          .lenient = cli_has(args, "lenient"),
+                          .json = cli_has(args, "json")};
+        adit_buf_init(&c.facts, cli_mem, 1 << 20);
+        adit_buf_init(&c.findings, cli_mem, 16 << 20);
+        check_file(&c);
+        bool valid = !c.counts[ADIT_SCP_FATAL] && !c.counts[ADIT_SCP_LINE] &&
+                     !c.counts[ADIT_SCP_SKIP] && !c.counts[ADIT_SCP_DROP];
+        if (c.json)
+            print_json(&c, valid);
+        else
+            print_summary(&c, valid);
+        if (!valid) code = CLI_INVALID;
+        adit_buf_free(&c.facts);
+        adit_buf_free(&c.findings);
+    }
+    return code;
+}
+
+static const struct cli_option options[] = {
+    {"rules", NULL, CLI_FLAG, "list every rule instead, with its severity and what to do"},
+    {"lenient", NULL, CLI_FLAG,
+     "count lines that are wrong as skipped instead of rejecting the file"},
+    {0},
+};
+
+const struct cli_command cmd_check = {
+    .name = "check",
+    .usage = "FILE…",
+    .summary = "say whether files keep to their specifications, and what is wrong where",
+    .details =
+        "Reads SCP collections (plain, gzip, zstd), TCT payloads and sitemaps, SCP sitemaps,\n"
+        "ResourceSync lists and manifests; what a file is, its bytes tell. Every finding names "
+        "its\n"
+        "rule and what to do: fatal (the file is rejected), skip (a page is left out), drop (a\n"
+        "block is left out), warn. The exit code is 0 if there is nothing but warnings.\n\n"
+        "  adit check collections/*.scp.zst sitemap.xml llm-sitemap.json",
+    .options = options,
+    .run = run,
+};

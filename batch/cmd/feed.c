@@ -1,0 +1,362 @@
+/* adit feed: Atom feeds from a site's change lists (IFCC-0001, For Feed Generators). */
+#include "batch/cli/cli.h"
+#include "batch/feed/feed.h"
+#include "batch/fetch/fetch.h"
+#include "json/json.h"
+#include "text/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LIMIT_DEFAULT = 50, LIMIT_MAX = 1000 };
+
+/* A feed that this run writes. */
+struct target {
+    struct feed_collection *collections;
+    size_t n;
+    struct adit_str id, describedby;
+    struct feed_record *record;
+    struct feed_news news;
+    char *path;
+};
+
+struct command {
+    const struct cli_args *args;
+    struct feed_run run;
+    struct fetch_cli fetch;
+    struct feed_state state;
+    struct adit_str only; /* the collection that is wanted */
+    const char *out;
+    char *state_path; /* NULL: none is kept */
+    char *temp;
+    struct feed_place place;
+    struct target *targets;
+    size_t n_targets;
+    bool failed; /* an output */
+};
+
+/* --- the command line ------------------------------------------------------------------------- */
+
+static char *zero(struct command *c, struct adit_str s)
+{
+    char *z = adit_arena_alloc(&c->run.arena, s.len + 1);
+    if (z && s.len) memcpy(z, s.p, s.len);
+    if (z) z[s.len] = '\0';
+    return z;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static struct adit_str join(struct command *c, struct adit_str a, const char *b)
+{
+    struct adit_buf both;
+    adit_buf_init(&both, cli_mem, ADIT_LIMIT_url_bytes);
+    adit_buf_add(&both, a);
+    adit_buf_lit(&both, b);
+    struct adit_str url = adit_arena_dup(&c->run.arena, adit_buf_str(&both), NULL);
+    adit_buf_free(&both);
+    return url;
+}
+
+static int read_folder(struct command *c)
+{
+    const char *base = cli_get(c->args, "base-url");
+    c->run.dir = c->args->files[0];
+    if (base && adit_url_page(adit_str_z(base), &c->run.arena, &c->run.base) != ADIT_OK)
+        return cli_usage(c->args, "--base-url '%s' is not an http or https URL", base);
+    while (adit_str_ends(c->run.base, ADIT_STR("/"))) c->run.base.len--;
+    struct adit_str folder = feed_folder(&c->run);
+    if (!folder.len) return CLI_INVALID;
+    c->run.description = join(c, folder, "/.well-known/resourcesync");
+    return CLI_OK;
+}
+
+/* A site, one collection of it, or the description itself. */
+static int read_url(struct command *c)
+{
+    struct adit_str page, origin;
+    struct adit_url url;
+    if (adit_url_page(adit_str_z(c->args->files[0]), &c->run.arena, &page) != ADIT_OK ||
+        adit_url_parse(page, NULL, &c->run.arena, &url) != ADIT_OK)
+        return cli_usage(c->args, "'%s' is neither a folder nor an http or https URL",
+                         c->args->files[0]);
+    int code = fetch_cli(c->args, &c->fetch);
+    if (code) return code;
+    origin = adit_str_sub(url.href, 0, (size_t)(url.path.p - url.href.p));
+    bool itself = adit_str_ends(url.path, ADIT_STR("/.well-known/resourcesync")) ||
+                  adit_str_ends(url.path, ADIT_STR(".xml"));
+    c->run.description = itself ? url.href : join(c, origin, "/.well-known/resourcesync");
+    if (!itself && url.path.len > 1) c->only = url.href;
+    c->fetch.options.site = zero(c, url.href);
+    c->run.fetch = fetch_open(&c->fetch.options);
+    return c->run.fetch ? CLI_OK : CLI_INVALID;
+}
+
+static int read_state_path(struct command *c)
+{
+    const char *given = cli_get(c->args, "state");
+    c->state.own = !given;
+    if (given)
+        c->state_path = strdup(given);
+    else if (strcmp(c->out, "-") != 0 && asprintf(&c->state_path, "%s.state.json", c->out) < 0)
+        c->state_path = NULL;
+    if (!c->state_path && (given || strcmp(c->out, "-") != 0)) return CLI_OUTPUT;
+    return feed_state_read(&c->state, c->state_path) ? CLI_OK : CLI_INVALID;
+}
+
+static int read_args(struct command *c)
+{
+    const struct cli_args *args = c->args;
+    const char *limit = cli_get(args, "limit"), *url = cli_get(args, "feed-url");
+    uint64_t n = LIMIT_DEFAULT;
+    c->out = cli_get(args, "o");
+    if (args->n_files != 1) return cli_usage(args, "one URL or folder is needed");
+    if (!c->out) return cli_usage(args, "-o FILE says where the feed goes");
+    if (limit && (!adit_str_u64(adit_str_z(limit), &n) || !n || n > LIMIT_MAX))
+        return cli_usage(args, "--limit '%s' is not a number from 1 to %d", limit, LIMIT_MAX);
+    c->place.limit = (size_t)n;
+    if (url && adit_url_page(adit_str_z(url), &c->run.arena, &c->place.url) != ADIT_OK)
+        return cli_usage(args, "--feed-url '%s' is not an http or https URL", url);
+    const char *temp = getenv("TMPDIR");
+    c->temp =
+        strcmp(c->out, "-") != 0 ? output_folder(c->out) : strdup(temp && *temp ? temp : "/tmp");
+    c->run.temp = c->temp;
+    int code = c->temp ? clock_generated(args, &c->run.now) : CLI_OUTPUT;
+    if (!code) code = read_state_path(c);
+    if (code) return code;
+    return is_folder(args->files[0]) ? read_folder(c) : read_url(c);
+}
+
+/* --- which feeds ------------------------------------------------------------------------------ */
+
+/* feed.xml, or of several feed-NAME.xml; NAME is the path that the collection is at. */
+static char *target_path(const struct command *c, size_t i)
+{
+    const char *slash = strrchr(c->out, '/'), *dot = strrchr(c->out, '.');
+    size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - c->out) : strlen(c->out);
+    struct adit_str id = c->targets[i].id;
+    struct adit_buf b;
+    char *path;
+    if (c->n_targets == 1) return strdup(c->out);
+    adit_buf_init(&b, cli_mem, 256);
+    size_t at = adit_str_find(id, ADIT_STR("://"), 0) + 3;
+    for (at = adit_str_chr(id, '/', at < id.len ? at : id.len); at < id.len && b.len < 64; at++) {
+        bool plain = adit_is_alnum(id.p[at]) || id.p[at] == '_';
+        if (plain)
+            adit_buf_byte(&b, id.p[at]);
+        else if (b.len && b.p[b.len - 1] != '-')
+            adit_buf_byte(&b, '-');
+    }
+    if (b.len && b.p[b.len - 1] == '-') b.len--;
+    if (!b.len) adit_buf_lit(&b, "root");
+    int n = asprintf(&path, "%.*s-%.*s%s", (int)stem, c->out, (int)b.len, b.p, c->out + stem);
+    for (size_t k = 0, turn = 2; n >= 0 && k < i; k++) { /* two may look alike */
+        if (!c->targets[k].path || strcmp(c->targets[k].path, path) != 0) continue;
+        free(path);
+        n = asprintf(&path, "%.*s-%.*s-%zu%s", (int)stem, c->out, (int)b.len, b.p, turn++,
+                     c->out + stem);
+        k = (size_t)-1;
+    }
+    adit_buf_free(&b);
+    return n < 0 ? NULL : path;
+}
+
+static struct adit_str source_id(struct command *c)
+{
+    struct adit_str url = c->run.description;
+    size_t at = adit_str_find(url, ADIT_STR("/.well-known/"), 0);
+    return at < url.len ? join(c, adit_str_sub(url, 0, at), "/") : url;
+}
+
+static bool set_targets(struct command *c)
+{
+    struct feed_run *f = &c->run;
+    bool all = cli_has(c->args, "all");
+    c->n_targets = all ? 1 : f->n_collections;
+    c->targets = calloc(c->n_targets, sizeof *c->targets);
+    bool ok = c->targets != NULL;
+    for (size_t i = 0; ok && i < c->n_targets; i++) {
+        struct target *t = &c->targets[i];
+        struct feed_collection *one = &f->collections[i];
+        *t = (struct target){.collections = one, .n = 1, .id = one->describes};
+        if (all)
+            *t = (struct target){.collections = f->collections,
+                                 .n = f->n_collections,
+                                 .id = source_id(c),
+                                 .describedby = f->describedby};
+        /* The source and a collection may have one URL, but not one history. */
+        t->record = feed_state_record(&c->state, all ? join(c, t->id, "#all") : t->id);
+        t->path = target_path(c, i);
+        ok = t->record && t->path;
+    }
+    if (ok && c->n_targets > 1 && strcmp(c->out, "-") == 0) {
+        cli_say(NULL, "there are several feeds: give -o a file name, or --all");
+        ok = false;
+    }
+    return ok;
+}
+
+/* --- running ---------------------------------------------------------------------------------- */
+
+static int write_target(struct command *c, struct target *t)
+{
+    struct file_set files = {0};
+    struct feed_place place = c->place;
+    bool fresh = t->news.added || !t->record->title.len;
+    if (fresh) {
+        struct adit_str by = t->describedby.len ? t->describedby : t->collections[0].describedby;
+        feed_about(&c->run, by, &c->state, t->record);
+    }
+    place.path = t->path;
+    place.own = c->n_targets > 1;
+    bool ok = feed_write(t->record, &place, &files) && files_commit(&files);
+    if (!ok) files_discard(&files);
+    return ok ? CLI_OK : CLI_OUTPUT;
+}
+
+static int feeds(struct command *c)
+{
+    int code = CLI_OK;
+    for (size_t i = 0; i < c->n_targets && code != CLI_OUTPUT; i++) {
+        struct target *t = &c->targets[i];
+        enum feed_outcome outcome =
+            feed_collect(&c->run, t->collections, t->n, &c->state, t->record, &t->news);
+        if (outcome == FEED_LATER) {
+            cli_say(NULL, "%.*s: left as it was; the next run tries again", (int)t->id.len,
+                    t->id.p);
+            continue;
+        }
+        code = write_target(c, t);
+    }
+    /* Last: a run that is killed before says the same again, with the same id. */
+    if (!code && c->state_path && !feed_state_write(&c->state, c->state_path)) code = CLI_OUTPUT;
+    return code;
+}
+
+static void report_json(const struct command *c)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, cli_mem, 16u << 20);
+    struct adit_json_writer w = {.out = &b};
+    adit_json_open(&w, '{');
+    adit_json_key(&w, "feeds");
+    adit_json_open(&w, '[');
+    for (size_t i = 0; i < c->n_targets; i++) {
+        const struct target *t = &c->targets[i];
+        adit_json_open(&w, '{');
+        adit_json_member(&w, "id", t->id);
+        adit_json_member(&w, "file", adit_str_z(t->path));
+        adit_json_member_opt(&w, "title", t->record->title);
+        adit_json_key(&w, "entries"), adit_json_uint(&w, t->record->n_entries);
+        for (size_t k = 0; k < ADIT_RS_CHANGES; k++)
+            adit_json_key(&w, adit_rs_change_names[k]), adit_json_uint(&w, t->news.counts[k]);
+        adit_json_close(&w, '}');
+    }
+    adit_json_close(&w, ']');
+    const struct {
+        const char *name;
+        uint64_t n;
+    } counts[] = {{"documents", c->run.documents},
+                  {"lists_skipped", c->run.lists_skipped},
+                  {"ignored", c->run.ignored},
+                  {"future", c->run.future},
+                  {"broken", c->run.broken}};
+    for (size_t i = 0; i < ADIT_COUNT(counts); i++)
+        adit_json_key(&w, counts[i].name), adit_json_uint(&w, counts[i].n);
+    adit_json_close(&w, '}');
+    cli_data_line(adit_buf_str(&b));
+    adit_buf_free(&b);
+}
+
+static void report(const struct command *c)
+{
+    const struct feed_run *f = &c->run;
+    if (f->ignored)
+        cli_say(NULL, "%llu changes without a date or of an unknown kind were ignored",
+                (unsigned long long)f->ignored);
+    if (f->future)
+        cli_say(NULL, "%llu changes are dated in the future; they wait until then",
+                (unsigned long long)f->future);
+    if (strcmp(c->out, "-") == 0) return;
+    if (cli_has(c->args, "json")) {
+        report_json(c);
+        return;
+    }
+    for (size_t i = 0; i < c->n_targets; i++) {
+        const struct target *t = &c->targets[i];
+        cli_print("%s: %s%zu entries", t->path, t->news.added ? "a new entry, " : "nothing new, ",
+                  t->record->n_entries);
+        for (size_t k = 0; k < ADIT_RS_CHANGES; k++)
+            if (t->news.counts[k])
+                cli_print(", %llu %s", (unsigned long long)t->news.counts[k],
+                          adit_rs_change_names[k]);
+        cli_print("\n");
+    }
+}
+
+static int follow(struct command *c)
+{
+    if (feed_discover(&c->run, c->only) != FEED_READ) {
+        cli_say(NULL, "%s: no collection to follow was found", c->args->files[0]);
+        return CLI_INVALID;
+    }
+    if (!set_targets(c)) return CLI_OUTPUT;
+    int code = feeds(c);
+    if (!code) report(c);
+    return code || !c->run.broken ? code : CLI_INVALID;
+}
+
+static int run(const struct cli_args *args)
+{
+    struct command *c = calloc(1, sizeof *c);
+    if (!c) return CLI_OUTPUT;
+    c->args = args;
+    adit_arena_init(&c->run.arena, cli_mem, 256u << 20);
+    int code = read_args(c);
+    if (!code) code = follow(c);
+    fetch_close(c->run.fetch);
+    for (size_t i = 0; c->targets && i < c->n_targets; i++) free(c->targets[i].path);
+    free(c->targets);
+    feed_state_free(&c->state);
+    adit_arena_free(&c->run.arena);
+    free(c->state_path);
+    free(c->temp);
+    free(c);
+    return code;
+}
+
+static const struct cli_option options[] = {
+    {"o", "FILE", CLI_VALUE, "the feed; of several collections FILE-NAME.xml each"},
+    {"state", "FILE", CLI_VALUE, "what was seen before (default: FILE.state.json beside the feed)"},
+    {"all", NULL, CLI_FLAG, "one feed for the whole source"},
+    {"limit", "N", CLI_VALUE, "entries a document (default 50); older ones go to archives"},
+    {"feed-url", "URL", CLI_VALUE, "where FILE is published, for the links in it"},
+    {"base-url", "URL", CLI_VALUE, "what the folder is on the web (default: as it says)"},
+    {"generated", "TIME", CLI_VALUE, "now; later changes are not believed yet"},
+    FETCH_CLI_OPTIONS,
+    {0},
+};
+
+const struct cli_command cmd_feed = {
+    .name = "feed",
+    .usage = "URL|DIR -o FILE [--state FILE] [--all]",
+    .summary = "an Atom feed of what changes on a site, from its ResourceSync lists",
+    .details =
+        "Reads /.well-known/resourcesync of the site (or of a folder that is to be published),\n"
+        "its capability lists and change lists, and adds one entry to the feed that sums up what\n"
+        "is new since the last run. What was seen is kept in the state, so run it once a day or\n"
+        "an hour. A site may have several collections, each with a feed of its own; a URL below\n"
+        "the root picks one. Documents that are broken are reported and skipped (exit code 1);\n"
+        "when a list cannot be had, the feed stays as it was and the next run tries again.\n\n"
+        "  adit feed https://example.com/ -o feed.xml --feed-url https://feeds.example/feed.xml\n"
+        "  adit feed https://example.com/my-shrine/ -o shrine.xml\n"
+        "  adit feed public/ -o public/feed.xml",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,69 @@
+/* adit pack. */
+#include "batch/pack/pack.h"
+
+static const struct cli_option options[] = {
+    {"o", "DIR", CLI_VALUE, "where the publication goes; made if it is not there"},
+    {"base-url", "URL", CLI_VALUE, "what a folder is on the web, e.g. https://example.com/docs/"},
+    {"strip-html-suffix", NULL, CLI_FLAG,
+     "folders: a.html is /a (index.html is always its folder)"},
+    {"charset", "NAME", CLI_VALUE, "folders: the charset that the server sends, e.g. iso-8859-1"},
+    {"section", "NAME=/PATH/", CLI_MANY,
+     "also a section of the pages below a path, e.g. blog=/blog/"},
+    {"config", "FILE", CLI_VALUE, "adit.json: origin, other host names, sections, exclude ..."},
+    {"previous", "DIR", CLI_VALUE,
+     "the publication before: keeps dates, carries over, makes deltas"},
+    {"complete", NULL, CLI_FLAG, "the crawl covers the site: pages it did not meet are deleted"},
+    {"host", "HOST", CLI_MANY,
+     "take this host only; further ones are other names of the same site"},
+    {"by-host", NULL, CLI_FLAG, "one publication for each host, in DIR/HOST"},
+    {"mixed", NULL, CLI_FLAG, "one collection over all hosts, without sitemaps"},
+    {"include", "GLOB", CLI_MANY, "only pages whose path matches, e.g. '/blog/*'"},
+    {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"},
+    {"update-freq", "[NAME=]F", CLI_MANY,
+     "hourly, daily, weekly or monthly, e.g. blog=hourly (daily)"},
+    {"keep-noindex", NULL, CLI_FLAG, "list pages that ask not to be indexed, too"},
+    {"keep-noarchive", NULL, CLI_FLAG, "list pages that ask not to be archived, too"},
+    {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
+    {"compress", "zstd|gzip|none", CLI_VALUE,
+     "collections are .scp.zst (default), .scp.gz or .scp"},
+    {"level", "N", CLI_VALUE, "compression level: zstd 1-22 (default 3), gzip 1-9 (6)"},
+    {"no-checksum", NULL, CLI_FLAG,
+     "leave the checksum out of line 1, for readers that take its rule literally"},
+    {"jobs", "N", CLI_VALUE, "threads, e.g. 8 (default: one a processor)"},
+    {"memory", "SIZE", CLI_VALUE, "for sorting, e.g. 1G (default 256M); more goes to DIR"},
+    {"generated", "TIME", CLI_VALUE, "time of the publication, e.g. 2026-01-31 (default: now)"},
+    {"dry-run", NULL, CLI_FLAG, "write nothing; say what would be listed and why not"},
+    {0},
+};
+
+const struct cli_command cmd_pack = {
+    .name = "pack",
+    .usage = "INPUT... -o DIR [options]",
+    .summary =
+        "WARC files and folders of HTML to a publication: SCP collections, sitemaps, changes",
+    .details =
+        "INPUT is a WARC or ARC file (plain, .gz, .zst; - is standard input) or a folder of HTML\n"
+        "files. Of all captures of a URL the newest decides: a page is listed if that is a 200 "
+        "with\n"
+        "HTML; a 404, 410, redirect or noindex removes it. Damaged records are counted and passed\n"
+        "over. In DIR: SECTION-snapshot-TIME.scp.zst, with --previous also SECTION-delta-TIME,\n"
+        "sitemap.xml, llm-sitemap.json, resourcesync/, report.json, and scp-manifest.json. They\n"
+        "take their places together, the manifest last: a run that is killed or finds no space\n"
+        "leaves the publication before as it was, or the next run finishes it. A second pack into\n"
+        "DIR waits for the first.\n"
+        "\n"
+        "With --dry-run every URL is a line: + new, ~ changed, = as before, - removed, ! not "
+        "listed.\n"
+        "\n"
+        "Exit status: 0 fine; 1 damaged input (what could be read is published) or no page at "
+        "all;\n"
+        "2 wrong usage, or several hosts in the input; 3 nothing could be written.\n"
+        "\n"
+        "examples:\n"
+        "  adit pack crawl/*.warc.gz -o public\n"
+        "  adit pack new.warc.gz -o public --previous public --section blog=/blog/\n"
+        "  adit pack site/ --base-url https://example.com/ -o public\n"
+        "  zcat crawl.warc.gz | adit pack - -o public --host example.com --host www.example.com",
+    .options = options,
+    .run = pack_command,
+};

@@ -1,0 +1,169 @@
+/* adit serve */
+#include "batch/cli/cli.h"
+#include "batch/serve/serve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The names by which the server itself is called count as the site's. */
+static bool add_local_hosts(struct adit_config *c, struct adit_str local)
+{
+    size_t end = local.p[0] == '[' ? adit_str_chr(local, ']', 0) + 1 : adit_str_chr(local, ':', 0);
+    struct adit_str more[] = {adit_str_sub(local, 0, end), ADIT_STR("localhost"),
+                              ADIT_STR("127.0.0.1")};
+    size_t n = c->hosts.n + ADIT_COUNT(more);
+    struct adit_str *v = adit_arena_alloc(&c->arena, n * sizeof *v);
+    if (!v) return false;
+    if (c->hosts.n) memcpy(v, c->hosts.v, c->hosts.n * sizeof *v);
+    memcpy(v + c->hosts.n, more, sizeof more);
+    c->hosts = (struct adit_config_list){v, n};
+    return true;
+}
+
+static bool read_config(const char *path, struct adit_config *c)
+{
+    struct adit_buf json, why;
+    adit_buf_init(&json, cli_mem, ADIT_LIMIT_config_bytes);
+    adit_buf_init(&why, cli_mem, 4096);
+    if (!path) adit_buf_lit(&json, "{}");
+    bool fine = !path || cli_read(path, &json);
+    if (fine && adit_config_parse(c, adit_buf_str(&json), cli_mem, &why) != ADIT_OK) {
+        cli_say(path, "%.*s", (int)why.len, why.len ? why.p : "");
+        adit_config_free(c);
+        fine = false;
+    }
+    adit_buf_free(&json);
+    adit_buf_free(&why);
+    return fine;
+}
+
+/* Limits with their defaults; false after saying which one is wrong. */
+static bool read_limits(const struct cli_args *args, struct server *s)
+{
+    const struct {
+        const char *name;
+        uint64_t *out, value, min, max;
+    } rows[] = {
+        {"max-body", &s->max_body, 16 << 20, 0, 1ull << 40},
+        {"max-connections", &s->limits.connections, 1000, 16, 1 << 16},
+        {"per-address", &s->limits.per_address, 64, 1, 1 << 16},
+        {"header-timeout", &s->limits.header_s, 10, 1, 3600},
+        {"body-timeout", &s->limits.body_s, 60, 1, 86400},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        const char *text = cli_get(args, rows[i].name);
+        *rows[i].out = rows[i].value;
+        if (text && (!cli_size(text, rows[i].out) || *rows[i].out < rows[i].min ||
+                     *rows[i].out > rows[i].max)) {
+            cli_usage(args, "--%s '%s' is not between %llu and %llu", rows[i].name, text,
+                      (unsigned long long)rows[i].min, (unsigned long long)rows[i].max);
+            return false;
+        }
+    }
+    s->trusted = calloc(args->n_given + 1, sizeof *s->trusted);
+    for (const char *t; s->trusted && (t = cli_nth(args, "trusted-proxy", s->n_trusted));)
+        if (!watch_range_parse(t, &s->trusted[s->n_trusted++])) {
+            cli_usage(args, "--trusted-proxy '%s' is no address or range (10.0.0.0/8)", t);
+            return false;
+        }
+    return s->trusted != NULL;
+}
+
+static int serve(const struct cli_args *args, struct adit_config *c, int fd, const char *local)
+{
+    struct server *s = calloc(1, sizeof *s);
+    if (!s) return CLI_OUTPUT;
+    const char *where = args->files[0];
+    bool is_url = strstr(where, "://") != NULL;
+    struct adit_str base = {0};
+    int status = CLI_INVALID;
+    if (!read_limits(args, s)) {
+        server_free(s);
+        free(s);
+        return CLI_USAGE;
+    }
+    s->config = c;
+    s->takes_bodies = is_url;
+    s->local = adit_str_z(local);
+    s->log = cli_has(args, "quiet") ? NULL : stdout;
+    s->origin = is_url ? origin_upstream(where) : origin_dir(where, c);
+    if (!s->origin) {
+        server_free(s);
+        free(s);
+        return CLI_INVALID;
+    }
+    char here[96];
+    snprintf(here, sizeof here, "http://%s", local);
+    if (is_url) {
+        origin_upstream_base(where, &base);
+        s->upstream = adit_str_sub(base, adit_str_find(base, ADIT_STR("//"), 0) + 2, base.len);
+    }
+    s->named = c->origin.len > 0;
+    if (!s->named) adit_config_set_origin(c, is_url ? base : adit_str_z(here));
+    if (add_local_hosts(c, s->local) && server_init(s)) {
+        if (s->log) setvbuf(s->log, NULL, _IOLBF, 1 << 16);
+        struct inspect *i = inspect_start(s, cli_has(args, "inspect"), cli_get(args, "metrics"));
+        if (i) status = server_run(s, fd);
+        inspect_stop(i);
+    }
+    server_free(s);
+    s->origin->free(s->origin);
+    free(s);
+    return status;
+}
+
+static int run(const struct cli_args *args)
+{
+    char local[80];
+    struct adit_config c;
+    const char *listen = cli_get(args, "listen");
+    if (args->n_files != 1) return cli_usage(args, "serve takes one folder or upstream URL");
+    if (!read_config(cli_get(args, "config"), &c)) return CLI_INVALID;
+    int fd = server_listen(listen ? listen : "127.0.0.1:8080", local);
+    int status = fd < 0 ? CLI_INVALID : serve(args, &c, fd, local);
+    adit_config_free(&c);
+    return status;
+}
+
+static const struct cli_option options[] = {
+    {"listen", "HOST:PORT", CLI_VALUE, "where to listen; port 0 takes a free one (127.0.0.1:8080)"},
+    {"config", "FILE", CLI_VALUE, "the site's configuration (adit.json)"},
+    {"max-body", "SIZE", CLI_VALUE, "largest body of a request (16M); folders take none"},
+    {"max-connections", "N", CLI_VALUE, "connections at once; slow ones give way to others (1000)"},
+    {"per-address", "N", CLI_VALUE, "connections of one address (64); not counted on loopback"},
+    {"trusted-proxy", "ADDR[/N]", CLI_MANY, "an address or range without that limit"},
+    {"header-timeout", "SECONDS", CLI_VALUE, "for a whole header, from its first byte (10)"},
+    {"body-timeout", "SECONDS", CLI_VALUE, "for a body, and one more for each 16 KB of it (60)"},
+    {"inspect", NULL, CLI_FLAG, "a page, for you only, that shows both views of each page"},
+    {"metrics", "HOST:PORT", CLI_VALUE, "counters for Prometheus, at /metrics of this address"},
+    {"quiet", NULL, CLI_FLAG, "no access log on standard output"},
+    {0},
+};
+
+const struct cli_command cmd_serve = {
+    .name = "serve",
+    .usage = "DIR|URL [--listen HOST:PORT] [--config FILE]",
+    .summary = "the edge as a server: a folder or another server, with machine views",
+    .details =
+        "Serves the files of DIR, or passes requests on to URL (http:// or https:// and a host), "
+        "and\n"
+        "answers the machine URL of every page: /post/llm/ for /post/. Without a configuration "
+        "the\n"
+        "site's public origin is the upstream, or the address listened on.\n"
+        "In front of an upstream, with a configuration that has an origin, requests for other "
+        "hosts than\n"
+        "its origin, its hosts and this machine are refused (421); the upstream never hears "
+        "another name.\n"
+        "--inspect prints the URL of a page that shows the HTML and the machine view side by "
+        "side; it\n"
+        "has a port of its own on this machine and a secret in its path. --metrics has an "
+        "address of its\n"
+        "own as well: nothing of the server is to be seen at the site's address.\n"
+        "Malformed or ambiguous requests are refused, and their connections closed.\n"
+        "SIGTERM ends the server when the requests under way are answered.\n\n"
+        "  adit serve public/ --inspect\n"
+        "  adit serve public/ --listen 127.0.0.1:8080\n"
+        "  adit serve https://example.com --config adit.json",
+    .options = options,
+    .run = run,
+};

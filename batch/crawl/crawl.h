@@ -1,0 +1,315 @@
+/* crawl: what crawls say about pages. Inputs are WARC and ARC files and folders of HTML; each record or
+ * file becomes a capture, and each capture one verdict about a page, told to a sink:
+ *
+ *   inputs ─▶ crawl_reader: records, files ─▶ capture_worker (a thread each) ─▶ capture_sink
+ *
+ * pack sorts the verdicts and publishes; archive keeps every version.
+ */
+#ifndef ADIT_CRAWL_H
+#define ADIT_CRAWL_H
+
+#include "base/base.h"
+#include "batch/cli/cli.h"
+#include "exchange/exchange.h"
+#include "page/page.h"
+#include "batch/io/io.h"
+
+/* --- warc ------------------------------------------------------------------------------------- */
+
+/* warc: the records of a WARC (0.17 … 1.1) or ARC (1, 2) file, one after the other, in one pass.
+ *
+ * What a record's body holds is never taken for a record while the archive is intact: the stated
+ * length is believed if a record, the end of a gzip member or zstd frame, or the end of the file
+ * stands behind it, however long the block is. Only otherwise the next record is searched for.
+ *
+ * Damage is normal in archives: every record that can still be found is delivered, and what was
+ * wrong is counted by reason. A record's slices point into the input's window and are valid until
+ * the next call.
+ */
+
+enum warc_type {
+    WARC_OTHER, /* a type that we do not know, or none given */
+    WARC_INFO,
+    WARC_RESPONSE,
+    WARC_RESOURCE,
+    WARC_REQUEST,
+    WARC_METADATA,
+    WARC_REVISIT,
+    WARC_CONVERSION,
+    WARC_CONTINUATION,
+    WARC_TYPES
+};
+
+/* What was wrong; each with the text of the report. */
+#define WARC_FAULTS(X)                                                                        \
+    X(damaged, "damaged compressed data")                                                     \
+    X(garbage, "bytes that belong to no record")                                              \
+    X(header, "record header without an end, without a single field, or of more than 64 KiB") \
+    X(length_missing, "Content-Length missing or not a number")                               \
+    X(length_wrong, "Content-Length does not lead to the next record")                        \
+    X(cut_off, "record cut off")
+
+enum warc_fault {
+#define WARC_FAULT_ENUM(name, text) WARC_FAULT_##name,
+    WARC_FAULTS(WARC_FAULT_ENUM)
+#undef WARC_FAULT_ENUM
+        WARC_FAULT_COUNT
+};
+extern const char *const warc_fault_names[WARC_FAULT_COUNT]; /* for report.json */
+extern const char *const warc_fault_texts[WARC_FAULT_COUNT];
+
+struct warc_record {
+    enum warc_type type;
+    bool arc;
+    struct adit_str header; /* all header lines, the version line included */
+    struct adit_str uri;    /* WARC-Target-URI without <>; may hold spaces; may be empty */
+    struct adit_str date;   /* as written: W3C datetime, or 14 digits in ARC */
+    struct adit_str content_type;
+    uint64_t length;   /* of the block: as declared, or as found when the declaration is wrong */
+    bool length_known; /* false: the block is larger than block_max and states no length */
+    struct adit_str block; /* the whole block, or its beginning if it is longer than block_max */
+    bool whole;            /* block is the whole block */
+    bool damaged;          /* the block's end is missing, or its bytes cannot be trusted */
+    bool corrupt;          /* the latter: its compressed bytes are damaged */
+};
+
+/* The first header field of that name (ASCII case folded), trimmed; empty if none. A value that is
+ * folded over several lines still holds the line ends. */
+struct adit_str warc_field(const struct warc_record *r, struct adit_str name);
+
+struct warc_reader {
+    struct input *in;
+    size_t block_max; /* blocks up to this many bytes are delivered whole */
+    uint64_t records, faults[WARC_FAULT_COUNT];
+    /* internal */
+    uint64_t skip;     /* bytes of the current record still to be taken */
+    uint64_t at_start; /* records that began a gzip member or zstd frame */
+    uint64_t searched; /* bytes, to count the work */
+    enum { WARC_PROVEN, WARC_UNPROVEN, WARC_OPEN } end; /* of the current record: see warc.c */
+    bool arc, started;
+    size_t arc_fields;
+};
+
+enum { WARC_BLOCK_MAX = (9 << 20), WARC_HEADER_MAX = 64 << 10 };
+
+/* in must have been opened with options.recover and a window of WARC_WINDOW at least; the caller
+ * closes it. */
+enum { WARC_WINDOW = WARC_BLOCK_MAX + (2 << 20) };
+void warc_init(struct warc_reader *w, struct input *in);
+/* False at the end; input_code(in) then tells of a read error, if any. */
+bool warc_next(struct warc_reader *w, struct warc_record *r);
+
+/* --- message ---------------------------------------------------------------------------------- */
+
+/* http_message: an HTTP/1.x response as archives hold it: head, body, and the body decoded.
+ *
+ * Archives hold what servers sent and what crawlers made of it: bodies already decoded under
+ * headers that say otherwise, missing blank lines, HTTP/2 written as text. All of that is read.
+ */
+
+struct http_message {
+    unsigned status; /* 0: there is none */
+    struct adit_str head, body;
+};
+
+/* Splits a block. Without any HTTP head the whole block is the body. */
+void http_message_split(struct adit_str block, struct http_message *m);
+/* The first field of that name, trimmed; empty if none. */
+struct adit_str http_field(const struct http_message *m, struct adit_str name);
+/* All fields of that name, joined with ", ", appended to out. */
+void http_fields(const struct http_message *m, struct adit_str name, struct adit_buf *out);
+
+/* Decodes bodies; keeps its buffers between calls. One a thread. */
+struct http_decoder;
+struct http_decoder *http_decoder_new(size_t body_max);
+void http_decoder_free(struct http_decoder *d); /* NULL is fine */
+
+/* Undoes Transfer-Encoding: chunked and Content-Encoding: gzip, deflate, br, zstd (and lists of
+ * them). *body points into m or into the decoder, valid until the next call. ADIT_EBAD: the body is
+ * damaged; ADIT_ELIMIT: longer than body_max; ADIT_EUNSUP: a coding that nobody uses; ADIT_ENOMEM.
+ */
+enum adit_code http_decode(struct http_decoder *d, const struct http_message *m,
+                           struct adit_str *body);
+
+/* --- why something is not listed -------------------------------------------------------------- */
+
+#define CRAWL_SKIPS(X)                                                           \
+    X(older, "superseded by a newer capture of the same URL")                    \
+    X(gone, "404 or 410: not found")                                             \
+    X(redirect, "redirects to another URL")                                      \
+    X(refused, "another client error (4xx)")                                     \
+    X(server_error, "server error (5xx) or too many requests (429)")             \
+    X(not_html, "not HTML")                                                      \
+    X(noindex, "the page asks not to be indexed (noindex, none)")                \
+    X(noarchive, "the page asks not to be archived (noarchive)")                 \
+    X(private, "private: Cache-Control, Vary, 401 or 403")                       \
+    X(authenticated, "captured with credentials (Authorization in the request)") \
+    X(empty, "no content found")                                                 \
+    X(too_large, "larger than the limit for a page")                             \
+    X(limit, "too complex: a limit of the converter was reached")                \
+    X(body, "the body is damaged or in an unknown coding")                       \
+    X(truncated, "truncated by the crawler (WARC-Truncated, 206)")               \
+    X(segmented, "segmented over several records")                               \
+    X(damaged, "the record is cut off or damaged")                               \
+    X(date, "no valid date of capture")                                          \
+    X(url, "not an http or https URL")                                           \
+    X(unresolved, "revisit of a capture that is not here")                       \
+    X(unchanged, "revisit or 304: the page has not changed")                     \
+    X(other_host, "another host")                                                \
+    X(host, "the host's name cannot be the name of a folder (--by-host)")        \
+    X(filtered, "left out by --include or --exclude")                            \
+    X(unreadable, "file of a tree that could not be read")
+
+enum crawl_skip {
+#define CRAWL_SKIP_ENUM(name, text) CRAWL_SKIP_##name,
+    CRAWL_SKIPS(CRAWL_SKIP_ENUM)
+#undef CRAWL_SKIP_ENUM
+        CRAWL_SKIP_COUNT
+};
+extern const char *const crawl_skip_names[CRAWL_SKIP_COUNT];
+extern const char *const crawl_skip_texts[CRAWL_SKIP_COUNT];
+
+/* --- options (options.c) ---------------------------------------------------------------------- */
+
+/* What is read, and which of it counts. */
+struct crawl_options {
+    char **inputs;
+    size_t n_inputs;
+    struct adit_config config;
+    struct adit_str *hosts; /* of --host */
+    size_t n_hosts;
+    struct adit_str *include, *exclude;
+    size_t n_include, n_exclude;
+    bool by_host, mixed, keep_noindex, keep_noarchive, strip_html_suffix;
+    bool json, quiet;
+    unsigned jobs;
+    size_t memory;
+    const char *base_url, *charset, *language;
+    int64_t started_ms;      /* of a clock that only runs forward */
+    struct adit_arena arena; /* holds the strings above */
+};
+
+/* Reads the command line; CLI_OK, or prints what is wrong and returns the exit code. Free in any
+ * case. */
+int crawl_options_read(struct crawl_options *o, const struct cli_args *args);
+void crawl_options_free(struct crawl_options *o);
+/* Whether one of the options decides the site: a configured origin, --base-url or --host. */
+bool crawl_origin_known(const struct crawl_options *o);
+/* The values of an option that may be given many times, in the arena. */
+struct adit_str *crawl_values(struct crawl_options *o, const struct cli_args *args,
+                              const char *name, size_t *n);
+
+/* --- counts ----------------------------------------------------------------------------------- */
+
+struct crawl_counts {
+    uint64_t records, by_type[WARC_TYPES], faults[WARC_FAULT_COUNT];
+    uint64_t files;    /* of trees */
+    uint64_t captures; /* of http(s) URLs: listed + skips */
+    uint64_t skips[CRAWL_SKIP_COUNT];
+    uint64_t pages, created, updated, carried, removed, deleted;
+    uint64_t blocks[ADIT_BLOCK_TYPES];
+    uint64_t bytes_read, bytes_decoded, bytes_html, bytes_listed, bytes_scp, bytes_out;
+    uint64_t inputs_failed;
+};
+void crawl_counts_add(struct crawl_counts *to, const struct crawl_counts *more);
+
+/* Whether something could not be read that should have been. */
+bool crawl_records_lost(const struct crawl_counts *c);
+
+/* --- reading: one item at a time for any number of workers ------------------------------------ */
+
+/* A record or a file of a tree, in the worker's own memory. */
+struct crawl_item {
+    struct adit_buf buf;
+    struct warc_record record; /* slices into buf; of files: uri, date and content_type */
+    char *path;                /* of a tree's file, to be read by the worker; else NULL */
+};
+
+struct crawl_reader;
+struct crawl_reader *crawl_reader_new(const struct crawl_options *o);
+void crawl_reader_free(struct crawl_reader *r);
+/* The next item that may concern a page. Call it under a lock. False at the end of all inputs. */
+bool crawl_reader_next(struct crawl_reader *r, struct crawl_item *item,
+                       struct crawl_counts *counts);
+/* The crawler that made the records that are read now; empty if the file does not say. */
+struct adit_str crawl_reader_crawler(const struct crawl_reader *r);
+/* For the progress bar: encoded bytes read and to be read (0: unknown). */
+uint64_t crawl_reader_position(const struct crawl_reader *r, uint64_t *total);
+
+/* --- captures: what a record says ------------------------------------------------------------- */
+
+enum crawl_verdict {
+    CRAWL_PAGE,
+    CRAWL_UNCHANGED,
+    CRAWL_GONE,
+    CRAWL_CREDENTIALS
+}; /* in this order at one instant */
+
+/* The capture under way. Slices are valid during the call. */
+struct crawl_capture {
+    const struct warc_record *record;
+    struct http_message http; /* of resources and files: no head */
+    struct adit_str url;      /* public */
+    struct adit_time at;
+    struct adit_str content_type, body;
+    struct adit_page_facts facts; /* of HTML pages */
+    bool file; /* of a tree, or of the folder of sync: the state of now, whatever its date */
+};
+
+/* Who is told what captures say. False ends the run, as an error that has been said. */
+struct capture_sink {
+    bool (*news)(void *ctx, const struct crawl_capture *s, enum crawl_verdict kind,
+                 enum crawl_skip why);
+    /* A page's HTML, before it is converted. True: that is not needed; *ok is then the answer. */
+    bool (*known)(void *ctx, const struct crawl_capture *s, bool *ok);
+    bool (*page)(void *ctx, const struct crawl_capture *s, const struct adit_page *page);
+};
+struct capture_worker;
+/* What a capture says goes to the sink. */
+struct capture_worker *capture_worker_new(const struct crawl_options *o,
+                                          const struct capture_sink *taker, void *ctx);
+void capture_worker_free(struct capture_worker *w);
+/* Tells the sink at most one thing of an item. False: the sink does. */
+bool capture_worker_item(struct capture_worker *w, struct crawl_item *item);
+struct crawl_counts *capture_worker_counts(struct capture_worker *w);
+
+/* Puts the public URL of a capture's URL into *url: normalised, and on the public origin. -1, or
+ * why there is none (enum crawl_skip). The arena is the caller's scratch. */
+int crawl_public_url(const struct crawl_options *o, struct adit_str raw, struct adit_arena *arena,
+                     struct adit_buf *url);
+bool crawl_date(struct adit_str text, struct adit_time *at);
+/* Parts of a public URL; the path includes the query. */
+struct adit_str crawl_url_host(struct adit_str url);
+struct adit_str crawl_url_path(struct adit_str url);
+/* Whether --include and --exclude let a path pass. */
+bool crawl_filter(const struct crawl_options *o, struct adit_str path);
+
+/* What a response says before its body is looked at: -1: convert it; else enum crawl_skip. *decides:
+ * the answer is news about the page, and removes older captures. */
+int crawl_status_skip(unsigned status, bool *decides);
+/* Whether a body is HTML: by its type, or by its first bytes when the type is absent or says
+ * nothing. body may be empty: then only the type counts, and what must be sniffed may be HTML. */
+bool crawl_is_html(struct adit_str content_type, struct adit_str body);
+
+/* --- tree ------------------------------------------------------------------------------------- */
+
+/* tree: the HTML files below a folder, with the URLs that they have on the web. */
+
+struct tree;
+
+struct tree_file {
+    const char *path;    /* valid until the next call */
+    struct adit_str url; /* likewise */
+    struct adit_time modified;
+    bool known_html; /* by its ending; else the content decides */
+};
+
+/* base_url: what the folder is on the web; a slash is added if it lacks one. strip: "a.html" is
+ * /a. NULL (said on stderr) if the folder cannot be read. */
+struct tree *tree_open(const char *dir, struct adit_str base_url, bool strip);
+/* The next file that is or may be HTML. "index.html" has the URL of its folder. Symbolic links are
+ * followed to files inside the tree only. False at the end; unreadable folders are said. */
+bool tree_next(struct tree *t, struct tree_file *file);
+void tree_close(struct tree *t); /* NULL is fine */
+
+#endif

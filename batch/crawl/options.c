@@ -1,0 +1,156 @@
+/* The options that all readers of crawls share, checked before anything is read. */
+#include "batch/cli/cli.h"
+#include "batch/crawl/crawl.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MEMORY_DEFAULT = 256 << 20, MEMORY_MIN = 8 << 20, JOBS_MAX = 256 };
+
+struct adit_str *crawl_values(struct crawl_options *o, const struct cli_args *args,
+                              const char *name, size_t *n)
+{
+    *n = 0;
+    while (cli_nth(args, name, *n)) ++*n;
+    struct adit_str *v = adit_arena_zalloc(&o->arena, *n, sizeof *v);
+    for (size_t i = 0; v && i < *n; i++) v[i] = adit_str_z(cli_nth(args, name, i));
+    if (!v) *n = 0;
+    return v;
+}
+
+static struct adit_str lower(struct crawl_options *o, struct adit_str s)
+{
+    char *p = adit_arena_alloc(&o->arena, s.len);
+    for (size_t i = 0; p && i < s.len; i++) p[i] = adit_lower(s.p[i]);
+    return adit_str_of(p, p ? s.len : 0);
+}
+
+static bool read_config(struct crawl_options *o, const char *path)
+{
+    struct adit_buf text, why;
+    adit_buf_init(&text, cli_mem, ADIT_LIMIT_config_bytes);
+    adit_buf_init(&why, cli_mem, 4096);
+    if (!path) adit_buf_lit(&text, "{}");
+    bool ok = !path || cli_read(path, &text);
+    if (ok && adit_config_parse(&o->config, adit_buf_str(&text), cli_mem, &why) != ADIT_OK) {
+        cli_say(path, "%.*s", (int)why.len, why.p);
+        ok = false;
+    }
+    adit_buf_free(&text);
+    adit_buf_free(&why);
+    return ok;
+}
+
+static bool set_origin(struct crawl_options *o, const char *scheme, struct adit_str rest)
+{
+    struct adit_buf origin;
+    adit_buf_init(&origin, cli_mem, ADIT_LIMIT_url_bytes);
+    adit_buf_lit(&origin, scheme);
+    adit_buf_add(&origin, rest);
+    bool ok = !origin.err && adit_config_set_origin(&o->config, adit_buf_str(&origin));
+    adit_buf_free(&origin);
+    return ok;
+}
+
+/* Without --by-host and --mixed, the first --host is the site and the others are other names of
+ * it. */
+static bool hosts_are_one_site(struct crawl_options *o)
+{
+    if (o->by_host || o->mixed || o->n_hosts == 0) return true;
+    if (o->config.origin.len == 0 && !set_origin(o, "https://", o->hosts[0])) {
+        cli_say(NULL, "--host: '%.*s' is not a host name", (int)o->hosts[0].len, o->hosts[0].p);
+        return false;
+    }
+    struct adit_config_list *list = &o->config.hosts;
+    struct adit_str *v = adit_arena_zalloc(&o->arena, list->n + o->n_hosts, sizeof *v);
+    if (!v) return false;
+    if (list->n) memcpy(v, list->v, list->n * sizeof *v);
+    memcpy(v + list->n, o->hosts, o->n_hosts * sizeof *v);
+    list->v = v;
+    list->n += o->n_hosts;
+    return true;
+}
+
+/* The origin of an absolute URL: "https://example.com/blog/" gives "https://example.com". */
+static struct adit_str origin_of(struct adit_str url)
+{
+    size_t host = adit_str_find(url, ADIT_STR("://"), 0);
+    if (host == url.len) return (struct adit_str){0};
+    return adit_str_sub(url, 0, adit_str_chr(url, '/', host + 3));
+}
+
+static int read_site(struct crawl_options *o, const struct cli_args *args)
+{
+    if (!read_config(o, cli_get(args, "config"))) return CLI_USAGE;
+    o->base_url = cli_get(args, "base-url");
+    o->by_host = cli_has(args, "by-host");
+    o->mixed = cli_has(args, "mixed");
+    if (o->by_host && o->mixed) return cli_usage(args, "--by-host and --mixed exclude each other");
+    o->hosts = crawl_values(o, args, "host", &o->n_hosts);
+    for (size_t i = 0; i < o->n_hosts; i++) o->hosts[i] = lower(o, o->hosts[i]);
+    if (o->base_url) {
+        struct adit_str url = adit_str_z(o->base_url), origin = origin_of(url);
+        if (!origin.len || (o->config.origin.len == 0 && !set_origin(o, "", origin)))
+            return cli_usage(args, "--base-url '%s' is not an http or https URL", o->base_url);
+    }
+    return hosts_are_one_site(o) ? CLI_OK : CLI_USAGE;
+}
+
+static int read_numbers(struct crawl_options *o, const struct cli_args *args)
+{
+    const char *jobs = cli_get(args, "jobs"), *memory = cli_get(args, "memory");
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t n = cores > 0 ? (uint64_t)cores : 1;
+    if (jobs && (!adit_str_u64(adit_str_z(jobs), &n) || n == 0 || n > JOBS_MAX))
+        return cli_usage(args, "--jobs '%s' is not a number from 1 to %d", jobs, JOBS_MAX);
+    o->jobs = (unsigned)(n > JOBS_MAX ? JOBS_MAX : n);
+    n = MEMORY_DEFAULT;
+    if (memory && (!cli_size(memory, &n) || n < MEMORY_MIN || n > SIZE_MAX / 2))
+        return cli_usage(args, "--memory '%s' is not a size of at least 8M", memory);
+    o->memory = (size_t)n;
+    return CLI_OK;
+}
+
+static int read_globs(struct crawl_options *o, const struct cli_args *args)
+{
+    o->include = crawl_values(o, args, "include", &o->n_include);
+    o->exclude = crawl_values(o, args, "exclude", &o->n_exclude);
+    for (size_t i = 0; i < o->n_include + o->n_exclude; i++) {
+        struct adit_str g = i < o->n_include ? o->include[i] : o->exclude[i - o->n_include];
+        if (!adit_glob_valid(g))
+            return cli_usage(args, "the pattern '%.*s' has a [ without ]", (int)g.len, g.p);
+    }
+    return CLI_OK;
+}
+
+int crawl_options_read(struct crawl_options *o, const struct cli_args *args)
+{
+    *o = (struct crawl_options){.started_ms = clock_ms()};
+    adit_arena_init(&o->arena, cli_mem, 16u << 20);
+    static int (*const parts[])(struct crawl_options *,
+                                const struct cli_args *) = {read_site, read_numbers, read_globs};
+    for (size_t i = 0; i < ADIT_COUNT(parts); i++) {
+        int code = parts[i](o, args);
+        if (code) return code;
+    }
+    o->inputs = args->files;
+    o->n_inputs = args->n_files;
+    o->json = cli_has(args, "json");
+    o->keep_noindex = cli_has(args, "keep-noindex");
+    o->keep_noarchive = cli_has(args, "keep-noarchive");
+    o->strip_html_suffix = cli_has(args, "strip-html-suffix");
+    o->charset = cli_get(args, "charset");
+    o->language = cli_get(args, "language");
+    o->quiet = o->json || !isatty(STDERR_FILENO);
+    if (o->n_inputs == 0) return cli_usage(args, "no input: give WARC files or folders of HTML");
+    return CLI_OK;
+}
+
+void crawl_options_free(struct crawl_options *o)
+{
+    adit_config_free(&o->config);
+    adit_arena_free(&o->arena);
+}
+
+bool crawl_origin_known(const struct crawl_options *o) { return o->config.origin.len > 0; }

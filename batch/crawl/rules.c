@@ -1,0 +1,100 @@
+/* Which captures can be pages: by status, and by what the body is. */
+#include "batch/crawl/crawl.h"
+#include "http/http.h"
+
+#include <string.h>
+
+#define SKIP_NAME(name, text) #name,
+const char *const crawl_skip_names[CRAWL_SKIP_COUNT] = {CRAWL_SKIPS(SKIP_NAME)};
+#define SKIP_TEXT(name, text) text,
+const char *const crawl_skip_texts[CRAWL_SKIP_COUNT] = {CRAWL_SKIPS(SKIP_TEXT)};
+
+/* The first row that fits decides. */
+static const struct {
+    unsigned from, to;
+    int skip; /* enum crawl_skip; -1: convert */
+    bool decides;
+} statuses[] = {
+    {200, 200, -1, true},
+    {203, 203, -1, true},
+    {206, 206, CRAWL_SKIP_truncated, false},
+    {201, 299, CRAWL_SKIP_empty, true},
+    {304, 304, CRAWL_SKIP_unchanged, false},
+    {300, 399, CRAWL_SKIP_redirect, true},
+    {401, 401, CRAWL_SKIP_private, true},
+    {403, 403, CRAWL_SKIP_private, true},
+    {404, 404, CRAWL_SKIP_gone, true},
+    {410, 410, CRAWL_SKIP_gone, true},
+    {429, 429, CRAWL_SKIP_server_error, true},
+    {400, 499, CRAWL_SKIP_refused, true},
+    {500, 599, CRAWL_SKIP_server_error, true},
+};
+
+int crawl_status_skip(unsigned status, bool *decides)
+{
+    for (size_t i = 0; i < ADIT_COUNT(statuses); i++) {
+        if (status < statuses[i].from || status > statuses[i].to) continue;
+        *decides = statuses[i].decides;
+        return statuses[i].skip;
+    }
+    *decides = false;
+    return CRAWL_SKIP_body; /* no HTTP response at all */
+}
+
+/* --- is it HTML? ------------------------------------------------------------------------------ */
+
+/* Types that servers send for whatever they do not know. */
+static const struct adit_str vague[] = {
+    ADIT_STR_INIT(""),
+    ADIT_STR_INIT("text/plain"),
+    ADIT_STR_INIT("application/octet-stream"),
+    ADIT_STR_INIT("application/unknown"),
+    ADIT_STR_INIT("unknown/unknown"),
+    ADIT_STR_INIT("*/*"),
+    ADIT_STR_INIT("html"),
+    ADIT_STR_INIT("no-type"),
+    ADIT_STR_INIT("text/xml"),
+    ADIT_STR_INIT("application/xml"),
+};
+
+/* How HTML begins (MIME Sniffing, 7.1), after white space. */
+static const struct adit_str beginnings[] = {
+    ADIT_STR_INIT("<!doctype html"), ADIT_STR_INIT("<html"),  ADIT_STR_INIT("<head"),
+    ADIT_STR_INIT("<body"),          ADIT_STR_INIT("<title"), ADIT_STR_INIT("<meta"),
+    ADIT_STR_INIT("<script"),        ADIT_STR_INIT("<h1"),    ADIT_STR_INIT("<div"),
+    ADIT_STR_INIT("<table"),         ADIT_STR_INIT("<p>"),    ADIT_STR_INIT("<!--"),
+};
+
+/* What is called HTML and is not. */
+static const struct adit_str binaries[] = {
+    ADIT_STR_INIT("%PDF-"),        ADIT_STR_INIT("GIF8"),       ADIT_STR_INIT("\x89PNG"),
+    ADIT_STR_INIT("\xff\xd8\xff"), ADIT_STR_INIT("PK\x03\x04"), ADIT_STR_INIT("\x1f\x8b\x08"),
+};
+
+static bool begins_with(struct adit_str body, const struct adit_str *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (adit_str_istarts(body, v[i])) return true;
+    return false;
+}
+
+static bool sniff(struct adit_str body)
+{
+    if (adit_str_starts(body, ADIT_STR("\xef\xbb\xbf"))) body = adit_str_sub(body, 3, body.len);
+    body = adit_str_sub(body, 0, 1024);
+    while (body.len && adit_is_space(body.p[0])) body = adit_str_sub(body, 1, body.len);
+    if (adit_str_istarts(body, ADIT_STR("<?xml"))) {
+        size_t end = adit_str_find(body, ADIT_STR("?>"), 0);
+        body = adit_str_trim(adit_str_sub(body, end + 2, body.len));
+    }
+    return begins_with(body, beginnings, ADIT_COUNT(beginnings));
+}
+
+bool crawl_is_html(struct adit_str content_type, struct adit_str body)
+{
+    if (adit_media_is_html(content_type)) return !begins_with(body, binaries, ADIT_COUNT(binaries));
+    struct adit_str type = adit_media_type(content_type);
+    for (size_t i = 0; i < ADIT_COUNT(vague); i++)
+        if (adit_str_ieq(type, vague[i])) return body.len == 0 || sniff(body);
+    return false;
+}

@@ -1,0 +1,251 @@
+/* Changes on their way to an entry: sorted, each once, what is new told from what was seen. */
+#include "batch/feed/feed.h"
+#include "batch/io/io.h"
+#include "crypto/crypto.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SORT_MEMORY = 16 << 20, HTML_MAX = 8 << 20 };
+
+struct feed_changes {
+    struct feed_state *state;
+    struct feed_record *record;
+    struct sorter *sorter;
+    struct adit_time newest;
+    bool any;
+};
+
+static bool before(struct adit_time a, struct adit_time b) { return adit_time_cmp(a, b) < 0; }
+
+/* --- records of the sort -----------------------------------------------------------------------
+ *
+ * Kind, loc, NUL, then this; by kind, URL and time. */
+
+struct tail {
+    struct adit_time at, end;
+    uint64_t hash;
+    bool is_new;
+};
+
+static struct adit_str record_loc(struct adit_str r)
+{
+    return adit_str_sub(r, 1, r.len - sizeof(struct tail) - 1);
+}
+static struct tail record_tail(struct adit_str r)
+{
+    struct tail t;
+    memcpy(&t, r.p + r.len - sizeof t, sizeof t);
+    return t;
+}
+
+static int record_cmp(struct adit_str a, struct adit_str b)
+{
+    if (a.p[0] != b.p[0]) return a.p[0] < b.p[0] ? -1 : 1;
+    int order = adit_str_cmp(record_loc(a), record_loc(b));
+    if (order) return order;
+    order = adit_time_cmp(record_tail(a).at, record_tail(b).at);
+    return order ? order : adit_str_cmp(a, b);
+}
+
+/* A change is identified by all three. */
+static void hash_change(struct adit_sha256 *h, enum adit_rs_change change, struct adit_time at,
+                        struct adit_str loc)
+{
+    char text[64];
+    struct adit_buf b = {.p = text, .cap = sizeof text, .max = sizeof text};
+    adit_buf_lit(&b, adit_rs_change_names[change]);
+    adit_buf_byte(&b, ' ');
+    adit_time_write(&b, at);
+    adit_buf_byte(&b, ' ');
+    adit_sha256_update(h, b.p, b.len);
+    adit_sha256_update(h, loc.p, loc.len);
+    adit_sha256_update(h, "\n", 1);
+}
+
+static uint64_t change_hash(enum adit_rs_change change, struct adit_time at, struct adit_str loc)
+{
+    struct adit_sha256 h;
+    uint8_t out[ADIT_SHA256_LEN];
+    uint64_t v = 0;
+    adit_sha256_init(&h);
+    hash_change(&h, change, at, loc);
+    adit_sha256_final(&h, out);
+    for (size_t i = 0; i < 8; i++) v = v << 8 | out[i];
+    return v;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool was_seen(const struct feed_record *r, uint64_t hash, struct adit_time at)
+{
+    if (!r->has_mark) return false;
+    if (r->seen_all && !before(r->mark, at)) return true;
+    return r->n_seen && bsearch(&hash, r->seen, r->n_seen, sizeof hash, by_value) != NULL;
+}
+
+struct feed_changes *feed_changes_open(const char *temp, struct feed_state *s,
+                                       struct feed_record *r)
+{
+    struct feed_changes *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    c->state = s, c->record = r;
+    c->sorter = sorter_new(temp, SORT_MEMORY, record_cmp);
+    if (c->sorter) return c;
+    free(c);
+    return NULL;
+}
+
+void feed_changes_free(struct feed_changes *c)
+{
+    if (c) sorter_free(c->sorter);
+    free(c);
+}
+
+bool feed_changes_add(struct feed_changes *c, enum adit_rs_change change, struct adit_str loc,
+                      struct adit_time at, struct adit_time end)
+{
+    struct tail t;
+    memset(&t, 0, sizeof t);
+    t.at = at, t.end = end;
+    t.hash = change_hash(change, at, loc);
+    t.is_new = !was_seen(c->record, t.hash, at);
+    if (!c->any || before(c->newest, at)) c->newest = at;
+    c->any = true;
+    char kind = (char)('0' + change);
+    const struct adit_str parts[] = {{&kind, 1}, loc, {"", 1}, {(const char *)&t, sizeof t}};
+    return sorter_add(c->sorter, parts, ADIT_COUNT(parts));
+}
+
+/* --- the entry -------------------------------------------------------------------------------- */
+
+struct entry {
+    struct adit_rs_summary summary;
+    struct adit_sha256 hash;
+    struct adit_time newest; /* of what is new */
+    bool any;
+    /* The change before, held back: of several of one page the last one is shown. */
+    struct adit_buf loc;
+    enum adit_rs_change change;
+    struct adit_time at;
+};
+
+static void show(struct entry *e)
+{
+    char text[64];
+    struct adit_buf day = {.p = text, .cap = sizeof text, .max = sizeof text};
+    if (!e->loc.len) return;
+    adit_time_write(&day, e->at);
+    adit_rs_summary_add(&e->summary, e->change, adit_buf_str(&e->loc),
+                        adit_str_sub(adit_buf_str(&day), 0, 10));
+    adit_buf_clear(&e->loc);
+}
+
+static void take_new(struct entry *e, enum adit_rs_change change, struct adit_str loc,
+                     struct adit_time at)
+{
+    if (e->change != change || !adit_str_eq(adit_buf_str(&e->loc), loc)) {
+        show(e);
+        adit_buf_add(&e->loc, loc);
+    }
+    e->change = change, e->at = at;
+    hash_change(&e->hash, change, at, loc);
+    if (!e->any || before(e->newest, at)) e->newest = at;
+    e->any = true;
+}
+
+/* Changes whose time is not over are remembered one by one. */
+struct memory {
+    uint64_t *v;
+    size_t n;
+    bool full;
+};
+
+static void remember(struct memory *m, struct adit_time mark, const struct tail *t)
+{
+    if (before(t->end, mark)) return;
+    if (m->n == FEED_SEEN_MAX)
+        m->full = true;
+    else
+        m->v[m->n++] = t->hash;
+}
+
+static bool keep_memory(struct memory *m, struct feed_state *s, struct feed_record *r)
+{
+    r->seen = adit_arena_zalloc(&s->arena, m->n, sizeof *r->seen);
+    r->n_seen = r->seen ? m->n : 0;
+    r->seen_all = m->full;
+    if (r->n_seen) memcpy(r->seen, m->v, m->n * sizeof *m->v);
+    if (r->n_seen) qsort(r->seen, r->n_seen, sizeof *r->seen, by_value);
+    return r->seen != NULL;
+}
+
+static bool add_entry(struct feed_changes *c, struct entry *e)
+{
+    struct adit_str describes = c->record->id;
+    struct adit_buf id, title, updated;
+    uint8_t hash[ADIT_SHA256_LEN];
+    adit_buf_init(&id, cli_mem, ADIT_LIMIT_url_bytes + 128);
+    adit_buf_init(&title, cli_mem, 256);
+    adit_buf_init(&updated, cli_mem, 64);
+    adit_buf_add(&id, describes);
+    adit_buf_byte(&id, adit_str_chr(describes, '#', 0) < describes.len ? '-' : '#');
+    adit_sha256_final(&e->hash, hash);
+    adit_sha256_text(&id, "changes-", hash);
+    adit_rs_summary_title(&e->summary, &title);
+    adit_time_write(&updated, e->newest);
+    struct adit_atom_entry entry = {
+        .id = adit_buf_str(&id),
+        .title = adit_buf_str(&title),
+        .updated = adit_buf_str(&updated),
+        .link = describes,
+        .html = adit_buf_str(&e->summary.html),
+    };
+    bool ok = !id.err && !e->summary.html.err && feed_record_add(c->state, c->record, &entry);
+    adit_buf_free(&id), adit_buf_free(&title), adit_buf_free(&updated);
+    return ok;
+}
+
+/* All changes in order: what is new goes into the entry, what may come again is remembered. */
+static bool summarise(struct feed_changes *c, struct entry *e, struct adit_time mark)
+{
+    struct adit_str r;
+    struct tail last = {0};
+    struct memory m = {.v = calloc(FEED_SEEN_MAX, sizeof *m.v)};
+    bool ok = m.v && sorter_start(c->sorter);
+    while (ok && sorter_next(c->sorter, &r)) {
+        struct tail t = record_tail(r);
+        if (t.hash == last.hash && adit_time_cmp(t.at, last.at) == 0) continue; /* in two lists */
+        last = t;
+        if (t.is_new) take_new(e, (enum adit_rs_change)(r.p[0] - '0'), record_loc(r), t.at);
+        remember(&m, mark, &t);
+    }
+    show(e);
+    adit_rs_summary_end(&e->summary);
+    ok = ok && !sorter_failed(c->sorter) && keep_memory(&m, c->state, c->record);
+    free(m.v);
+    return ok;
+}
+
+bool feed_changes_finish(struct feed_changes *c, struct feed_news *news)
+{
+    struct entry e = {.change = ADIT_RS_CHANGES};
+    struct adit_time mark = c->record->mark;
+    if (!c->any) return true;
+    if (!c->record->has_mark || before(mark, c->newest)) mark = c->newest;
+    adit_rs_summary_init(&e.summary, cli_mem, HTML_MAX);
+    adit_buf_init(&e.loc, cli_mem, ADIT_LIMIT_url_bytes);
+    adit_sha256_init(&e.hash);
+    bool ok = summarise(c, &e, mark);
+    if (ok && e.any) ok = add_entry(c, &e);
+    news->added = e.any;
+    memcpy(news->counts, e.summary.counts, sizeof news->counts);
+    c->record->mark = mark, c->record->has_mark = true;
+    adit_rs_summary_free(&e.summary);
+    adit_buf_free(&e.loc);
+    return ok;
+}

@@ -1,0 +1,173 @@
+/* feed: Atom feeds from what a site says of its changes (IFCC-0001, For Feed Generators).
+ *
+ *   description (or index) ─▶ capability lists ─▶ change lists (or index) ─▶ sort ─▶ one new entry
+ *
+ * A run is: feed_discover, then for each feed feed_collect, feed_about, feed_write. What was seen
+ * is kept in the state, so that the next run's entry has what is new.
+ */
+#ifndef ADIT_FEED_H
+#define ADIT_FEED_H
+
+#include "base/base.h"
+#include "batch/cli/cli.h"
+#include "batch/fetch/fetch.h"
+#include "batch/io/io.h"
+#include "batch/xml/xml.h"
+#include "atom/atom.h"
+
+enum {
+    FEED_DOCUMENTS_MAX = 10000,  /* read in a run */
+    FEED_COLLECTIONS_MAX = 1000, /* of a source */
+    FEED_DEPTH_MAX = 4,          /* index in index */
+    FEED_SEEN_MAX = 100000,      /* changes that are remembered one by one */
+    FEED_VALIDATORS_MAX = 64,    /* documents of a feed that are asked for with conditions */
+    FEED_ABOUT_MAX = 8 << 20,
+};
+
+struct feed_collection {
+    struct adit_str list; /* URL of its capability list */
+    struct adit_str describes, describedby;
+};
+
+/* A document as it was read, for If-None-Match and If-Modified-Since. */
+struct feed_validator {
+    struct adit_str url, etag, last_modified;
+};
+
+struct feed_run {
+    /* Where documents come from: the network, or a folder that stands for the URLs below base. */
+    struct fetch *fetch;
+    const char *dir;
+    struct adit_str base;       /* without the slash at the end; empty until it is known */
+    const char *temp;           /* folder for sorting */
+    struct feed_validator last; /* of the document that was read last */
+    struct adit_time now;       /* changes of the future are not believed */
+    struct adit_arena arena;
+    struct adit_str description; /* its URL */
+    struct adit_str describedby; /* of the whole source */
+    struct feed_collection *collections;
+    size_t n_collections;
+    /* Counts of the run: */
+    uint64_t documents, broken, lists_skipped;
+    uint64_t ignored; /* entries without a date or a known change */
+    uint64_t future;
+};
+
+/* --- documents (get.c) ------------------------------------------------------------------------ */
+
+enum feed_outcome {
+    FEED_READ,
+    FEED_BROKEN, /* not there, or not what it should be: said, counted, skipped */
+    FEED_LATER   /* could not be had this time */
+};
+enum feed_outcome feed_document(struct feed_run *f, struct adit_str url, struct sitemap_reading *r);
+/* Whether the server says that it is still as it was. */
+bool feed_unchanged(struct feed_run *f, const struct feed_validator *v);
+/* The whole body, and its type (empty: unknown). False: said. */
+bool feed_text(struct feed_run *f, struct adit_str url, struct adit_buf *body,
+               struct adit_str *type);
+/* A reference as an absolute URL in the arena; empty if it is none. */
+struct adit_str feed_resolve(struct feed_run *f, struct adit_str reference, struct adit_str base);
+/* Says what is wrong with a part, and counts it. */
+void feed_fault(struct feed_run *f, struct adit_str url, const char *what);
+
+/* URLs still to be read; each once. */
+struct feed_queue {
+    struct feed_run *f;
+    struct feed_item {
+        struct adit_str url;
+        unsigned depth;
+        bool has_until;
+        struct adit_time until; /* up to which the list goes, by its index */
+    } *v;
+    size_t n, next, cap;
+};
+bool feed_push(struct feed_queue *q, struct feed_item item);
+
+/* --- the source (source.c) -------------------------------------------------------------------- */
+
+/* A folder stands for a URL: that of its description, which is read for it. Empty: there is none.
+ */
+struct adit_str feed_folder(struct feed_run *f);
+/* Fills f->collections. only: the collection that is wanted; empty: all. */
+enum feed_outcome feed_discover(struct feed_run *f, struct adit_str only);
+
+/* --- the state (state.c) ---------------------------------------------------------------------- */
+
+struct feed_record {
+    struct adit_str id; /* what the collection is identified by */
+    struct adit_str title, author;
+    bool has_mark;
+    struct adit_time mark; /* the newest change that was seen */
+    bool seen_all;         /* more than FEED_SEEN_MAX: what is not later than mark counts as seen */
+    uint64_t *seen;        /* hashes of changes whose time is not over at mark; sorted */
+    size_t n_seen;
+    struct feed_validator *documents; /* that the next run would read; none: read them */
+    size_t n_documents;
+    uint64_t archives;               /* documents of older entries */
+    struct adit_atom_entry *entries; /* newest first */
+    size_t n_entries, cap;
+};
+
+struct feed_state {
+    struct adit_arena arena;
+    struct feed_record *v;
+    size_t n, cap;
+    bool own; /* adit has chosen the file's name, not the user: no link is followed there */
+};
+/* A file that is not there is an empty state. False: said. */
+bool feed_state_read(struct feed_state *s, const char *path);
+struct feed_record *feed_state_record(struct feed_state *s, struct adit_str id);
+bool feed_state_write(const struct feed_state *s, const char *path);
+void feed_state_free(struct feed_state *s);
+/* In front of the others. */
+bool feed_record_add(struct feed_state *s, struct feed_record *r, const struct adit_atom_entry *e);
+bool feed_record_documents(struct feed_state *s, struct feed_record *r,
+                           const struct feed_validator *v, size_t n);
+
+/* --- changes (changes.c) ---------------------------------------------------------------------- */
+
+struct feed_news {
+    uint64_t counts[ADIT_RS_CHANGES];
+    bool added;     /* there is a new entry */
+    bool unchanged; /* the server says that no document has changed */
+};
+
+struct feed_changes;
+/* temp: folder for sorting. NULL: said on stderr, or no memory. */
+struct feed_changes *feed_changes_open(const char *temp, struct feed_state *s,
+                                       struct feed_record *r);
+/* end: of the time that the date covers. */
+bool feed_changes_add(struct feed_changes *c, enum adit_rs_change change, struct adit_str loc,
+                      struct adit_time at, struct adit_time end);
+/* Adds what is new as an entry to the record, and moves its mark. */
+bool feed_changes_finish(struct feed_changes *c, struct feed_news *news);
+void feed_changes_free(struct feed_changes *c); /* NULL is fine */
+
+/* --- lists (collect.c) ------------------------------------------------------------------------ */
+
+/* Reads the change lists of n collections and adds what is new as an entry to r. FEED_LATER: r is
+ * as it was. */
+enum feed_outcome feed_collect(struct feed_run *f, struct feed_collection *v, size_t n,
+                               struct feed_state *s, struct feed_record *r, struct feed_news *news);
+
+/* --- title and author (about.c) --------------------------------------------------------------- */
+
+/* From describedby where it can be understood; else as they were; else from the URL. */
+void feed_about(struct feed_run *f, struct adit_str describedby, struct feed_state *s,
+                struct feed_record *r);
+
+/* --- files (write.c) -------------------------------------------------------------------------- */
+
+struct feed_place {
+    const char *path;    /* of the feed */
+    bool own;            /* adit has chosen its name, not the user */
+    struct adit_str url; /* of the feed; empty: links are relative */
+    size_t limit;        /* entries a document */
+};
+/* For a file whose name adit has chosen: a link in its place is removed. False: said. */
+bool feed_own(const char *path);
+/* Older entries go to archive documents and leave r. */
+bool feed_write(struct feed_record *r, const struct feed_place *place, struct file_set *to);
+
+#endif

@@ -1,0 +1,63 @@
+/* The options of commands that go to the network, into those of the client. */
+#include "batch/fetch/fetch.h"
+#include "base/base.h"
+
+#include <stdlib.h>
+
+enum { DAY_S = 86400, PARALLEL = 4, PARALLEL_MAX = 64 };
+
+/* 1 to max; what was not given stays. */
+static bool number(const struct cli_args *args, const char *name, uint64_t max, uint64_t *out)
+{
+    const char *text = cli_get(args, name);
+    return !text || (adit_str_u64(adit_str_z(text), out) && *out && *out <= max);
+}
+
+/* Requests a second, "0.5" too, as the time between two. */
+static bool read_rate(const char *text, unsigned *interval_ms)
+{
+    char *end;
+    double rate = strtod(text, &end);
+    if (*end || !(rate > 0.0001) || rate > 1000) return false;
+    *interval_ms = (unsigned)(1000 / rate);
+    return true;
+}
+
+size_t fetch_cli_many(const struct cli_args *args, const char *name, const char **to)
+{
+    size_t n = 0;
+    for (const char *text; (text = cli_nth(args, name, n)); n++)
+        if (n < FETCH_CLI_MANY) to[n] = text;
+    return n;
+}
+
+int fetch_cli(const struct cli_args *args, struct fetch_cli *c)
+{
+    struct fetch_options *o = &c->options;
+    const char *text, *headers[FETCH_CLI_MANY];
+    uint64_t seconds = DAY_S, parallel = PARALLEL;
+    if (!number(args, "max-time", (uint64_t)30 * DAY_S, &seconds))
+        return cli_usage(args, "--max-time is a number of seconds");
+    if (!number(args, "parallel", PARALLEL_MAX, &parallel))
+        return cli_usage(args, "--parallel is a number from 1 to %d", PARALLEL_MAX);
+    if ((text = cli_get(args, "rate")) && !read_rate(text, &o->interval_ms))
+        return cli_usage(args, "--rate is a number of requests a second, like 0.5");
+    if ((text = cli_get(args, "max-bytes")) && (!cli_size(text, &o->bytes_max) || !o->bytes_max))
+        return cli_usage(args, "--max-bytes is a size like 500M");
+    o->run_ms = seconds * 1000, o->parallel = (unsigned)parallel;
+    text = cli_get(args, "user-agent");
+    o->user_agent = text ? text : "adit/" ADIT_VERSION;
+    o->netrc = cli_get(args, "netrc"), o->ca_file = cli_get(args, "cacert");
+    o->proxy = cli_get(args, "proxy");
+    o->allow_http = cli_has(args, "allow-http");
+    o->allow_private = cli_has(args, "allow-private");
+    o->robots = true;
+    o->n_secrets = fetch_cli_many(args, "header", headers);
+    o->n_resolve = fetch_cli_many(args, "resolve", c->resolve);
+    if (o->n_secrets > FETCH_CLI_MANY || o->n_resolve > FETCH_CLI_MANY)
+        return cli_usage(args, "--header and --resolve can be given %d times", FETCH_CLI_MANY);
+    for (size_t i = 0; i < o->n_secrets; i++)
+        c->secrets[i] = (struct fetch_secret){.line = headers[i]};
+    o->secrets = c->secrets, o->resolve = c->resolve;
+    return CLI_OK;
+}

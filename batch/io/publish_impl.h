@@ -1,0 +1,38 @@
+/* What publish.c and publish_journal.c share. */
+#ifndef ADIT_PUBLISH_INTERNAL_H
+#define ADIT_PUBLISH_INTERNAL_H
+
+#include "batch/io/io.h"
+
+/* All that is not yet in its place is in the folder .adit, which a run removes at its end. */
+#define PUBLISH_OWN     ".adit"
+#define PUBLISH_STAGE   "pack-stage" /* complete files, at the paths that they will have */
+#define PUBLISH_JOURNAL "pack-journal"
+#define PUBLISH_TEMP    "pack-temp-" /* files under way, where files without a name cannot be had */
+#define PUBLISH_LOCK    "pack-lock"  /* where a folder cannot be locked */
+
+struct publish {
+    char *dir;    /* of the publication */
+    char *base;   /* the folder of fd: dir, or the folder above it while dir is not there */
+    int fd, lock; /* lock: -1 if fd itself is locked */
+    bool borrowed, finished;
+    unsigned n_temps;
+};
+
+/* Says what is wrong with base/name; false. */
+bool publish_fail(const struct publish *p, const char *name, const char *why);
+/* Opens .adit: never a link. -1: errno. */
+int publish_own(const struct publish *p, bool make);
+
+/* --- publish_journal.c: "F PATH" or "D PATH" moves the staged file or folder PATH to its place --- */
+
+/* Adds the line; that of a folder once. False: adit makes nothing of that name. */
+bool publish_journal_add(struct adit_buf *journal, char kind, struct adit_str path);
+/* Does what the journal says. Done twice, it is done. Then journal and stage are removed. */
+bool publish_act(struct publish *p, int own, struct adit_str journal);
+/* Finishes what a killed run had begun, or removes what it has left. */
+bool publish_recover(struct publish *p);
+/* Removes the stage and what else a run has left in .adit. There must be no journal. */
+void publish_clear(struct publish *p);
+
+#endif

@@ -1,0 +1,154 @@
+/* What a pack did: report.json, and a summary for people. */
+#include "base/base.h"
+#include "batch/cli/cli.h"
+#include "batch/pack/pack_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+static const char *const type_names[WARC_TYPES] = {[WARC_OTHER] = "other",
+                                                   [WARC_INFO] = "warcinfo",
+                                                   [WARC_RESPONSE] = "response",
+                                                   [WARC_RESOURCE] = "resource",
+                                                   [WARC_REQUEST] = "request",
+                                                   [WARC_METADATA] = "metadata",
+                                                   [WARC_REVISIT] = "revisit",
+                                                   [WARC_CONVERSION] = "conversion",
+                                                   [WARC_CONTINUATION] = "continuation"};
+
+static const char *const block_names[ADIT_BLOCK_TYPES] = {
+    [ADIT_TEXT] = "text",   [ADIT_HEADING] = "heading", [ADIT_LINK] = "link",
+    [ADIT_IMAGE] = "image", [ADIT_LIST] = "list",       [ADIT_CODE] = "code",
+    [ADIT_TABLE] = "table", [ADIT_QUOTE] = "quote",     [ADIT_VIDEO] = "video",
+    [ADIT_AUDIO] = "audio"};
+
+static void table(struct adit_json_writer *w, const char *key, const char *const *names,
+                  const uint64_t *values, size_t n)
+{
+    adit_json_key(w, key);
+    adit_json_open(w, '{');
+    for (size_t i = 0; i < n; i++) {
+        if (!values[i]) continue;
+        adit_json_key(w, names[i]);
+        adit_json_uint(w, values[i]);
+    }
+    adit_json_close(w, '}');
+}
+
+static uint64_t cpu_ms(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000 +
+           (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1000;
+}
+
+static uint64_t elapsed_ms(const struct pack_options *o)
+{
+    int64_t ms = clock_ms() - o->crawl.started_ms;
+    return ms > 0 ? (uint64_t)ms : 1;
+}
+
+void pack_report_json(struct adit_buf *out, const struct pack_options *o,
+                      const struct crawl_counts *c)
+{
+    static const char *const change_names[] = {"created", "updated", "carried", "removed",
+                                               "deleted"};
+    static const char *const byte_names[] = {"read",        "decoded", "html",
+                                             "html_listed", "scp",     "compressed"};
+    const uint64_t changes[] = {c->created, c->updated, c->carried, c->removed, c->deleted};
+    const uint64_t bytes[] = {c->bytes_read,   c->bytes_decoded, c->bytes_html,
+                              c->bytes_listed, c->bytes_scp,     c->bytes_out};
+    struct adit_json_writer w = {.out = out};
+    uint64_t ms = elapsed_ms(o);
+    adit_json_open(&w, '{');
+    table(&w, "blocks", block_names, c->blocks, ADIT_BLOCK_TYPES);
+    table(&w, "bytes", byte_names, bytes, ADIT_COUNT(bytes));
+    adit_json_key(&w, "captures");
+    adit_json_uint(&w, c->captures);
+    table(&w, "changes", change_names, changes, ADIT_COUNT(changes));
+    table(&w, "faults", warc_fault_names, c->faults, WARC_FAULT_COUNT);
+    adit_json_key(&w, "files");
+    adit_json_uint(&w, c->files);
+    adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));
+    adit_json_key(&w, "inputs_failed");
+    adit_json_uint(&w, c->inputs_failed);
+    adit_json_key(&w, "pages");
+    adit_json_uint(&w, c->pages);
+    adit_json_key(&w, "records");
+    adit_json_uint(&w, c->records);
+    table(&w, "records_by_type", type_names, c->by_type, WARC_TYPES);
+    adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
+    table(&w, "skips", crawl_skip_names, c->skips, CRAWL_SKIP_COUNT);
+    static const char *const time_names[] = {"cpu_ms", "elapsed_ms", "html_bytes_a_second",
+                                             "pages_a_second"};
+    const uint64_t times[] = {cpu_ms(), ms, c->bytes_html * 1000 / ms, c->pages * 1000 / ms};
+    table(&w, "time", time_names, times, ADIT_COUNT(times));
+    adit_json_close(&w, '}');
+    adit_buf_byte(out, '\n');
+}
+
+bool pack_report_file(struct publish *to, const struct pack_options *o,
+                      const struct crawl_counts *c, struct file_set *files)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, cli_mem, 1u << 20);
+    pack_report_json(&b, o, c);
+    bool ok = !b.err && publish_file(to, "report.json", adit_buf_str(&b), files);
+    adit_buf_free(&b);
+    return ok;
+}
+
+/* --- for people ------------------------------------------------------------------------------- */
+
+static void print_size(const char *label, uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
+    size_t unit = 0;
+    uint64_t tenths = bytes * 10;
+    while (tenths >= 10000 && unit + 1 < ADIT_COUNT(units)) tenths /= 1000, unit++;
+    if (unit)
+        cli_print("%s%llu.%llu %s", label, (unsigned long long)tenths / 10,
+                  (unsigned long long)tenths % 10, units[unit]);
+    else
+        cli_print("%s%llu bytes", label, (unsigned long long)bytes);
+}
+
+static void print_table(const char *title, const char *const *names, const uint64_t *values,
+                        size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!values[i]) continue;
+        if (!any) cli_print("%s\n", title);
+        any = true;
+        cli_print("  %9llu  %s\n", (unsigned long long)values[i], names[i]);
+    }
+}
+
+void pack_report_text(const struct pack_options *o, const struct crawl_counts *c)
+{
+    uint64_t ms = elapsed_ms(o);
+    if (c->records) cli_print("%llu records, ", (unsigned long long)c->records);
+    if (c->files) cli_print("%llu files, ", (unsigned long long)c->files);
+    cli_print("%llu captures: %llu pages %s", (unsigned long long)c->captures,
+              (unsigned long long)c->pages, o->dry_run ? "would be listed" : "listed");
+    if (o->previous)
+        cli_print(
+            " (%llu new, %llu changed, %llu carried over; %llu removed, %llu of them deleted)",
+            (unsigned long long)c->created, (unsigned long long)c->updated,
+            (unsigned long long)c->carried, (unsigned long long)c->removed + c->deleted,
+            (unsigned long long)c->deleted);
+    cli_print("\n");
+    print_table("not listed:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
+    print_table("damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
+    print_table("blocks:", block_names, c->blocks, ADIT_BLOCK_TYPES);
+    print_size("", c->bytes_listed);
+    print_size(" of HTML, ", c->bytes_scp);
+    print_size(" of SCP, ", c->bytes_out);
+    cli_print(" written; %llu.%llu s, ", (unsigned long long)ms / 1000,
+              (unsigned long long)ms % 1000 / 100);
+    print_size("", c->bytes_html * 1000 / ms);
+    cli_print(" of HTML a second\n");
+}

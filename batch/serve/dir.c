@@ -1,0 +1,446 @@
+/* A directory as origin: index.html, types, validators, ranges. */
+#include "batch/serve/serve.h"
+#include "batch/io/io.h"
+#include "spp/spp.h"
+#include "http/http.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What stands for a folder, the first that is there; `adit pack` reads trees the same way. */
+static const char *const indexes[] = {"index.html", "index.htm"};
+
+static bool is_index(const char *name)
+{
+    for (size_t i = 0; i < ADIT_COUNT(indexes); i++)
+        if (strcmp(name, indexes[i]) == 0) return true;
+    return false;
+}
+
+enum { LIST_MAX = 10000, LIST_DEPTH = 16 };
+
+struct dir {
+    struct origin origin;
+    char *root; /* resolved; "" is the whole file system */
+    int fd;     /* the same, open */
+    const struct adit_config *config;
+};
+
+static const struct {
+    const char *ext, *type, *coding;
+} types[] = {
+    {".html", "text/html", NULL},
+    {".htm", "text/html", NULL},
+    {".xhtml", "application/xhtml+xml", NULL},
+    {".scp.zst", "application/scp", "zstd"},
+    {".scp.gz", "application/scp", "gzip"},
+    {".scp", "application/scp", NULL},
+    {".json", "application/json", NULL},
+    {".xml", "application/xml", NULL},
+    {".atom", "application/atom+xml", NULL},
+    {".txt", "text/plain; charset=utf-8", NULL},
+    {".md", "text/markdown; charset=utf-8", NULL},
+    {".css", "text/css", NULL},
+    {".js", "text/javascript", NULL},
+    {".mjs", "text/javascript", NULL},
+    {".wasm", "application/wasm", NULL},
+    {".svg", "image/svg+xml", NULL},
+    {".png", "image/png", NULL},
+    {".jpg", "image/jpeg", NULL},
+    {".jpeg", "image/jpeg", NULL},
+    {".gif", "image/gif", NULL},
+    {".webp", "image/webp", NULL},
+    {".avif", "image/avif", NULL},
+    {".ico", "image/x-icon", NULL},
+    {".woff2", "font/woff2", NULL},
+    {".pdf", "application/pdf", NULL},
+    {".mp4", "video/mp4", NULL},
+    {".mp3", "audio/mpeg", NULL},
+};
+
+/* --- replies ---------------------------------------------------------------------------------- */
+
+struct file_reply {
+    struct origin_reply reply;
+    int fd; /* -1: the text is all */
+    off_t at;
+    int64_t left;
+    const char *text;
+};
+
+static ssize_t read_file(struct origin_reply *r, char *p, size_t len)
+{
+    struct file_reply *f = (struct file_reply *)r;
+    if ((int64_t)len > f->left) len = (size_t)f->left;
+    if (len == 0) return 0;
+    ssize_t got = (ssize_t)len;
+    if (f->fd >= 0)
+        got = pread(f->fd, p, len, f->at);
+    else
+        memcpy(p, f->text + f->at, len);
+    if (got <= 0) return -1; /* the file has become shorter */
+    f->at += got;
+    f->left -= got;
+    return got;
+}
+
+static void close_file(struct origin_reply *r)
+{
+    struct file_reply *f = (struct file_reply *)r;
+    if (f->fd >= 0) close(f->fd);
+    adit_arena_free(&r->arena);
+    free(f);
+}
+
+static struct file_reply *new_reply(unsigned status)
+{
+    struct file_reply *f = calloc(1, sizeof *f);
+    if (!f) return NULL;
+    f->fd = -1;
+    f->reply = (struct origin_reply){.status = status, .read = read_file, .close = close_file};
+    adit_arena_init(&f->reply.arena, cli_mem, 1 << 20);
+    f->reply.headers.arena = &f->reply.arena;
+    return f;
+}
+
+static struct origin_reply *say(unsigned status, const char *text, bool head)
+{
+    struct file_reply *f = new_reply(status);
+    if (!f) return NULL;
+    adit_headers_add(&f->reply.headers, "content-type", ADIT_STR("text/plain; charset=utf-8"));
+    f->text = text;
+    f->reply.length = (int64_t)strlen(text);
+    f->left = head ? 0 : f->reply.length;
+    if (status == 405) adit_headers_add(&f->reply.headers, "allow", ADIT_STR("GET, HEAD"));
+    return &f->reply;
+}
+
+/* --- from paths to files ---------------------------------------------------------------------- */
+
+/* Whether nothing in the decoded path leads out of the root or to hidden files. */
+static bool is_safe(const char *path)
+{
+    struct adit_str rest = adit_str_z(path), segment;
+    while (adit_str_split(&rest, '/', &segment))
+        if (segment.len && segment.p[0] == '.' && !adit_str_eq(segment, ADIT_STR(".well-known")))
+            return false;
+    return true;
+}
+
+static bool decode(struct adit_str path, char *out, size_t cap)
+{
+    size_t n = 0;
+    path = adit_str_sub(path, 0, adit_str_chr(path, '?', 0));
+    for (size_t i = 0; i < path.len; i++) {
+        char c = path.p[i];
+        if (c == '%') {
+            if (i + 2 >= path.len || adit_hex(path.p[i + 1]) < 0 || adit_hex(path.p[i + 2]) < 0)
+                return false;
+            c = (char)(adit_hex(path.p[i + 1]) * 16 + adit_hex(path.p[i + 2]));
+            i += 2;
+        }
+        if (c == '\0' || n + 1 >= cap) return false;
+        out[n++] = c;
+    }
+    out[n] = '\0';
+    return is_safe(out);
+}
+
+/* Where the path leads once links are followed, relative to the root; empty: the root itself. NULL:
+ * nowhere, or out of the root, or to something hidden, which a link must not show either. */
+static const char *resolve(const struct dir *d, const char *path, char real[PATH_MAX])
+{
+    char full[PATH_MAX];
+    size_t root = strlen(d->root);
+    int n = snprintf(full, sizeof full, "%s%s", d->root, path);
+    if (n < 0 || (size_t)n >= sizeof full || !realpath(full, real)) return NULL;
+    if (strncmp(real, d->root, root) != 0 || (real[root] != '/' && real[root] != '\0')) return NULL;
+    const char *below = real + root + (real[root] == '/');
+    return is_safe(below) ? below : NULL;
+}
+
+/* Opens a regular file below the root. Links may lead to files that could be asked for themselves;
+ * what they lead to is opened without following any, so that a link that appears after the check is
+ * an error. Pipes and devices are not opened. -1: there is no such file; -2: it is a folder. */
+static int open_below(const struct dir *d, const char *path, struct stat *st)
+{
+    char real[PATH_MAX];
+    const char *below = resolve(d, path, real);
+    if (!below) return -1;
+    if (!*below) return -2;
+    if (fstatat(d->fd, below, st, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+    if (!S_ISREG(st->st_mode)) return S_ISDIR(st->st_mode) ? -2 : -1;
+    int fd = below_open(d->fd, below, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    if (fd < 0 || (fstat(fd, st) == 0 && S_ISREG(st->st_mode))) return fd < 0 ? -1 : fd;
+    close(fd);
+    return -1;
+}
+
+/* What pack writes for the root of the site: the JSON sitemap and its parts, ResourceSync. */
+static bool is_for_root(const char *path)
+{
+    return (strncmp(path, "/llm-sitemap", 12) == 0 && !strchr(path + 1, '/')) ||
+           strcmp(path, "/.well-known/resourcesync") == 0 ||
+           strncmp(path, "/resourcesync/", 14) == 0;
+}
+
+/* It is found there, too, when it lies beside the manifest. */
+static int open_beside(const struct dir *d, const char *path, struct stat *st)
+{
+    char beside[PATH_MAX];
+    struct adit_str manifest = d->config->scp_manifest;
+    size_t slash = manifest.len;
+    while (slash > 0 && manifest.p[slash - 1] != '/') slash--;
+    if (!is_for_root(path)) return -1;
+    snprintf(beside, sizeof beside, "%.*s%s", (int)slash, manifest.p, path + 1);
+    return open_below(d, beside, st);
+}
+
+/* In the folder of an archive, the paths of its API stand for files. path becomes the file's, for
+ * its type. */
+static int open_artifact(const struct dir *d, char *path, size_t max, struct stat *st)
+{
+    char space[PATH_MAX];
+    struct adit_buf file = {.p = space, .cap = sizeof space, .max = sizeof space};
+    adit_buf_byte(&file, '/');
+    if (!adit_spp_route(adit_str_z(path), &file) || file.len >= max) return -1;
+    memcpy(path, file.p, file.len);
+    path[file.len] = '\0';
+    return open_below(d, path, st);
+}
+
+static struct origin_reply *redirect(struct adit_str path)
+{
+    struct file_reply *f = new_reply(301);
+    if (!f) return NULL;
+    size_t q = adit_str_chr(path, '?', 0);
+    struct adit_buf to;
+    adit_buf_init(&to, cli_mem, ADIT_LIMIT_header_value);
+    /* "//host" would be another site. */
+    size_t from = 0;
+    while (from + 1 < q && path.p[from + 1] == '/') from++;
+    adit_buf_add(&to, adit_str_sub(path, from, q));
+    adit_buf_byte(&to, '/');
+    adit_buf_add(&to, adit_str_sub(path, q, path.len));
+    if (!to.err) adit_headers_add(&f->reply.headers, "location", adit_buf_str(&to));
+    adit_buf_free(&to);
+    return &f->reply;
+}
+
+/* --- answering -------------------------------------------------------------------------------- */
+
+/* Whether the file begins as Atom feeds do. */
+static bool is_atom(int fd)
+{
+    char p[512];
+    ssize_t n = pread(fd, p, sizeof p, 0);
+    struct adit_str head = adit_str_of(p, n > 0 ? (size_t)n : 0);
+    return adit_str_find(head, ADIT_STR("<feed"), 0) < head.len &&
+           adit_str_find(head, ADIT_STR("http://www.w3.org/2005/Atom"), 0) < head.len;
+}
+
+static void add_type(struct adit_headers *h, const char *path, int fd)
+{
+    struct adit_str name = adit_str_z(path);
+    if (adit_str_ends(name, ADIT_STR(".xml")) && is_atom(fd)) name = ADIT_STR(".atom");
+    for (size_t i = 0; i < ADIT_COUNT(types); i++) {
+        if (!adit_str_ends(name, adit_str_z(types[i].ext))) continue;
+        adit_headers_add(h, "content-type", adit_str_z(types[i].type));
+        if (types[i].coding) adit_headers_add(h, "content-encoding", adit_str_z(types[i].coding));
+        return;
+    }
+    adit_headers_add(h, "content-type", ADIT_STR("application/octet-stream"));
+}
+
+static struct adit_str get(const struct origin_request *q, const char *name)
+{
+    return adit_header_get(q->headers, q->n_headers, adit_str_z(name));
+}
+
+static bool is_unchanged(const struct origin_request *q, const char *etag, int64_t modified)
+{
+    if (adit_header_has(q->headers, q->n_headers, ADIT_STR("if-none-match")))
+        return adit_if_none_match(get(q, "if-none-match"), adit_str_z(etag));
+    int64_t since;
+    return adit_http_date_parse(get(q, "if-modified-since"), &since) && modified <= since;
+}
+
+/* Cuts f to the range asked for. */
+static void cut(struct file_reply *f, const struct origin_request *q, const char *etag,
+                const char *date)
+{
+    struct adit_range range;
+    struct adit_str wanted = get(q, "range"), condition = get(q, "if-range");
+    if (wanted.len == 0 || (condition.len && !adit_if_range(condition, adit_str_z(etag)) &&
+                            !adit_str_eq(condition, adit_str_z(date))))
+        return;
+    char text[96];
+    uint64_t size = (uint64_t)f->left;
+    switch (adit_range_parse(wanted, size, &range)) {
+    case ADIT_RANGE_NONE: return;
+    case ADIT_RANGE_ONE:
+        f->reply.status = 206;
+        f->at = (off_t)range.first;
+        f->left = (int64_t)(range.last - range.first + 1);
+        snprintf(text, sizeof text, "bytes %llu-%llu/%llu", (unsigned long long)range.first,
+                 (unsigned long long)range.last, (unsigned long long)size);
+        break;
+    case ADIT_RANGE_BEYOND:
+        f->reply.status = 416;
+        f->left = 0;
+        snprintf(text, sizeof text, "bytes */%llu", (unsigned long long)size);
+        break;
+    }
+    adit_headers_add(&f->reply.headers, "content-range", adit_str_z(text));
+}
+
+static struct origin_reply *send_file(int fd, const struct stat *st, const char *path,
+                                      const struct origin_request *q, bool head)
+{
+    struct file_reply *f = new_reply(200);
+    if (!f) {
+        close(fd);
+        return NULL;
+    }
+    char etag[64], space[64];
+    struct adit_buf date = {.p = space, .cap = sizeof space, .max = sizeof space};
+    struct adit_headers *h = &f->reply.headers;
+    f->fd = fd;
+    snprintf(etag, sizeof etag, "\"%llx-%lx-%llx\"", (unsigned long long)st->st_mtim.tv_sec,
+             (unsigned long)st->st_mtim.tv_nsec, (unsigned long long)st->st_size);
+    adit_http_date(&date, st->st_mtim.tv_sec);
+    adit_buf_byte(&date, '\0');
+    adit_headers_add(h, "etag", adit_str_z(etag));
+    adit_headers_add(h, "last-modified", adit_str_z(date.p));
+    if (is_unchanged(q, etag, st->st_mtim.tv_sec)) {
+        f->reply.status = 304;
+        return &f->reply;
+    }
+    add_type(h, path, fd);
+    adit_headers_add(h, "accept-ranges", ADIT_STR("bytes"));
+    f->left = st->st_size;
+    if (!head) cut(f, q, etag, date.p);
+    f->reply.length = f->left;
+    char length[24]; /* as a field, too: the exchange takes it off pages that it rewrites */
+    snprintf(length, sizeof length, "%lld", (long long)f->left);
+    adit_headers_add(h, "content-length", adit_str_z(length));
+    if (head) f->left = 0;
+    return &f->reply;
+}
+
+static struct origin_reply *open_dir(struct origin *o, const struct origin_request *q,
+                                     enum adit_fetch_failure *why)
+{
+    const struct dir *d = (struct dir *)o;
+    char path[PATH_MAX];
+    struct stat st = {0};
+    bool head = adit_str_eq(q->method, ADIT_STR("HEAD"));
+    *why = ADIT_FAILED_BUSY;
+    if (!head && !adit_str_eq(q->method, ADIT_STR("GET")))
+        return say(405, "Only GET and HEAD.\n", false);
+    if (!decode(q->path, path, sizeof path - sizeof "index.html"))
+        return say(404, "Not found.\n", head);
+    size_t len = strlen(path);
+    bool folder = len && path[len - 1] == '/';
+    int fd = -1;
+    for (size_t i = 0; fd == -1 && i < (folder ? ADIT_COUNT(indexes) : 1); i++) {
+        if (folder) memcpy(path + len, indexes[i], strlen(indexes[i]) + 1);
+        fd = open_below(d, path, &st);
+    }
+    if (fd == -1) fd = open_beside(d, path, &st);
+    if (fd == -1) fd = open_artifact(d, path, sizeof path, &st);
+    if (fd == -2) return redirect(q->path);
+    if (fd < 0) return say(404, "Not found.\n", head);
+    return send_file(fd, &st, path, q, head);
+}
+
+/* --- the list of pages ------------------------------------------------------------------------ */
+
+static void add_path(struct adit_buf *out, const char *path)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    for (const char *p = path; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        if (adit_is_alnum(*p) || strchr("-._~!$&'()*+,;=:@/", *p)) {
+            adit_buf_byte(out, *p);
+        } else {
+            adit_buf_byte(out, '%');
+            adit_buf_byte(out, digits[c >> 4]);
+            adit_buf_byte(out, digits[c & 15]);
+        }
+    }
+    adit_buf_byte(out, '\n');
+}
+
+static void walk(const struct dir *d, const char *folder, int depth, size_t *n,
+                 struct adit_buf *out)
+{
+    char full[PATH_MAX], path[PATH_MAX];
+    struct dirent **names;
+    snprintf(full, sizeof full, "%s%s", d->root, folder);
+    int count = scandir(full, &names, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        struct stat st;
+        const char *name = names[i]->d_name;
+        int len = snprintf(path, sizeof path, "%s%s", folder, name);
+        int full_len = snprintf(full, sizeof full, "%s%s", d->root, path);
+        bool fits = len > 0 && (size_t)len + 1 < sizeof path && full_len > 0 &&
+                    (size_t)full_len < sizeof full && name[0] != '.' && *n < LIST_MAX;
+        if (fits && lstat(full, &st) == 0) {
+            if (S_ISDIR(st.st_mode) && depth < LIST_DEPTH) {
+                memcpy(path + len, "/", 2);
+                walk(d, path, depth + 1, n, out);
+            } else if (S_ISREG(st.st_mode) && is_index(name)) {
+                add_path(out, folder);
+                ++*n;
+            } else if (S_ISREG(st.st_mode) && (adit_str_ends(adit_str_z(name), ADIT_STR(".html")) ||
+                                               adit_str_ends(adit_str_z(name), ADIT_STR(".htm")))) {
+                add_path(out, path);
+                ++*n;
+            }
+        }
+        free(names[i]);
+    }
+    if (count >= 0) free(names);
+}
+
+static void list_dir(struct origin *o, const struct adit_config *c, struct adit_buf *out)
+{
+    (void)c;
+    size_t n = 0;
+    walk((struct dir *)o, "/", 0, &n, out);
+}
+
+static void free_dir(struct origin *o)
+{
+    struct dir *d = (struct dir *)o;
+    close(d->fd);
+    free(d->root);
+    free(d);
+}
+
+struct origin *origin_dir(const char *path, const struct adit_config *c)
+{
+    struct dir *d = calloc(1, sizeof *d);
+    char *root = realpath(path, NULL);
+    int fd = root ? open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (!d || fd < 0) {
+        cli_say(path, "%s", errno == ENOTDIR ? "is no folder" : strerror(errno));
+        if (fd >= 0) close(fd);
+        free(d);
+        free(root);
+        return NULL;
+    }
+    if (strcmp(root, "/") == 0) root[0] = '\0';
+    d->origin = (struct origin){open_dir, list_dir, free_dir};
+    d->root = root;
+    d->fd = fd;
+    d->config = c;
+    return &d->origin;
+}

@@ -1,0 +1,402 @@
+/* One request of `adit serve`: it asks the exchange, and streams what comes from the origin. */
+#include "batch/serve/request_impl.h"
+
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+enum {
+    HEADER_MS = 60000,      /* for passed requests */
+    BLOCK = 64 << 10,       /* bytes a read of a streamed body */
+    FIELDS_BYTES = 64 << 10 /* of a request's header */
+};
+
+/* --- one request ------------------------------------------------------------------------------ */
+
+/* The head as it came. */
+struct fields {
+    struct adit_header v[ADIT_HEADERS_MAX];
+    size_t n, bytes;
+};
+
+static enum MHD_Result on_field(void *ctx, enum MHD_ValueKind kind, const char *name,
+                                size_t name_len, const char *value, size_t value_len)
+{
+    struct fields *f = ctx;
+    (void)kind;
+    f->bytes += name_len + value_len;
+    if (f->n == ADIT_COUNT(f->v)) f->bytes = FIELDS_BYTES + 1;
+    if (f->bytes > FIELDS_BYTES) return MHD_NO;
+    f->v[f->n++] = (struct adit_header){{name, name_len}, {value ? value : "", value_len}};
+    return MHD_YES;
+}
+
+/* Judges the head. 0, or the status of a refusal; then *why is a line of text. */
+static unsigned take_head(struct request *q, struct MHD_Connection *connection, const char *method,
+                          const char *version, const char **why)
+{
+    struct fields f;
+    f.n = f.bytes = 0;
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, on_field, &f);
+    snprintf(q->method, sizeof q->method, "%s", method);
+    struct serve_head head = {.method = adit_str_z(method),
+                              .target = adit_str_z(q->target),
+                              .version = adit_str_z(version),
+                              .fields = f.v,
+                              .n_fields = f.n};
+    bool lost = f.bytes > FIELDS_BYTES;
+    /* Where fields are missing only what is there can be judged. */
+    unsigned fault = lost ? 0 : serve_request_fault(&head, why);
+    if (fault) return fault;
+    for (size_t i = 0; i < f.n && !lost; i++) {
+        size_t before = q->headers.n;
+        adit_headers_add(&q->headers, f.v[i].name.p, f.v[i].value);
+        /* Never pass on half a header; an empty field says nothing. */
+        lost = q->headers.n == before && f.v[i].value.len;
+    }
+    *why = "The header is too large.\n";
+    if (lost || q->headers.err) return 431;
+    return upload_begin(q, why);
+}
+
+void *serve_on_uri(void *ctx, const char *uri, struct MHD_Connection *connection)
+{
+    struct request *q = calloc(1, sizeof *q);
+    if (q) q->target = strdup(uri);
+    if (!q || !q->target) {
+        free(q);
+        return NULL;
+    }
+    q->server = ctx;
+    q->seat =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    watch_set(q->server->watch, q->seat, WATCH_HEADER);
+    adit_arena_init(&q->arena, cli_mem, 1 << 20);
+    q->headers.arena = &q->arena;
+    adit_buf_init(&q->out, cli_mem, 64u << 20);
+    clock_gettime(CLOCK_REALTIME, &q->start);
+    return q;
+}
+
+void serve_on_completed(void *ctx, struct MHD_Connection *connection, void **con_cls,
+                        enum MHD_RequestTerminationCode why)
+{
+    struct request *q = *con_cls;
+    (void)ctx;
+    if (!q) return;
+    /* Refused by us before its end, or by the library. */
+    bool cut = q->early || (q->status == 0 && why == MHD_REQUEST_TERMINATED_WITH_ERROR);
+    watch_set(q->server->watch, q->seat, WATCH_IDLE);
+    if (q->begun) serve_log(q);
+    if (q->reply) q->reply->close(q->reply);
+    drive_end(&q->drive);
+    upload_end(q);
+    atomic_fetch_add(&q->server->requests, 1);
+    atomic_fetch_add(&q->server->bytes, q->sent);
+    if (q->begun) atomic_fetch_sub(&q->server->active, 1);
+    adit_buf_free(&q->out);
+    adit_arena_free(&q->arena);
+    free(q->target);
+    free(q);
+    *con_cls = NULL;
+    if (cut) upload_linger(connection);
+}
+
+/* --- sending ---------------------------------------------------------------------------------- */
+
+/* False if the library refuses the field. It does so with empty values, which are allowed: one
+ * space stands for them. */
+static bool add_field(struct MHD_Response *r, struct adit_str name, struct adit_str value)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, cli_mem, 64 << 10);
+    adit_buf_add(&b, name);
+    adit_buf_byte(&b, '\0');
+    adit_buf_add(&b, value.len ? value : ADIT_STR(" "));
+    adit_buf_byte(&b, '\0');
+    bool fine = !b.err && MHD_add_response_header(r, b.p, b.p + name.len + 1) == MHD_YES;
+    adit_buf_free(&b);
+    return fine;
+}
+
+static enum MHD_Result queue(struct request *q, struct MHD_Connection *connection, unsigned status,
+                             struct MHD_Response *r)
+{
+    if (!r) return MHD_NO;
+    q->status = status;
+    enum MHD_Result result = MHD_queue_response(connection, status, r);
+    MHD_destroy_response(r);
+    return result;
+}
+
+static enum MHD_Result send_text(struct request *q, struct MHD_Connection *connection,
+                                 unsigned status, const char *type, struct adit_str body)
+{
+    struct MHD_Response *r =
+        MHD_create_response_from_buffer(body.len, (void *)(uintptr_t)body.p, MHD_RESPMEM_MUST_COPY);
+    if (!r) return MHD_NO;
+    MHD_add_response_header(r, "content-type", type);
+    MHD_add_response_header(r, "cache-control", "no-store");
+    q->sent = body.len;
+    return queue(q, connection, status, r);
+}
+
+static enum MHD_Result refuse(struct request *q, struct MHD_Connection *connection, unsigned status,
+                              const char *text)
+{
+    return send_text(q, connection, status, "text/plain; charset=utf-8", adit_str_z(text));
+}
+
+/* An answer without a body: to HEAD, with the length of GET's where it is known (else there is
+ * none), or a 204 or 304. */
+static struct MHD_Response *bodiless(uint64_t length)
+{
+    char text[24];
+    struct MHD_Response *r = MHD_create_response_empty(MHD_RF_HEAD_ONLY_RESPONSE);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)length);
+    if (!r || length == MHD_SIZE_UNKNOWN) return r;
+    if (MHD_add_response_header(r, "Content-Length", text) == MHD_YES) return r;
+    MHD_destroy_response(r);
+    return NULL;
+}
+
+static enum MHD_Result send_answer(struct request *q, struct MHD_Connection *connection, bool head)
+{
+    const struct adit_answer *a = &q->drive.x->answer;
+    uint64_t len = MHD_SIZE_UNKNOWN;
+    bool fine = true;
+    if (a->status != 304)
+        adit_str_u64(adit_header_get(a->headers.v, a->headers.n, ADIT_STR("content-length")), &len);
+    /* The body lives in the exchange, which lives as long as the request. */
+    struct MHD_Response *r =
+        head || a->status == 304
+            ? bodiless(len)
+            : MHD_create_response_from_buffer(a->body.len, (void *)(uintptr_t)a->body.p,
+                                              MHD_RESPMEM_PERSISTENT);
+    if (!r) return MHD_NO;
+    for (size_t i = 0; i < a->headers.n; i++)
+        if (!adit_str_eq(a->headers.v[i].name, ADIT_STR("content-length")))
+            fine = add_field(r, a->headers.v[i].name, a->headers.v[i].value) && fine;
+    if (fine) {
+        q->sent = a->body.len;
+        return queue(q, connection, a->status, r);
+    }
+    MHD_destroy_response(r);
+    return refuse(q, connection, 500, "The answer's header cannot be sent.\n");
+}
+
+static void note_sent(struct request *q, size_t bytes)
+{
+    q->sent += bytes;
+    watch_progress(q->server->watch, q->seat, bytes);
+}
+
+/* Hands over the body of the origin's answer, with the link written into it if that is wanted. */
+static ssize_t read_reply(void *ctx, uint64_t pos, char *p, size_t max)
+{
+    struct request *q = ctx;
+    (void)pos;
+    struct adit_exchange *x = q->drive.x;
+    if (!x || !x->inject) {
+        ssize_t got = q->reply->read(q->reply, p, max);
+        if (got > 0) note_sent(q, (size_t)got);
+        return got > 0    ? got
+               : got == 0 ? MHD_CONTENT_READER_END_OF_STREAM
+                          : MHD_CONTENT_READER_END_WITH_ERROR;
+    }
+    while (q->out_at == q->out.len) {
+        if (q->out_end) return MHD_CONTENT_READER_END_OF_STREAM;
+        ssize_t got = q->reply->read(q->reply, p, max);
+        if (got < 0) return MHD_CONTENT_READER_END_WITH_ERROR;
+        q->out_end = got == 0;
+        if (got > 0)
+            adit_exchange_inject(x, adit_str_of(p, (size_t)got), &q->out);
+        else
+            adit_exchange_inject_end(x, &q->out);
+        if (q->out.err) return MHD_CONTENT_READER_END_WITH_ERROR;
+        q->out_at = 0;
+    }
+    size_t n = q->out.len - q->out_at;
+    if (n > max) n = max;
+    memcpy(p, q->out.p + q->out_at, n);
+    q->out_at += n;
+    note_sent(q, n);
+    return (ssize_t)n;
+}
+
+/* Whether an edit takes away or replaces the field. */
+static bool is_edited(const struct adit_edits *e, struct adit_str name)
+{
+    for (size_t i = 0; i < e->n; i++)
+        if ((e->v[i].op == ADIT_EDIT_SET || e->v[i].op == ADIT_EDIT_REMOVE) &&
+            adit_str_ieq(e->v[i].name, name))
+            return true;
+    return false;
+}
+
+static enum MHD_Result send_reply(struct request *q, struct MHD_Connection *connection, bool head)
+{
+    static const struct adit_edits none = {0};
+    struct origin_reply *o = q->reply;
+    const struct adit_exchange *x = q->drive.x;
+    const struct adit_edits *e = x ? &x->response_edits : &none;
+    bool inject = x && x->inject;
+    bool length_known = o->length >= 0 && !inject && !is_edited(e, ADIT_STR("content-length"));
+    uint64_t length = length_known ? (uint64_t)o->length : MHD_SIZE_UNKNOWN;
+    bool fine = true;
+    struct MHD_Response *r =
+        o->status == 304 || o->status == 204 ? bodiless(MHD_SIZE_UNKNOWN)
+        : head                               ? bodiless(length)
+               : MHD_create_response_from_callback(length, BLOCK, read_reply, q, NULL);
+    if (!r) return MHD_NO;
+    for (size_t i = 0; i < o->headers.n; i++)
+        if (!is_edited(e, o->headers.v[i].name) &&
+            !adit_str_ieq(o->headers.v[i].name, ADIT_STR("content-length")))
+            fine = add_field(r, o->headers.v[i].name, o->headers.v[i].value) && fine;
+    for (size_t i = 0; i < e->n; i++)
+        if (e->v[i].op == ADIT_EDIT_SET || e->v[i].op == ADIT_EDIT_ADD)
+            fine = add_field(r, e->v[i].name, e->v[i].value) && fine;
+    if (fine) return queue(q, connection, o->status, r);
+    MHD_destroy_response(r); /* a header with a field less says something else */
+    return refuse(q, connection, 502, "The origin's header cannot be passed on.\n");
+}
+
+/* --- passing on ------------------------------------------------------------------------------- */
+
+static struct adit_str append_to(struct request *q, const char *name, struct adit_str element)
+{
+    struct adit_str old =
+        adit_header_joined(q->headers.v, q->headers.n, adit_str_z(name), &q->arena);
+    struct adit_header both[] = {{ADIT_STR("x"), old}, {ADIT_STR("x"), element}};
+    return adit_header_joined(both, 2, ADIT_STR("x"), &q->arena);
+}
+
+static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection, bool head,
+                            struct adit_str authority)
+{
+    static const struct adit_edits none = {0};
+    struct server *s = q->server;
+    const struct adit_exchange *x = q->drive.x;
+    const struct adit_edits *e = x ? &x->request_edits : &none;
+    struct adit_headers h = {.arena = &q->arena};
+    struct adit_str path = adit_str_z(q->target);
+    const char *fault = "";
+    static const char *const own[] = {"host",     "content-length",  "via",
+                                      "cdn-loop", "x-forwarded-for", "expect"};
+    for (size_t i = 0; i < q->headers.n; i++) {
+        const struct adit_header *f = &q->headers.v[i];
+        bool skip = is_of_connection(q->headers.v, q->headers.n, f->name) || is_edited(e, f->name);
+        for (size_t k = 0; k < ADIT_COUNT(own); k++)
+            skip = skip || adit_str_ieq(f->name, adit_str_z(own[k]));
+        if (!skip) adit_headers_add(&h, f->name.p, f->value);
+    }
+    for (size_t i = 0; i < e->n; i++) {
+        if (e->v[i].op == ADIT_EDIT_PATH) path = e->v[i].value;
+        if (e->v[i].op == ADIT_EDIT_SET || e->v[i].op == ADIT_EDIT_ADD)
+            adit_headers_add(&h, e->v[i].name.p, e->v[i].value);
+    }
+    size_t before = h.n;
+    adit_headers_add(&h, "via", append_to(q, "via", ADIT_STR("1.1 adit")));
+    adit_headers_add(&h, "cdn-loop", append_to(q, "cdn-loop", ADIT_STR("adit")));
+    adit_headers_add(&h, "x-forwarded-for", append_to(q, "x-forwarded-for", adit_str_z(q->client)));
+    /* Without them a client from anywhere looks like one from here. */
+    if (h.n != before + 3) return refuse(q, connection, 431, "The header is too large.\n");
+    struct origin_request r = {
+        .method = adit_str_z(q->method),
+        .authority = authority,
+        .path = path,
+        .headers = h.v,
+        .n_headers = h.n,
+        .body = q->upload,
+        .body_len = q->upload_len,
+        .timeout_ms = HEADER_MS,
+        .fault = &fault,
+    };
+    if (q->upload) rewind(q->upload);
+    enum adit_fetch_failure why = ADIT_FAILED_CONNECT;
+    q->reply = h.err ? NULL : s->origin->open(s->origin, &r, &why);
+    if (!q->reply && fault[0]) {
+        char text[128];
+        snprintf(text, sizeof text, "The origin's answer %s.\n", fault);
+        return refuse(q, connection, 502, text);
+    }
+    if (!q->reply)
+        return why == ADIT_FAILED_TIMEOUT
+                   ? refuse(q, connection, 504, "The origin did not answer in time.\n")
+                   : refuse(q, connection, 502, "The origin cannot be reached.\n");
+    drive_response(&q->drive, q->reply);
+    return send_reply(q, connection, head);
+}
+
+/* --- the request is there --------------------------------------------------------------------- */
+
+static enum MHD_Result answer(struct request *q, struct MHD_Connection *connection)
+{
+    const struct sockaddr *client =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+    getnameinfo(client,
+                client->sa_family == AF_INET ? sizeof(struct sockaddr_in)
+                                             : sizeof(struct sockaddr_in6),
+                q->client, sizeof q->client, NULL, 0, NI_NUMERICHOST);
+    bool head = strcmp(q->method, "HEAD") == 0;
+    /* Not an open proxy: we speak for one site only. */
+    if (strcmp(q->method, "CONNECT") == 0 || strcmp(q->method, "TRACE") == 0)
+        return refuse(q, connection, 405, "This server is no proxy.\n");
+    if (!q->target || q->target[0] != '/')
+        return refuse(q, connection, 400, "The request target must be a path.\n");
+    struct adit_str host = adit_header_get(q->headers.v, q->headers.n, ADIT_STR("host"));
+    struct adit_request r = {
+        .method = adit_str_z(q->method),
+        .authority = host,
+        .path = adit_str_z(q->target),
+        .headers = q->headers.v,
+        .n_headers = q->headers.n,
+        .client = adit_str_z(q->client),
+        .now = q->start.tv_sec,
+    };
+    /* A folder is one site, whatever it is called; behind an upstream there may be others. */
+    struct adit_str authority = host;
+    int fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    if (q->server->upstream.len && !server_authority(q->server, fd, host, &authority))
+        return refuse(q, connection, 421,
+                      "The configuration does not name this host (origin, hosts).\n");
+    enum adit_action action = drive_request(&q->drive, q->server, &r);
+    return action == ADIT_ANSWER ? send_answer(q, connection, head)
+                                 : pass(q, connection, head, authority);
+}
+
+/* The header is there. What is refused, and a body that nobody takes, is answered before the body
+ * is read; the library then closes the connection. */
+static enum MHD_Result begin(struct request *q, struct MHD_Connection *connection,
+                             const char *method, const char *version)
+{
+    const char *why = "";
+    unsigned fault = take_head(q, connection, method, version, &why);
+    q->begun = true;
+    atomic_fetch_add(&q->server->active, 1);
+    q->early = fault || upload_is_unwanted(q);
+    watch_set(q->server->watch, q->seat,
+              !q->early && upload_is_announced(q) ? WATCH_BODY : WATCH_ANSWER);
+    if (!q->early) return MHD_YES;
+    return fault ? refuse(q, connection, fault, why) : answer(q, connection);
+}
+
+enum MHD_Result serve_on_request(void *ctx, struct MHD_Connection *connection, const char *url,
+                                 const char *method, const char *version, const char *data,
+                                 size_t *data_len, void **con_cls)
+{
+    struct request *q = *con_cls;
+    (void)ctx, (void)url;
+    if (!q) return MHD_NO;
+    if (!q->begun) return begin(q, connection, method, version);
+    if (*data_len == 0) {
+        watch_set(q->server->watch, q->seat, WATCH_ANSWER);
+        return answer(q, connection);
+    }
+    size_t len = *data_len;
+    *data_len = 0;
+    return upload_take(q, connection, data, len);
+}

@@ -1,0 +1,123 @@
+/* The judge of requests, a function of the head alone. What libmicrohttpd refuses by itself (bare
+ * LF, folded lines, blanks before the colon, lengths that are no numbers) is judged here too where
+ * the head still shows it: the rules do not hang on the library's version. */
+#include "batch/serve/strict_impl.h"
+
+#include <string.h>
+
+/* token of RFC 9110, 5.6.2 */
+static bool is_token(struct adit_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!adit_is_alnum(s.p[i]) && (s.p[i] == '\0' || !strchr("!#$%&'*+-.^_`|~", s.p[i])))
+            return false;
+    return s.len > 0;
+}
+
+/* field-content: no control characters but TAB */
+static bool is_clean(struct adit_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+        if ((c < 32 && c != '\t') || c == 127) return false;
+    }
+    return true;
+}
+
+/* Visible ASCII, and no fragment: nobody who parses a target can disagree where it ends. */
+static bool is_target(struct adit_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] <= 32 || s.p[i] >= 127 || s.p[i] == '#') return false;
+    return s.len > 0;
+}
+
+/* The characters of uri-host [ ":" port ] (RFC 3986, 3.2.2); empty is allowed. */
+static bool is_host(struct adit_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!adit_is_alnum(s.p[i]) && (s.p[i] == '\0' || !strchr("-._~%!$&'()*+,;=:[]", s.p[i])))
+            return false;
+    return true;
+}
+
+/* How many fields have the name; *last gets the last one's value. */
+static size_t count(const struct serve_head *h, struct adit_str name, struct adit_str *last)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < h->n_fields; i++)
+        if (adit_str_ieq(h->fields[i].name, name)) n++, *last = h->fields[i].value;
+    return n;
+}
+
+static unsigned refuse(unsigned status, const char *text, const char **why)
+{
+    *why = text;
+    return status;
+}
+
+/* Where the body ends must be said once, and in one way. */
+static unsigned framing_fault(const struct serve_head *h, bool old, const char **why)
+{
+    struct adit_str coding = {0}, length = {0};
+    size_t codings = count(h, ADIT_STR("transfer-encoding"), &coding);
+    size_t lengths = count(h, ADIT_STR("content-length"), &length);
+    uint64_t bytes;
+    if (lengths > 1) return refuse(400, "More than one Content-Length.\n", why);
+    if (lengths && !adit_str_u64(length, &bytes))
+        return refuse(400, "The Content-Length is no number.\n", why);
+    if (codings && lengths)
+        return refuse(400, "Content-Length and Transfer-Encoding exclude each other.\n", why);
+    if (codings && old) return refuse(400, "HTTP/1.0 has no Transfer-Encoding.\n", why);
+    if (codings > 1 || (codings && !adit_str_ieq(coding, ADIT_STR("chunked"))))
+        return refuse(501, "The only transfer coding taken is chunked, once.\n", why);
+    return 0;
+}
+
+unsigned serve_request_fault(const struct serve_head *h, const char **why)
+{
+    struct adit_str host = {0};
+    bool old = adit_str_eq(h->version, ADIT_STR("HTTP/1.0"));
+    size_t hosts = count(h, ADIT_STR("host"), &host);
+    if (!is_token(h->method)) return refuse(400, "The method is no token.\n", why);
+    if (h->method.len > SERVE_METHOD_MAX)
+        return refuse(501, "There is no method of that length.\n", why);
+    if (!is_target(h->target))
+        return refuse(400, "The request target has characters that must be encoded.\n", why);
+    for (size_t i = 0; i < h->n_fields; i++) {
+        if (!is_token(h->fields[i].name))
+            return refuse(400, "The name of a field is no token.\n", why);
+        if (!is_clean(h->fields[i].value))
+            return refuse(400, "The value of a field has control characters.\n", why);
+    }
+    if (hosts > 1) return refuse(400, "More than one Host.\n", why);
+    if (hosts == 0 && !old) return refuse(400, "The Host is missing.\n", why);
+    if (!is_host(host)) return refuse(400, "The Host is no name of a host.\n", why);
+    return framing_fault(h, old, why);
+}
+
+bool is_hop_by_hop(struct adit_str name)
+{
+    static const char *const names[] = {"connection",
+                                        "keep-alive",
+                                        "proxy-authenticate",
+                                        "proxy-authorization",
+                                        "proxy-connection",
+                                        "te",
+                                        "trailer",
+                                        "transfer-encoding",
+                                        "upgrade"};
+    for (size_t i = 0; i < ADIT_COUNT(names); i++)
+        if (adit_str_ieq(name, adit_str_z(names[i]))) return true;
+    return false;
+}
+
+bool is_of_connection(const struct adit_header *v, size_t n, struct adit_str name)
+{
+    if (is_hop_by_hop(name)) return true;
+    for (size_t i = 0; i < n; i++)
+        if (adit_str_ieq(v[i].name, ADIT_STR("connection")) &&
+            adit_list_has(v[i].value, name, NULL))
+            return true;
+    return false;
+}

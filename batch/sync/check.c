@@ -1,0 +1,220 @@
+/* --check: what an agent only relies on is tried out: each page of a sample is asked for in every
+ * way that TCT speaks of, each collection is fetched and judged. Nothing is kept. */
+#include "batch/sync/sync.h"
+#include "batch/check/check.h"
+#include "http/http.h"
+#include "html/html.h"
+#include "text/text.h"
+
+enum { PAYLOAD_MAX = 16 << 20, LINKS_MAX = 256 };
+
+/* A page's stages, in this order. Of the answer to the first, the ETag is remembered. */
+enum stage { FIRST, MATCH, MISMATCH, HEAD, PAGE, STAGES };
+
+static struct fetch_request request_of(const struct sync_job *job, enum stage stage)
+{
+    struct fetch_request q = {.url = job->task.m_url, .max_bytes = PAYLOAD_MAX};
+    switch (stage) {
+    case MATCH: q.if_none_match = job->etag; break;
+    case MISMATCH:
+        /* By the date alone it would be 304. */
+        q.if_none_match = ADIT_STR("\"sha256-none\"");
+        q.if_modified_since = ADIT_STR("Fri, 31 Dec 2100 23:59:59 GMT");
+        break;
+    case HEAD: q.head = true; break;
+    case PAGE: q.url = job->task.url, q.max_bytes = ADIT_LIMIT_page_bytes; break;
+    case FIRST:
+    case STAGES: break;
+    }
+    return q;
+}
+
+static bool start(struct sync_job *job, struct fetch_request *q)
+{
+    *q = request_of(job, FIRST);
+    return true;
+}
+
+static void wrong(struct sync_job *job, enum sync_rule_id rule, struct adit_str detail)
+{
+    sync_violation(job->s, rule, job->task.m_url, detail);
+}
+
+static void check_fields(struct sync_job *job, const struct fetch_reply *r,
+                         struct adit_arena *arena)
+{
+    struct adit_str cache = sync_fields(r, "cache-control", arena);
+    struct adit_str vary = sync_fields(r, "vary", arena);
+    if (!adit_list_has(cache, ADIT_STR("must-revalidate"), NULL) &&
+        !adit_list_has(cache, ADIT_STR("no-cache"), NULL))
+        wrong(job, SYNC_CACHE, cache);
+    if (!adit_list_has(vary, ADIT_STR("accept-encoding"), NULL) ||
+        adit_list_has(vary, ADIT_STR("user-agent"), NULL))
+        wrong(job, SYNC_VARY, vary);
+}
+
+/* The rules of `adit check` that an agent does not look at, by their names there. */
+static const struct {
+    const char *name;
+    enum sync_rule_id rule;
+} document_rules[] = {
+    {"tct-canonical", SYNC_JSON}, {"tct-markup", SYNC_MARKUP}, {"tct-profile", SYNC_PROFILE},
+    {"sitemap-home", SYNC_HOME},  {"sitemap-many", SYNC_MANY},
+};
+
+static void check_document(struct sync *s, struct adit_str url, struct adit_str text,
+                           void (*judge)(struct check *, struct adit_str, struct adit_json_value))
+{
+    struct check c = {.args = s->args, .path = "", .json = true};
+    struct adit_json_value doc;
+    if (adit_json_check(text, &doc, NULL) || doc.kind != ADIT_JSON_OBJECT) return;
+    adit_buf_init(&c.facts, cli_mem, 1 << 20);
+    adit_buf_init(&c.findings, cli_mem, 1 << 20);
+    judge(&c, text, doc);
+    for (size_t i = 0; i < c.n_seen; i++)
+        for (size_t k = 0; k < ADIT_COUNT(document_rules); k++)
+            if (adit_str_eq(adit_str_z(c.seen[i].rule->name), adit_str_z(document_rules[k].name)))
+                sync_violation(s, document_rules[k].rule, url, (struct adit_str){0});
+    adit_buf_free(&c.facts);
+    adit_buf_free(&c.findings);
+}
+
+static void check_sitemap(struct sync *s)
+{
+    struct adit_buf body;
+    adit_buf_init(&body, cli_mem, ADIT_TCT_SITEMAP_MAX);
+    if (s->state.tct.len && sync_document(s, s->state.tct, ADIT_TCT_SITEMAP_MAX,
+                                          (struct sync_lifetime){0, 0}, &body, NULL) == 200)
+        check_document(s, s->state.tct, adit_buf_str(&body), check_tct_sitemap);
+    adit_buf_free(&body);
+}
+
+/* False: there is nothing to go on with. */
+static bool check_first(struct sync_job *job, const struct fetch_reply *r, struct adit_arena *arena)
+{
+    struct sync_verdict v = {
+        .s = job->s, .arena = arena, .url = job->task.url, .m_url = job->task.m_url};
+    if (r->status != 200) {
+        wrong(job, SYNC_MISSING, (struct adit_str){0});
+        return false;
+    }
+    job->s->report.fetched++;
+    job->s->state.payload_pages++, job->s->state.payload_bytes += r->wire;
+    if (!sync_payload_verify(&v, r)) job->s->report.lost++;
+    check_document(job->s, job->task.m_url, r->body, check_tct_payload);
+    if (job->task.hash.len && !adit_str_eq(sync_clean_etag(v.etag), job->task.hash))
+        wrong(job, SYNC_PARITY_LIST, v.etag);
+    check_fields(job, r, arena);
+    job->etag = adit_arena_dup(&job->s->arena, v.etag, NULL);
+    return job->etag.len > 0;
+}
+
+static void check_page(struct sync_job *job, const struct fetch_reply *r, struct adit_arena *arena)
+{
+    struct adit_link *links = adit_arena_zalloc(arena, LINKS_MAX, sizeof *links);
+    struct adit_str base, url;
+    struct adit_url page;
+    size_t n;
+    if (r->status != 200 || !adit_media_is_html(sync_field(r, "content-type")) || !links) return;
+    job->s->state.html_pages++, job->s->state.html_bytes += r->wire;
+    if (adit_html_links(r->body, sync_field(r, "content-type"), cli_mem, arena, links, LINKS_MAX,
+                        &n, &base) ||
+        adit_url_parse(r->url, NULL, arena, &page))
+        return;
+    if (base.len) adit_url_parse(base, &page, arena, &page);
+    for (size_t i = 0; i < n; i++)
+        if (adit_link_is(&links[i], "alternate", "application/json") &&
+            adit_url_resolve(links[i].href, &page, arena, &url) == ADIT_OK &&
+            adit_str_eq(url, job->task.m_url))
+            return;
+    sync_violation(job->s, SYNC_ALTERNATE, job->task.url, job->task.m_url);
+}
+
+static bool check_stage(struct sync_job *job, const struct fetch_reply *r, struct adit_arena *arena)
+{
+    struct adit_str etag = sync_field(r, "etag");
+    switch ((enum stage)job->stage) {
+    case FIRST: return check_first(job, r, arena);
+    case MATCH:
+        if (r->status != 304) wrong(job, SYNC_NOT_304, job->etag);
+        if (r->status == 304 && !adit_str_eq(etag, job->etag)) wrong(job, SYNC_ETAG_304, etag);
+        break;
+    case MISMATCH:
+        if (r->status == 304) wrong(job, SYNC_PRECEDENCE, (struct adit_str){0});
+        break;
+    case HEAD:
+        if (r->status != 200) wrong(job, SYNC_HEAD, (struct adit_str){0});
+        if (r->status == 200 && !adit_str_eq(etag, job->etag)) wrong(job, SYNC_HEAD_FIELDS, etag);
+        break;
+    case PAGE: check_page(job, r, arena); break;
+    case STAGES: break;
+    }
+    return true;
+}
+
+static bool done(struct sync_job *job, const struct fetch_reply *r)
+{
+    struct adit_arena arena;
+    bool more = false;
+    if (r->error) {
+        sync_failed(job->s, r);
+        return true;
+    }
+    adit_arena_init(&arena, cli_mem, 4 * (size_t)PAYLOAD_MAX);
+    if (check_stage(job, r, &arena) && job->stage + 1 < STAGES) {
+        struct fetch_request q = request_of(job, (enum stage)(job->stage + 1));
+        more = sync_job_again(job, &q);
+    }
+    adit_arena_free(&arena);
+    return !more;
+}
+
+static bool check_tct(struct sync *s)
+{
+    static const struct sync_worker worker = {start, done};
+    struct sync_list list;
+    if (!s->state.tct.len && !s->state.m_url.len) return false;
+    if (sync_list_open(&list, s, true) && sync_tct_fill(s, &list) && sync_list_plan(&list)) {
+        s->report.via = "tct";
+        check_sitemap(s);
+        list.every = s->o.sample && list.n_tasks > s->o.sample ? list.n_tasks / s->o.sample : 1;
+        sync_work(s, &list, &worker);
+    }
+    sync_list_close(&list);
+    return true;
+}
+
+static void try_collection(struct sync *s, const struct sync_scp_file *f)
+{
+    const char *path = sync_scp_fetch(s, f);
+    struct sync_resource *e = sync_state_resource(&s->state, f->url);
+    struct sync_answer a;
+    if (!path || !*path || !sync_scp_check(s, f, path)) return;
+    s->report.collections++;
+    sync_scp_forget(s, f->url);
+    if (!e || !e->etag.len) return;
+    sync_get(s,
+             &(struct fetch_request){
+                 .url = f->url, .if_none_match = e->etag, .raw = true, .follow = FETCH_FOLLOW_ANY},
+             &a);
+    if (!a.error && a.status != 304) sync_violation(s, SYNC_SCP_304, f->url, e->etag);
+    adit_buf_free(&a.body);
+}
+
+static bool check_scp(struct sync *s)
+{
+    struct sync_scp scp;
+    if (!sync_xml_read(s, &scp, NULL) || !scp.any) return false;
+    s->report.via = s->state.tct.len ? "tct and scp" : "scp";
+    for (size_t i = 0; i < scp.n && i < s->o.sample; i++) try_collection(s, &scp.files[i]);
+    return true;
+}
+
+int sync_check_run(struct sync *s)
+{
+    bool tct = s->o.via != SYNC_SCP && check_tct(s);
+    bool scp = s->o.via != SYNC_TCT && check_scp(s);
+    if (tct || scp) return CLI_OK;
+    cli_say(NULL, "%.*s: has neither a JSON sitemap nor collections", (int)s->site.len, s->site.p);
+    return CLI_INVALID;
+}

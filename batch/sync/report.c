@@ -1,0 +1,238 @@
+/* What a run did, and what the site does wrong. */
+#include "batch/sync/sync.h"
+#include "json/json.h"
+#include "text/text.h"
+
+static const struct {
+    const char *name;
+    enum sync_level level;
+    const char *what, *advice;
+} rules[] = {
+#define RULE_ROW(id, name, level, what, advice) [SYNC_##id] = {name, SYNC_##level, what, advice},
+    SYNC_RULES(RULE_ROW)};
+
+static const char *const level_names[] = {"must", "should"};
+
+/* What strangers wrote goes to terminals and into JSON: whole characters, no control characters. */
+static struct adit_str clean_copy(struct sync *s, struct adit_str text, size_t max)
+{
+    text = adit_utf8_cut(text, max);
+    char *p = adit_arena_alloc(&s->arena, text.len);
+    if (!p) return (struct adit_str){0};
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        p[i] = c < 32 || c == 127 ? '?' : text.p[i];
+    }
+    return adit_str_of(p, text.len);
+}
+
+void sync_violation(struct sync *s, enum sync_rule_id rule, struct adit_str url,
+                    struct adit_str detail)
+{
+    uint64_t k = s->report.rules[rule].n++;
+    if (k >= SYNC_EXAMPLES) return;
+    struct sync_example *e = &s->report.rules[rule].examples[k];
+    e->url = clean_copy(s, url, 2000);
+    e->detail = clean_copy(s, detail, 300);
+}
+
+void sync_failed(struct sync *s, const struct fetch_reply *r)
+{
+    char text[64];
+    struct adit_str detail = adit_str_z(fetch_error_text(r->error));
+    if (r->error == FETCH_ROBOTS) {
+        s->report.robots++;
+        return;
+    }
+    s->report.lost++;
+    if (!r->error) {
+        snprintf(text, sizeof text, "status %u", r->status);
+        detail = adit_str_z(text);
+    }
+    sync_violation(s, SYNC_FAILED, r->asked, detail);
+}
+
+bool sync_has_violations(const struct sync *s)
+{
+    for (size_t i = 0; i < SYNC_RULES_N; i++)
+        if (s->report.rules[i].n && rules[i].level == SYNC_MUST) return true;
+    return false;
+}
+
+void sync_rules_print(void)
+{
+    for (size_t i = 0; i < SYNC_RULES_N; i++)
+        cli_print("%-20s %-6s %s; %s\n", rules[i].name, level_names[rules[i].level], rules[i].what,
+                  rules[i].advice);
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+struct figures {
+    struct fetch_counts net;
+    uint64_t html; /* bytes that the listed pages would have cost as HTML; 0: not known */
+};
+
+void sync_add_counts(struct fetch_counts *sum, const struct fetch_counts *more)
+{
+    sum->requests += more->requests, sum->not_modified += more->not_modified;
+    sum->redirects += more->redirects, sum->retries += more->retries;
+    sum->failed += more->failed, sum->bytes += more->bytes;
+    sum->wire += more->wire, sum->waited_ms += more->waited_ms;
+}
+
+static struct figures figures_of(const struct sync *s)
+{
+    struct figures f = {.net = s->earlier};
+    if (s->fetch) sync_add_counts(&f.net, fetch_counts(s->fetch));
+    if (s->state.html_pages)
+        f.html = s->state.html_bytes / s->state.html_pages *
+                 (s->report.listed ? s->report.listed : s->state.pages);
+    return f;
+}
+
+static void put_count(struct adit_json_writer *w, const char *key, uint64_t v)
+{
+    adit_json_key(w, key), adit_json_uint(w, v);
+}
+
+static void put_rules(const struct sync *s, struct adit_json_writer *w)
+{
+    adit_json_key(w, "violations");
+    adit_json_open(w, '[');
+    for (size_t i = 0; i < SYNC_RULES_N; i++) {
+        uint64_t n = s->report.rules[i].n;
+        if (!n) continue;
+        adit_json_open(w, '{');
+        adit_json_member(w, "rule", adit_str_z(rules[i].name));
+        adit_json_member(w, "level", adit_str_z(level_names[rules[i].level]));
+        put_count(w, "count", n);
+        adit_json_member(w, "what", adit_str_z(rules[i].what));
+        adit_json_member(w, "advice", adit_str_z(rules[i].advice));
+        adit_json_key(w, "examples");
+        adit_json_open(w, '[');
+        for (size_t k = 0; k < n && k < SYNC_EXAMPLES; k++) {
+            adit_json_open(w, '{');
+            adit_json_member(w, "url", s->report.rules[i].examples[k].url);
+            adit_json_member_opt(w, "detail", s->report.rules[i].examples[k].detail);
+            adit_json_close(w, '}');
+        }
+        adit_json_close(w, ']');
+        adit_json_close(w, '}');
+    }
+    adit_json_close(w, ']');
+}
+
+static void print_json(const struct sync *s)
+{
+    const struct sync_report *r = &s->report;
+    const struct figures f = figures_of(s);
+    const struct {
+        const char *key;
+        uint64_t v;
+    } counts[] = {
+        {"listed", r->listed},
+        {"pages", s->state.pages},
+        {"new", r->added},
+        {"updated", r->updated},
+        {"deleted", r->deleted},
+        {"zero_fetch", r->zero_fetch},
+        {"pages_not_modified", r->not_modified},
+        {"pages_fetched", r->fetched},
+        {"collections", r->collections},
+        {"noindex", r->noindex},
+        {"gone", r->gone},
+        {"robots", r->robots},
+        {"lost", r->lost},
+        {"left", r->left},
+        {"requests", f.net.requests},
+        {"not_modified", f.net.not_modified},
+        {"redirects", f.net.redirects},
+        {"retries", f.net.retries},
+        {"failed", f.net.failed},
+        {"waited_ms", f.net.waited_ms},
+        {"bytes", f.net.wire},
+        {"html_bytes", f.html},
+        {"html_pages_seen", s->state.html_pages},
+    };
+    struct adit_buf b;
+    adit_buf_init(&b, cli_mem, 16 << 20);
+    struct adit_json_writer w = {.out = &b};
+    adit_json_open(&w, '{');
+    adit_json_member(&w, "site", s->site);
+    adit_json_member(&w, "via", adit_str_z(r->via));
+    adit_json_member_opt(&w, "why", adit_str_z(r->why));
+    for (size_t i = 0; i < ADIT_COUNT(counts); i++) put_count(&w, counts[i].key, counts[i].v);
+    put_rules(s, &w);
+    adit_json_key(&w, "conforms"), adit_json_bool(&w, !sync_has_violations(s));
+    adit_json_close(&w, '}');
+    cli_data_line(adit_buf_str(&b));
+    adit_buf_free(&b);
+}
+
+static void print_size(const char *before, uint64_t bytes)
+{
+    if (bytes < 10000)
+        cli_print("%s%llu bytes", before, (unsigned long long)bytes);
+    else if (bytes < 10000000)
+        cli_print("%s%llu KB", before, (unsigned long long)(bytes / 1000));
+    else
+        cli_print("%s%llu MB", before, (unsigned long long)(bytes / 1000000));
+}
+
+static void print_some(const char *what, uint64_t n)
+{
+    if (n) cli_print(", %llu %s", (unsigned long long)n, what);
+}
+
+static void print_rules(const struct sync *s)
+{
+    for (size_t i = 0; i < SYNC_RULES_N; i++) {
+        uint64_t n = s->report.rules[i].n;
+        if (!n) continue;
+        cli_print("%s [%s] %llu: %s; %s\n", level_names[rules[i].level], rules[i].name,
+                  (unsigned long long)n, rules[i].what, rules[i].advice);
+        for (size_t k = 0; k < n && k < 3; k++) {
+            const struct sync_example *e = &s->report.rules[i].examples[k];
+            cli_print("  %.*s%s%.*s\n", (int)e->url.len, e->url.p, e->detail.len ? ": " : "",
+                      (int)e->detail.len, e->detail.p);
+        }
+    }
+}
+
+static void print_text(const struct sync *s)
+{
+    const struct sync_report *r = &s->report;
+    const struct figures f = figures_of(s);
+    print_rules(s);
+    cli_print("%.*s: ", (int)s->site.len, s->site.p);
+    if (s->o.check)
+        cli_print("%s, %llu pages listed, %llu looked at",
+                  sync_has_violations(s) ? "does not conform" : "conforms",
+                  (unsigned long long)r->listed, (unsigned long long)r->fetched);
+    else
+        cli_print("%llu pages by %s", (unsigned long long)s->state.pages, r->via);
+    print_some("new", r->added);
+    print_some("updated", r->updated);
+    print_some("deleted", r->deleted);
+    print_some("unchanged without a request", r->zero_fetch);
+    print_some("not modified", r->not_modified);
+    print_some("noindex", r->noindex);
+    print_some("gone", r->gone);
+    print_some("refused by robots.txt", r->robots);
+    print_some("lost", r->lost);
+    print_some("left for the next run", r->left);
+    cli_print("; %llu requests", (unsigned long long)f.net.requests);
+    print_size(", ", f.net.wire);
+    if (f.html) print_size(" where HTML would have been about ", f.html);
+    cli_print("\n");
+    if (r->why && !s->o.check) cli_print("by %s: %s\n", r->via, r->why);
+}
+
+void sync_report_print(struct sync *s)
+{
+    if (cli_has(s->args, "json"))
+        print_json(s);
+    else
+        print_text(s);
+}

@@ -1,3 +1,0 @@
-# What input says never controls the terminal of the person who runs adit.
-. batch/tests/lib.sh
-exec python3 batch/tests/terminal.py "$ADIT" "$TMP"

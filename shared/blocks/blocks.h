@@ -1,0 +1,58 @@
+/* Blocks: from the tape, with its leaves kept or dropped, to the ten kinds of content blocks of SCP
+ * (Content Block Types).
+ *
+ * The driver (blocks.c) walks the items once. An element that has a row in its table is built by
+ * that row's function, which takes the element's whole range; everything else is passed through:
+ * its leaves become text (or link) blocks, its objects images and media. No function recurses.
+ */
+#ifndef ADIT_BLOCKS_H
+#define ADIT_BLOCKS_H
+
+#include "html/html.h"
+#include "meta/meta.h"
+#include "page/page.h"
+#include "tape/tape.h"
+#include "text/text.h"
+
+/* Where links and images of a page point from. */
+struct adit_builder {
+    struct adit_tape *t;
+    const struct adit_dom *dom;
+    const struct adit_meta *meta;
+    struct adit_arena *arena;
+    const struct adit_url *base; /* what references are resolved against */
+    struct adit_str url;         /* of the page */
+    struct adit_str title;
+    enum adit_code code; /* the first failure; sticks */
+
+    struct adit_block *v;
+    size_t n, cap;
+
+    /* Prefix sums over leaves: letters in all and in kept leaves, captions apart. */
+    uint32_t *letters, *kept;
+    uint32_t *n_kept; /* prefix sum: kept leaves */
+    /* The caption of the figure that is open: goes to the first image, quote or video in it. */
+    struct adit_str caption;
+    uint32_t figure; /* its element, or ADIT_NONE */
+    uint64_t *seen;  /* hash set of image URLs: a page shows each once */
+    size_t n_seen, cap_seen;
+    uint32_t el;                     /* the element that the driver is in */
+    const lxb_dom_node_t *last_link; /* the <a> of the last link block */
+    size_t link_room;                /* bytes that its text may grow to; 0: it is a leaf's */
+    uint32_t image_leaf;             /* leaves before the last image */
+    uint64_t media_used;             /* bit set of meta->media that a block has taken */
+    /* The addresses of meta->media[i], content and player, absolute: 2 * i and 2 * i + 1. NULL
+     * until the first video or audio asks. */
+    struct adit_str *media_urls;
+    /* What counts towards the limits of a page. */
+    size_t n_images, n_media, n_cells, urls_len, repeated_len;
+    struct adit_block dummy;
+};
+
+/* Builds all blocks; *page's blocks and n_blocks are set, at most ADIT_LIMIT_page_blocks. */
+enum adit_code adit_blocks_build(struct adit_builder *b, struct adit_page *page);
+
+/* s with LF replaced by a space. */
+struct adit_str adit_block_line(struct adit_builder *b, struct adit_str s);
+
+#endif

@@ -1,0 +1,69 @@
+/* What the builders of blocks share. */
+#ifndef ADIT_BLOCKS_IMPL_H
+#define ADIT_BLOCKS_IMPL_H
+
+#include "blocks/blocks.h"
+#include "tape/tape.h"
+
+/* --- for the builders of single kinds --------------------------------------------------------- */
+
+/* A new block at the end, zeroed but for its type; never NULL (after a failure: a dummy). */
+struct adit_block *adit_block_add(struct adit_builder *b, enum adit_block_type type);
+void *adit_block_alloc(struct adit_builder *b, size_t n, size_t size); /* zeroed; NULL: failed */
+static inline void adit_block_fail(struct adit_builder *b, enum adit_code code)
+{
+    if (b->code == ADIT_OK) b->code = code;
+}
+
+/* The bytes of the parts, joined by sep, in the arena; empty parts are left out. */
+struct adit_str adit_block_join(struct adit_builder *b, const struct adit_str *parts, size_t n,
+                                struct adit_str sep);
+/* The text of leaves [leaf0, leaf1) joined by LF; kept ones only, or all. */
+struct adit_str adit_block_leaves(struct adit_builder *b, uint32_t leaf0, uint32_t leaf1, bool all);
+bool adit_block_any_kept(const struct adit_builder *b, uint32_t leaf0, uint32_t leaf1);
+bool adit_block_hidden(const struct adit_el *el);
+/* The caption of the open figure, if item stands in it: once. */
+struct adit_str adit_block_caption(struct adit_builder *b, uint32_t item);
+static inline struct adit_str adit_el_attr(const struct adit_builder *b, const struct adit_el *el,
+                                           enum adit_attr attr)
+{
+    return adit_dom_attr(b->dom, adit_el_node(b->t, el), attr);
+}
+/* The absolute http(s) URL of a reference, in the arena; empty if it is none, or if the page has
+ * had more of them than ADIT_LIMIT_page_urls. Who does not keep it releases the arena. */
+struct adit_str adit_block_url(struct adit_builder *b, struct adit_str reference);
+/* The next blank-separated token of *rest; false at the end. */
+bool adit_block_token(struct adit_str *rest, struct adit_str *token);
+/* Whether s has a letter or digit of any script. */
+bool adit_block_wordy(struct adit_str s);
+
+/* Builders of elements: true if the element's range is done, false to pass through it. */
+bool adit_build_heading(struct adit_builder *b, const struct adit_el *el);
+bool adit_build_list(struct adit_builder *b, const struct adit_el *el);
+bool adit_build_terms(struct adit_builder *b, const struct adit_el *el);
+bool adit_build_code(struct adit_builder *b, const struct adit_el *el);
+bool adit_build_table(struct adit_builder *b, const struct adit_el *el);
+bool adit_build_quote(struct adit_builder *b, const struct adit_el *el);
+/* Builders of objects. */
+void adit_build_image(struct adit_builder *b, const struct adit_item *item);
+void adit_build_media(struct adit_builder *b, const struct adit_item *item);
+/* Blocks for media that only the page's structured data names. */
+void adit_build_described(struct adit_builder *b);
+/* All objects of [item0, item1). */
+void adit_build_objects(struct adit_builder *b, uint32_t item0, uint32_t item1);
+
+/* Hands the element to its builder; false: nothing was built, go on inside. */
+bool adit_build_element(struct adit_builder *b, const struct adit_el *el);
+/* The kept text of leaf as a text or link block. */
+void adit_build_leaf(struct adit_builder *b, uint32_t leaf);
+
+/* Whether an object belongs to the kept content: of the text in the nearest element around it that
+ * has text, captions apart, at least half is kept. */
+bool adit_object_kept(const struct adit_builder *b, const struct adit_item *item);
+/* An element that names what an image shows: figcaption, or a short one with such a class. */
+bool adit_is_caption(const struct adit_builder *b, const struct adit_el *el);
+
+/* Merges neighbours until at most max blocks are left; no text is lost. */
+void adit_blocks_merge(struct adit_builder *b, size_t max);
+
+#endif

@@ -1,0 +1,328 @@
+/* Code: white space exactly as it stands, without line numbers and buttons; its language from class
+ * names. */
+#include "blocks/blocks_impl.h"
+#include "tape/tape.h"
+
+#include <string.h>
+
+/* --- language --------------------------------------------------------------------------------- */
+
+/* What stands before the name of a language in one class name. */
+static const struct adit_str prefixes[] = {
+    ADIT_STR_INIT("language-"),           ADIT_STR_INIT("lang-"),
+    ADIT_STR_INIT("highlight-source-"),   ADIT_STR_INIT("highlight-text-"),
+    ADIT_STR_INIT("highlight-"),          ADIT_STR_INIT("brush:"),
+    ADIT_STR_INIT("crayon-syntax-lang-"),
+};
+/* Class names beside which the language stands as a class of its own. */
+static const struct adit_str markers[] = {
+    ADIT_STR_INIT("hljs"),       ADIT_STR_INIT("sourceCode"),  ADIT_STR_INIT("highlight"),
+    ADIT_STR_INIT("codehilite"), ADIT_STR_INIT("prettyprint"), ADIT_STR_INIT("syntaxhighlighter"),
+    ADIT_STR_INIT("src"),
+};
+/* Names after a prefix or beside a marker that are no language. */
+static const struct adit_str not_languages[] = {
+    ADIT_STR_INIT("block"),         ADIT_STR_INIT("blocks"),
+    ADIT_STR_INIT("box"),           ADIT_STR_INIT("wrap"),
+    ADIT_STR_INIT("wrapper"),       ADIT_STR_INIT("wrapped"),
+    ADIT_STR_INIT("container"),     ADIT_STR_INIT("content"),
+    ADIT_STR_INIT("snippet"),       ADIT_STR_INIT("toolbar"),
+    ADIT_STR_INIT("example"),       ADIT_STR_INIT("sample"),
+    ADIT_STR_INIT("none"),          ADIT_STR_INIT("default"),
+    ADIT_STR_INIT("notranslate"),   ADIT_STR_INIT("plain"),
+    ADIT_STR_INIT("plaintext"),     ADIT_STR_INIT("text"),
+    ADIT_STR_INIT("txt"),           ADIT_STR_INIT("linenums"),
+    ADIT_STR_INIT("nohighlight"),   ADIT_STR_INIT("highlighttable"),
+    ADIT_STR_INIT("highlighted"),   ADIT_STR_INIT("copy"),
+    ADIT_STR_INIT("dark"),          ADIT_STR_INIT("light"),
+    ADIT_STR_INIT("light-theme"),   ADIT_STR_INIT("pre"),
+    ADIT_STR_INIT("code"),          ADIT_STR_INIT("source"),
+    ADIT_STR_INIT("lines"),         ADIT_STR_INIT("line-numbers"),
+    ADIT_STR_INIT("numberSource"),  ADIT_STR_INIT("chroma"),
+    ADIT_STR_INIT("theme"),         ADIT_STR_INIT("auto"),
+    ADIT_STR_INIT("prettyprinted"), ADIT_STR_INIT("hljs"),
+    ADIT_STR_INIT("highlight"),     ADIT_STR_INIT("undefined"),
+    ADIT_STR_INIT("unknown"),       ADIT_STR_INIT("other"),
+    ADIT_STR_INIT("tab"),           ADIT_STR_INIT("tabs"),
+    ADIT_STR_INIT("rouge"),         ADIT_STR_INIT("highlighter-rouge"),
+    ADIT_STR_INIT("shiki"),         ADIT_STR_INIT("literal-block"),
+};
+
+static bool among(struct adit_str s, const struct adit_str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (adit_str_ieq(s, list[i])) return true;
+    return false;
+}
+
+static bool is_language(struct adit_str s)
+{
+    if (!s.len || s.len > 20 || among(s, not_languages, ADIT_COUNT(not_languages))) return false;
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.p[i];
+        if (!adit_is_alnum(c) && c != '+' && c != '#' && c != '-' && c != '_' && c != '.')
+            return false;
+    }
+    return adit_is_alpha(s.p[0]) || adit_is_digit(s.p[0]);
+}
+
+static struct adit_str after_prefix(struct adit_str token)
+{
+    for (size_t i = 0; i < ADIT_COUNT(prefixes); i++) {
+        if (!adit_str_istarts(token, prefixes[i])) continue;
+        struct adit_str name = adit_str_sub(token, prefixes[i].len, token.len);
+        name = adit_str_sub(name, 0, adit_str_chr(name, ';', 0)); /* "brush:js;" */
+        name = adit_str_sub(name, 0, adit_str_chr(name, ':', 0)); /* "language-js:title" */
+        if (is_language(name)) return name;
+    }
+    return (struct adit_str){0};
+}
+
+static struct adit_str language_of_class(struct adit_str class)
+{
+    struct adit_str rest = class, token, name, last = {0};
+    bool marked = false, brush = false;
+    size_t n = 0;
+    while (adit_block_token(&rest, &token)) {
+        if (brush) { /* "brush: js;" */
+            name = adit_str_sub(token, 0, adit_str_chr(token, ';', 0));
+            if (is_language(name)) return name;
+        }
+        if ((name = after_prefix(token)).len) return name;
+        brush = adit_str_ieq(token, ADIT_STR("brush:"));
+        if (among(token, markers, ADIT_COUNT(markers)))
+            marked = true;
+        else if (is_language(token))
+            last = token, n++;
+    }
+    return marked && n == 1 ? last : (struct adit_str){0};
+}
+
+static struct adit_str language_of_node(const struct adit_builder *b, const lxb_dom_node_t *node)
+{
+    static const enum adit_attr attrs[] = {ADIT_ATTR_DATA_LANG, ADIT_ATTR_DATA_LANGUAGE};
+    for (size_t i = 0; i < ADIT_COUNT(attrs); i++) {
+        struct adit_str v = adit_str_trim(adit_dom_attr(b->dom, node, attrs[i]));
+        if (is_language(v)) return v;
+    }
+    struct adit_str class = adit_dom_attr(b->dom, node, ADIT_ATTR_CLASS);
+    return class.len ? language_of_class(class) : class;
+}
+
+/* Of the element itself, a <code> in it, then up to six elements around it. */
+static struct adit_str language(struct adit_builder *b, const struct adit_el *el)
+{
+    const lxb_dom_node_t *node = adit_el_node(b->t, el);
+    struct adit_str found = language_of_node(b, node);
+    for (const lxb_dom_node_t *c = node->first_child; c && !found.len; c = c->next)
+        if (adit_dom_is_element(c) && adit_dom_is(c, LXB_TAG_CODE)) found = language_of_node(b, c);
+    for (int up = 0; up < 6 && !found.len && node->parent; up++) {
+        node = node->parent;
+        if (!adit_dom_is_element(node) || adit_dom_is(node, LXB_TAG_BODY)) break;
+        found = language_of_node(b, node);
+    }
+    bool ok = true;
+    found = adit_arena_dup(b->arena, found, &ok);
+    if (!ok) adit_block_fail(b, ADIT_ENOMEM);
+    for (size_t i = 0; i < found.len; i++) ((char *)(uintptr_t)found.p)[i] = adit_lower(found.p[i]);
+    return found;
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+/* Digits and what may stand beside a line number. */
+static bool is_number(struct adit_str s)
+{
+    bool digit = false;
+    for (size_t i = 0; i < s.len; i++) {
+        if (adit_is_digit(s.p[i]))
+            digit = true;
+        else if (!adit_is_space(s.p[i]) && s.p[i] != '.' && s.p[i] != ':' && s.p[i] != '|')
+            return false;
+    }
+    return digit;
+}
+
+static const struct adit_str gutters[] = {
+    ADIT_STR_INIT("gutter"),     ADIT_STR_INIT("lineno"),   ADIT_STR_INIT("linenum"),
+    ADIT_STR_INIT("line-num"),   ADIT_STR_INIT("line_num"), ADIT_STR_INIT("blob-num"),
+    ADIT_STR_INIT("ln-num"),     ADIT_STR_INIT("lnt"),      ADIT_STR_INIT("ln"),
+    ADIT_STR_INIT("crayon-num"), ADIT_STR_INIT("lineNum"),
+};
+
+static bool has_gutter_class(const struct adit_builder *b, const lxb_dom_node_t *node)
+{
+    struct adit_str rest = adit_dom_attr(b->dom, node, ADIT_ATTR_CLASS), token;
+    while (adit_block_token(&rest, &token))
+        for (size_t i = 0; i < ADIT_COUNT(gutters); i++)
+            if (gutters[i].len <= 3 ? adit_str_ieq(token, gutters[i])
+                                    : adit_str_ifind(token, gutters[i], 0) < token.len)
+                return true;
+    return false;
+}
+
+/* The item of the end of the element that begins at i. */
+static uint32_t end_of(const struct adit_tape *t, uint32_t i, uint32_t end)
+{
+    if (t->items[i].el != ADIT_NONE) return t->els[t->items[i].el].item1;
+    const lxb_dom_node_t *node = t->items[i].node;
+    while (i < end && !(t->items[i].kind == ADIT_ITEM_CLOSE && t->items[i].node == node)) i++;
+    return i;
+}
+
+static bool only_numbers(const struct adit_tape *t, uint32_t from, uint32_t to)
+{
+    bool any = false;
+    for (uint32_t i = from; i < to; i++) {
+        if (t->items[i].kind != ADIT_ITEM_TEXT) continue;
+        struct adit_str s = adit_dom_data(t->items[i].node);
+        if (adit_space_blank(s)) continue;
+        if (!is_number(s)) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Where the element at i ends if it is no part of the code: a line number or a button. */
+static uint32_t skip_to(const struct adit_builder *b, uint32_t i, uint32_t end)
+{
+    const struct adit_item *item = &b->t->items[i];
+    if (item->tag == LXB_TAG_BUTTON) return end_of(b->t, i, end);
+    if (item->tag == LXB_TAG_CODE || item->tag == LXB_TAG_PRE || !has_gutter_class(b, item->node))
+        return i;
+    uint32_t to = end_of(b->t, i, end);
+    return only_numbers(b->t, i, to) ? to : i;
+}
+
+static bool is_line(const struct adit_builder *b, const lxb_dom_node_t *node)
+{
+    struct adit_str rest = adit_dom_attr(b->dom, node, ADIT_ATTR_CLASS), token;
+    while (adit_block_token(&rest, &token))
+        if (adit_str_ieq(token, ADIT_STR("line")) || adit_str_ieq(token, ADIT_STR("code-line")) ||
+            adit_str_ieq(token, ADIT_STR("view-line")))
+            return true;
+    return false;
+}
+
+/* Elements that stand on a line of their own inside code. Cells share their row's line. */
+static bool breaks_line(const struct adit_builder *b, const struct adit_item *item, bool spans)
+{
+    if (item->tag == LXB_TAG_TD || item->tag == LXB_TAG_TH || item->tag == LXB_TAG_TBODY)
+        return false;
+    return item->block || (spans && item->tag == LXB_TAG_SPAN && is_line(b, item->node));
+}
+
+struct code {
+    char *p;
+    size_t len;
+};
+
+static void new_line(struct code *c)
+{
+    if (c->len && c->p[c->len - 1] != '\n') c->p[c->len++] = '\n';
+}
+
+/* Blank lines at the start and white space at the end are no part of the code. */
+static struct adit_str trim_code(struct adit_str s)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < s.len && adit_is_space(s.p[i]); i++)
+        if (s.p[i] == '\n') from = i + 1;
+    while (s.len > from && adit_is_space(s.p[s.len - 1])) s.len--;
+    return adit_str_sub(s, from, s.len);
+}
+
+/* A pass over the items of code. Line numbers may also be elements without a telling class: text
+ * nodes that count 1, 2, 3 at the starts of lines. */
+struct code_pass {
+    struct code out;
+    bool spans;     /* lines are elements: no text has an LF */
+    bool uncounted; /* leave counting numbers out */
+    uint64_t count; /* the number that was counted last */
+    size_t numbers;
+};
+
+static bool counts(struct code_pass *c, struct adit_str text)
+{
+    uint64_t n;
+    if (c->out.len && c->out.p[c->out.len - 1] != '\n') return false;
+    if (!adit_str_u64(adit_str_trim(text), &n) || (c->numbers && n != c->count + 1)) return false;
+    c->count = n, c->numbers++;
+    return true;
+}
+
+static void put_code(struct adit_builder *b, const struct adit_el *el, struct code_pass *c)
+{
+    struct code *out = &c->out;
+    out->len = 0, c->numbers = 0;
+    for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
+        const struct adit_item *item = &b->t->items[i];
+        if (item->kind == ADIT_ITEM_TEXT) {
+            struct adit_str text = adit_dom_data(item->node);
+            if (item->tag & ADIT_IN_HIDDEN || (counts(c, text) && c->uncounted)) continue;
+            out->len += adit_space_code(out->p + out->len, text);
+        } else if (item->kind == ADIT_ITEM_BREAK) {
+            out->p[out->len++] = '\n';
+        } else if (item->kind != ADIT_ITEM_OBJECT) {
+            uint32_t to = item->kind == ADIT_ITEM_OPEN ? skip_to(b, i, el->item1) : i;
+            if (to != i)
+                i = to;
+            else if (breaks_line(b, item, c->spans))
+                new_line(out);
+        }
+    }
+}
+
+static size_t count_lines(struct adit_str s)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < s.len; i++) n += s.p[i] == '\n';
+    return n;
+}
+
+static struct adit_str code_text(struct adit_builder *b, const struct adit_el *el)
+{
+    const struct adit_tape *t = b->t;
+    struct code_pass c = {.spans = true};
+    size_t max = 0;
+    for (uint32_t i = el->item0; i < el->item1; i++) {
+        max++;
+        if (t->items[i].kind == ADIT_ITEM_BREAK) c.spans = false;
+        if (t->items[i].kind != ADIT_ITEM_TEXT) continue;
+        struct adit_str s = adit_dom_data(t->items[i].node);
+        max += s.len;
+        if (adit_str_chr(s, '\n', 0) < s.len) c.spans = false;
+    }
+    if (!(c.out.p = adit_block_alloc(b, max, 1))) return (struct adit_str){0};
+    put_code(b, el, &c);
+    struct adit_str text = trim_code(adit_str_of(c.out.p, c.out.len));
+    if (c.numbers < 3 || c.numbers * 2 < count_lines(text) || is_number(text)) return text;
+    c.uncounted = true;
+    put_code(b, el, &c);
+    return trim_code(adit_str_of(c.out.p, c.out.len));
+}
+
+/* A column of line numbers beside the code, each in a <pre> of its own. */
+static bool is_gutter(const struct adit_builder *b, const struct adit_el *el, struct adit_str text)
+{
+    if (!is_number(text)) return false;
+    const struct adit_el *els = b->t->els;
+    bool cell = false, classed = has_gutter_class(b, adit_el_node(b->t, el));
+    for (uint32_t e = el->parent, up = 0; e != ADIT_NONE && up < 3; e = els[e].parent, up++) {
+        cell |= els[e].tag == LXB_TAG_TD;
+        classed |= has_gutter_class(b, adit_el_node(b->t, &els[e]));
+    }
+    return classed || (cell && adit_str_chr(text, '\n', 0) < text.len);
+}
+
+bool adit_build_code(struct adit_builder *b, const struct adit_el *el)
+{
+    if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
+    struct adit_str text = code_text(b, el);
+    if (text.len && !is_gutter(b, el, text)) {
+        struct adit_block *block = adit_block_add(b, ADIT_CODE);
+        block->text = text;
+        block->detail = language(b, el);
+    }
+    return true;
+}

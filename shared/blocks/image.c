@@ -1,0 +1,228 @@
+/* Images: the address among those that lazy loading and srcset offer, alt text and caption. */
+#include "blocks/blocks_impl.h"
+#include "tape/tape.h"
+
+enum { PIXEL_MAX = 3, ICON_MAX = 32 }; /* width and height of tracking pixels and icons */
+
+/* --- address ---------------------------------------------------------------------------------- */
+
+/* The widest candidate of a srcset (HTML, "parse a srcset attribute"; commas inside URLs stay). */
+static struct adit_str widest(struct adit_str set)
+{
+    struct adit_str best = {0};
+    uint64_t best_size = 0;
+    size_t at = 0;
+    while (at < set.len) {
+        while (at < set.len && (adit_is_space(set.p[at]) || set.p[at] == ',')) at++;
+        size_t from = at;
+        while (at < set.len && !adit_is_space(set.p[at])) at++;
+        struct adit_str url = adit_str_sub(set, from, at);
+        bool bare = url.len && url.p[url.len - 1] == ',';
+        while (url.len && url.p[url.len - 1] == ',') url.len--;
+        size_t end = bare ? at : adit_str_chr(set, ',', at);
+        struct adit_str descriptor = adit_str_trim(adit_str_sub(set, at, end));
+        at = end;
+        uint64_t size = 1, whole;
+        size_t digits = 0;
+        while (digits < descriptor.len && adit_is_digit(descriptor.p[digits])) digits++;
+        if (adit_str_u64(adit_str_sub(descriptor, 0, digits), &whole)) size = whole;
+        if (url.len && size > best_size) best = url, best_size = size;
+    }
+    return best;
+}
+
+/* The attributes that may hold the address, best first: with lazy loading src is a placeholder. */
+static const struct {
+    enum adit_attr attr;
+    bool set; /* a list of candidates */
+} addresses[] = {
+    {ADIT_ATTR_DATA_SRC, false},      {ADIT_ATTR_DATA_LAZY_SRC, false},
+    {ADIT_ATTR_DATA_ORIGINAL, false}, {ADIT_ATTR_SRC, false},
+    {ADIT_ATTR_DATA_SRCSET, true},    {ADIT_ATTR_DATA_LAZY_SRCSET, true},
+    {ADIT_ATTR_SRCSET, true},
+};
+
+static struct adit_str address(struct adit_builder *b, const lxb_dom_node_t *node)
+{
+    for (size_t i = 0; i < ADIT_COUNT(addresses); i++) {
+        struct adit_str v = adit_dom_attr(b->dom, node, addresses[i].attr);
+        if (addresses[i].set) v = widest(v);
+        if (!v.len) continue;
+        struct adit_str url = adit_block_url(b, v);
+        if (url.len) return url;
+    }
+    return (struct adit_str){0};
+}
+
+/* --- what is no image for readers ------------------------------------------------------------- */
+
+/* Pixels of a width or height attribute ("24", "24px"); 0 if it does not say. */
+static uint64_t pixels(const struct adit_builder *b, const lxb_dom_node_t *node,
+                       enum adit_attr attr)
+{
+    struct adit_str v = adit_str_trim(adit_dom_attr(b->dom, node, attr));
+    size_t n = 0;
+    uint64_t size;
+    while (n < v.len && adit_is_digit(v.p[n])) n++;
+    if (n < v.len && !adit_str_ieq(adit_str_sub(v, n, v.len), ADIT_STR("px"))) return 0;
+    return adit_str_u64(adit_str_sub(v, 0, n), &size) ? size + 1 : 0;
+}
+
+static bool is_decoration(const struct adit_builder *b, const lxb_dom_node_t *node)
+{
+    struct adit_marks m;
+    adit_marks_read(b->dom, node, LXB_TAG_IMG, &m);
+    if (m.hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE)) return true;
+    uint64_t w = pixels(b, node, ADIT_ATTR_WIDTH), h = pixels(b, node, ADIT_ATTR_HEIGHT);
+    if ((w && w <= PIXEL_MAX) || (h && h <= PIXEL_MAX)) return true;
+    if (w && h && w <= ICON_MAX + 1 && h <= ICON_MAX + 1) return true;
+    return adit_str_ifind(m.class, ADIT_STR("emoji"), 0) < m.class.len;
+}
+
+/* A logo: its link leads to the front page of a site. */
+static bool leads_home(struct adit_builder *b, const lxb_dom_node_t *node)
+{
+    const lxb_dom_node_t *a = node->parent;
+    if (!a || !adit_dom_is(a, LXB_TAG_A)) return false;
+    struct adit_arena_mark mark = adit_arena_mark(b->arena);
+    struct adit_str url = adit_block_url(b, adit_dom_attr(b->dom, a, ADIT_ATTR_HREF));
+    size_t host = adit_str_find(url, ADIT_STR("://"), 0) + 3;
+    bool home = host < url.len && adit_str_chr(url, '/', host) >= url.len - 1;
+    adit_arena_release(b->arena, mark);
+    return home;
+}
+
+/* Room for one more address in the set: open addressing, at most half full. */
+static bool grow_seen(struct adit_builder *b)
+{
+    if (b->n_seen * 2 < b->cap_seen) return true;
+    size_t cap = b->cap_seen ? b->cap_seen * 2 : 64;
+    uint64_t *seen = adit_block_alloc(b, cap, sizeof *seen);
+    if (!seen) return false;
+    for (size_t i = 0; i < b->cap_seen; i++) {
+        if (!b->seen[i]) continue;
+        size_t k = (size_t)b->seen[i] & (cap - 1);
+        while (seen[k]) k = (k + 1) & (cap - 1);
+        seen[k] = b->seen[i];
+    }
+    b->seen = seen, b->cap_seen = cap;
+    return true;
+}
+
+/* Remembers url; false if it was there. */
+static bool is_new(struct adit_builder *b, struct adit_str url)
+{
+    uint64_t h = adit_str_hash(url) | 1;
+    size_t k = (size_t)h & (b->cap_seen - 1), steps = 0;
+    for (; b->seen[k]; k = (k + 1) & (b->cap_seen - 1))
+        if (b->seen[k] == h || ++steps > 64) return false;
+    b->seen[k] = h;
+    b->n_seen++;
+    return true;
+}
+
+/* <noscript> after a lazy image repeats it for browsers without scripts. */
+static bool repeats(const struct adit_builder *b, const struct adit_item *item)
+{
+    bool noscript = false;
+    uint32_t e = item->el;
+    for (int up = 0; up < 3 && e != ADIT_NONE; up++, e = b->t->els[e].parent)
+        noscript |= b->t->els[e].tag == LXB_TAG_NOSCRIPT;
+    return noscript && b->n && b->v[b->n - 1].type == ADIT_IMAGE && b->image_leaf == item->leaf;
+}
+
+/* --- alt and caption -------------------------------------------------------------------------- */
+
+/* The caption behind an image that is not in a <figure>: the next leaf, in the same container. It
+ * is no body text then. */
+static struct adit_str class_caption(struct adit_builder *b, const struct adit_item *item)
+{
+    const struct adit_tape *t = b->t;
+    uint32_t at = (uint32_t)(item - t->items);
+    if (item->leaf >= t->n_leaves) return (struct adit_str){0};
+    struct adit_leaf *leaf = &t->leaves[item->leaf];
+    const struct adit_el *owner = &t->els[leaf->el];
+    if (leaf->item0 < at || owner->parent == ADIT_NONE || owner->tag == LXB_TAG_FIGCAPTION ||
+        !adit_is_caption(b, owner))
+        return (struct adit_str){0};
+    const struct adit_el *around = &t->els[owner->parent];
+    if (around->item0 > at || around->item1 < at) return (struct adit_str){0};
+    leaf->keep = false;
+    return adit_block_line(b, leaf->text);
+}
+
+static bool ends_sentence(struct adit_str s)
+{
+    return s.len && adit_str_chr(ADIT_STR(".!?:;"), s.p[s.len - 1], 0) < 5;
+}
+
+/* The caption stands in place of an empty alt and behind another. */
+static struct adit_str alt_text(struct adit_builder *b, struct adit_str alt,
+                                struct adit_str caption)
+{
+    if (adit_str_find(alt, caption, 0) < alt.len) return alt;
+    if (!alt.len || adit_str_find(caption, alt, 0) < caption.len) return caption;
+    struct adit_str both[2] = {alt, caption};
+    return adit_block_join(b, both, 2, ends_sentence(alt) ? ADIT_STR(" ") : ADIT_STR(". "));
+}
+
+/* --- the block -------------------------------------------------------------------------------- */
+
+/* The <img> of a <picture>, or the <source> with an address if there is none. */
+static const lxb_dom_node_t *inner_image(const struct adit_builder *b,
+                                         const lxb_dom_node_t *picture)
+{
+    const lxb_dom_node_t *source = NULL, *n = picture;
+    while ((n = adit_dom_next(n, picture, true))) {
+        if (adit_dom_is(n, LXB_TAG_IMG)) return n;
+        if (!source && adit_dom_is(n, LXB_TAG_SOURCE) &&
+            (adit_dom_has(b->dom, n, ADIT_ATTR_SRCSET) ||
+             adit_dom_has(b->dom, n, ADIT_ATTR_DATA_SRCSET)))
+            source = n;
+    }
+    return source;
+}
+
+static struct adit_str picture_source(struct adit_builder *b, const lxb_dom_node_t *picture)
+{
+    const lxb_dom_node_t *n = picture;
+    while ((n = adit_dom_next(n, picture, true)))
+        if (adit_dom_is(n, LXB_TAG_SOURCE)) {
+            struct adit_str url = address(b, n);
+            if (url.len) return url;
+        }
+    return (struct adit_str){0};
+}
+
+/* The absolute address of an image that the page has not shown yet; else empty. */
+static struct adit_str new_address(struct adit_builder *b, const lxb_dom_node_t *img,
+                                   const lxb_dom_node_t *picture)
+{
+    if (!grow_seen(b)) return (struct adit_str){0};
+    struct adit_arena_mark mark = adit_arena_mark(b->arena);
+    struct adit_str url = address(b, img);
+    if (!url.len && picture) url = picture_source(b, picture);
+    if (!url.len || is_new(b, url)) return url;
+    adit_arena_release(b->arena, mark);
+    return (struct adit_str){0};
+}
+
+void adit_build_image(struct adit_builder *b, const struct adit_item *item)
+{
+    bool picture = item->tag == LXB_TAG_PICTURE, ok = true;
+    const lxb_dom_node_t *img = picture ? inner_image(b, item->node) : item->node;
+    if (b->n_images == ADIT_LIMIT_page_images || !img || is_decoration(b, img) ||
+        repeats(b, item) || leads_home(b, item->node))
+        return;
+    struct adit_str url = new_address(b, img, picture ? item->node : NULL);
+    if (!url.len) return;
+    b->n_images++;
+    struct adit_str caption = adit_block_caption(b, (uint32_t)(item - b->t->items));
+    if (!caption.len) caption = class_caption(b, item);
+    struct adit_str alt = adit_space_text(b->arena, adit_dom_attr(b->dom, img, ADIT_ATTR_ALT), &ok);
+    if (!ok) adit_block_fail(b, ADIT_ENOMEM);
+    struct adit_block *block = adit_block_add(b, ADIT_IMAGE);
+    block->url = url;
+    block->text = alt_text(b, alt, caption);
+    b->image_leaf = item->leaf;
+}

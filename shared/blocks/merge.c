@@ -1,0 +1,103 @@
+/* Merging: a page may have at most 1000 blocks (SCP, Resource Exhaustion). Neighbours are merged,
+ * kind by kind, until few enough are left; no text is dropped. */
+#include "blocks/blocks_impl.h"
+
+/* The text that a block leaves behind when it becomes part of a text block. */
+static struct adit_str as_text(struct adit_builder *b, const struct adit_block *block)
+{
+    if (block->type != ADIT_IMAGE || !block->text.len) return block->text;
+    struct adit_str parts[3] = {ADIT_STR("[Image: "), block->text, ADIT_STR("]")};
+    return adit_block_join(b, parts, 3, ADIT_STR(""));
+}
+
+/* A step: two neighbours of these kinds become one, of the first kind. */
+static const struct step {
+    uint16_t first, second; /* bit sets of kinds */
+    enum adit_block_type result;
+} steps[] = {
+    {1u << ADIT_TEXT, 1u << ADIT_TEXT, ADIT_TEXT},
+    {1u << ADIT_LIST, 1u << ADIT_LIST, ADIT_LIST},
+    {1u << ADIT_TEXT | 1u << ADIT_LINK | 1u << ADIT_IMAGE,
+     1u << ADIT_TEXT | 1u << ADIT_LINK | 1u << ADIT_IMAGE, ADIT_TEXT},
+    {1u << ADIT_QUOTE, 1u << ADIT_QUOTE, ADIT_QUOTE},
+    {1u << ADIT_CODE, 1u << ADIT_CODE, ADIT_CODE},
+    /* The last resort: everything with text. */
+    {(1u << ADIT_BLOCK_TYPES) - 1, (1u << ADIT_BLOCK_TYPES) - 1, ADIT_TEXT},
+};
+
+/* Joins blocks [from, to) into one of the kind `type`. */
+static struct adit_block join(struct adit_builder *b, size_t from, size_t to,
+                              enum adit_block_type type)
+{
+    struct adit_block out = b->v[from];
+    size_t n = 0, strings = 0;
+    out.type = type;
+    for (size_t i = from; i < to; i++) strings += b->v[i].items.n + 1;
+    struct adit_str *v = adit_block_alloc(b, strings, sizeof *v);
+    if (!v) return out;
+    for (size_t i = from; i < to; i++) {
+        if (type == ADIT_TEXT) v[n++] = as_text(b, &b->v[i]);
+        bool items = b->v[i].type == ADIT_LIST || b->v[i].type == ADIT_TABLE;
+        for (size_t k = 0; items && k < b->v[i].items.n; k++) v[n++] = b->v[i].items.v[k];
+        if (type == ADIT_QUOTE || type == ADIT_CODE) v[n++] = b->v[i].text;
+    }
+    if (type == ADIT_LIST) {
+        out.items = (struct adit_strs){v, n};
+    } else {
+        out.items = (struct adit_strs){0};
+        out.url = (struct adit_str){0};
+        out.media = NULL;
+        out.text = adit_block_join(b, v, n, ADIT_STR("\n"));
+    }
+    return out;
+}
+
+/* Blocks [from, to) of the builder, which are to become one: joined in the end, so that every text
+ * is copied once. */
+struct span {
+    uint32_t from, to;
+    enum adit_block_type type;
+};
+
+struct spans {
+    struct span *v;
+    size_t n;
+};
+
+static bool fits(const struct step *s, const struct span *first, const struct span *second)
+{
+    return s->first >> first->type & 1 && s->second >> second->type & 1;
+}
+
+/* One pass with one step: neighbours that fit become one, two by two, until max blocks are left;
+ * so the whole page is merged evenly. */
+static void pass(struct spans *all, const struct step *s, size_t max)
+{
+    size_t n = 0, surplus = all->n - max;
+    for (size_t i = 0; i < all->n;) {
+        struct span x = all->v[i++];
+        if (surplus && i < all->n && fits(s, &x, &all->v[i])) {
+            x.to = all->v[i++].to, x.type = s->result;
+            surplus--;
+        }
+        all->v[n++] = x;
+    }
+    all->n = n;
+}
+
+void adit_blocks_merge(struct adit_builder *b, size_t max)
+{
+    struct spans all = {adit_block_alloc(b, b->n, sizeof *all.v), b->n};
+    if (!all.v) return;
+    for (uint32_t i = 0; i < b->n; i++) all.v[i] = (struct span){i, i + 1, b->v[i].type};
+    for (size_t i = 0; i < ADIT_COUNT(steps); i++)
+        for (size_t before = all.n + 1; all.n > max && all.n < before;) {
+            before = all.n;
+            pass(&all, &steps[i], max);
+        }
+    for (size_t i = 0; i < all.n; i++) {
+        const struct span *x = &all.v[i];
+        b->v[i] = x->to - x->from == 1 ? b->v[x->from] : join(b, x->from, x->to, x->type);
+    }
+    b->n = all.n;
+}

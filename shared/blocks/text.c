@@ -1,0 +1,191 @@
+/* Headings and quotes. */
+#include "blocks/blocks_impl.h"
+#include "tape/tape.h"
+
+/* --- headings --------------------------------------------------------------------------------- */
+
+/* The item behind the end of the inline element that begins at items[i]. */
+static uint32_t behind(const struct adit_tape *t, uint32_t i, uint32_t end)
+{
+    const lxb_dom_node_t *node = t->items[i].node;
+    for (i++; i < end; i++)
+        if (t->items[i].kind == ADIT_ITEM_CLOSE && t->items[i].node == node) return i + 1;
+    return end;
+}
+
+/* A link from a heading to itself: "#", a pilcrow, an icon. */
+static bool is_permalink(const struct adit_builder *b, uint32_t from, uint32_t to)
+{
+    const struct adit_item *items = b->t->items;
+    struct adit_str href = adit_dom_attr(b->dom, items[from].node, ADIT_ATTR_HREF);
+    if (!href.len || adit_str_chr(href, '#', 0) == href.len) return false;
+    for (uint32_t i = from; i < to; i++)
+        if (items[i].kind == ADIT_ITEM_TEXT && items[i].leaf != ADIT_NONE &&
+            adit_block_wordy(adit_dom_data(items[i].node)))
+            return false;
+    return true;
+}
+
+/* The heading's text without links to itself, in one line. */
+static struct adit_str heading_text(struct adit_builder *b, const struct adit_el *el)
+{
+    const struct adit_tape *t = b->t;
+    size_t len = 9;
+    for (uint32_t i = el->leaf0; i < el->leaf1; i++) {
+        const struct adit_leaf *leaf = &t->leaves[i];
+        for (uint32_t k = leaf->item0; k < leaf->item1; k++)
+            if (t->items[k].kind == ADIT_ITEM_TEXT)
+                len += adit_dom_data(t->items[k].node).len + 1;
+            else if (t->items[k].kind == ADIT_ITEM_ALT)
+                len += adit_item_alt(t->items[k].node).len;
+        len++;
+    }
+    struct adit_space s = {.out = adit_block_alloc(b, len, 1)};
+    if (!s.out) return (struct adit_str){0};
+    for (uint32_t i = el->item0; i < el->item1;) {
+        const struct adit_item *item = &t->items[i];
+        if (item->kind == ADIT_ITEM_OPEN && item->tag == LXB_TAG_A) {
+            uint32_t next = behind(t, i, el->item1);
+            if (is_permalink(b, i, next)) {
+                i = next;
+                continue;
+            }
+        }
+        if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE) {
+            if (item->tag & ADIT_APART) adit_space_add(&s, ADIT_STR(" "));
+            adit_space_add(&s, adit_dom_data(item->node));
+        } else if (item->kind == ADIT_ITEM_ALT)
+            adit_space_add(&s, adit_item_alt(item->node));
+        else if (item->kind == ADIT_ITEM_BREAK || item->block)
+            adit_space_add(&s, ADIT_STR(" "));
+        i++;
+    }
+    return adit_str_of(s.out, s.len);
+}
+
+/* Of <h1>…<h6>, or of role=heading, whose level is 2 unless aria-level says more. */
+static uint8_t heading_level(const struct adit_builder *b, const struct adit_el *el)
+{
+    uint64_t level = 2;
+    if (adit_heading_level(el->tag)) return adit_heading_level(el->tag);
+    if (!adit_str_u64(adit_str_trim(adit_el_attr(b, el, ADIT_ATTR_ARIA_LEVEL)), &level)) level = 2;
+    return (uint8_t)(level < 1 ? 1 : level > 6 ? 6 : level);
+}
+
+bool adit_build_heading(struct adit_builder *b, const struct adit_el *el)
+{
+    if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
+    /* A "heading" with tables or lists in it is a container. */
+    const struct adit_leaf *first = &b->t->leaves[el->leaf0];
+    bool plain = el->leaf1 - el->leaf0 == 1 && !first->n_links && !first->n_br;
+    if (el->leaf1 - el->leaf0 > 6) return false;
+    struct adit_str text = plain ? first->text : heading_text(b, el);
+    if (text.len) {
+        struct adit_block *block = adit_block_add(b, ADIT_HEADING);
+        block->level = heading_level(b, el);
+        block->text = text;
+    }
+    adit_build_objects(b, el->item0, el->item1);
+    return true;
+}
+
+/* --- quotes ----------------------------------------------------------------------------------- */
+
+/* The element in el that holds nothing but its source: <footer>, or <cite> as a whole leaf. */
+static bool leaf_in_tag(const struct adit_builder *b, const struct adit_leaf *leaf, uint16_t tag)
+{
+    for (uint32_t i = leaf->item0; i < leaf->item1; i++) {
+        const struct adit_item *item = &b->t->items[i];
+        if (item->kind != ADIT_ITEM_TEXT || item->leaf == ADIT_NONE) continue;
+        const lxb_dom_node_t *n = item->node->parent;
+        while (n && !adit_dom_is(n, tag) && !adit_dom_is(n, LXB_TAG_BLOCKQUOTE)) n = n->parent;
+        if (!n || !adit_dom_is(n, tag)) {
+            if (!adit_space_blank(adit_dom_data(item->node)) &&
+                adit_block_wordy(adit_dom_data(item->node)))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* "— Name" without the dash. */
+static struct adit_str undash(struct adit_str s)
+{
+    static const struct adit_str dashes[] = {ADIT_STR_INIT("\xe2\x80\x94"),
+                                             ADIT_STR_INIT("\xe2\x80\x93"),
+                                             ADIT_STR_INIT("\xe2\x80\x95"),
+                                             ADIT_STR_INIT("-"),
+                                             ADIT_STR_INIT("~"),
+                                             ADIT_STR_INIT(" ")};
+    for (size_t i = 0; i < ADIT_COUNT(dashes);)
+        if (adit_str_starts(s, dashes[i]))
+            s = adit_str_sub(s, dashes[i].len, s.len), i = 0;
+        else
+            i++;
+    return s;
+}
+
+/* Quotes may hold code and tables; these become blocks of their own between parts of the quote. */
+struct quote {
+    struct adit_builder *b;
+    struct adit_str *parts, citation;
+    size_t n;
+};
+
+static void end_quote(struct quote *q)
+{
+    struct adit_str text = adit_block_join(q->b, q->parts, q->n, ADIT_STR("\n"));
+    q->n = 0;
+    if (!text.len) return;
+    struct adit_block *block = adit_block_add(q->b, ADIT_QUOTE);
+    block->text = text;
+    block->detail = q->citation;
+}
+
+static struct adit_str find_citation(struct adit_builder *b, const struct adit_el *el,
+                                     uint32_t *leaf0, uint32_t *leaf1)
+{
+    const struct adit_tape *t = b->t;
+    *leaf0 = *leaf1 = ADIT_NONE;
+    for (uint32_t i = el->leaf1; i-- > el->leaf0;) {
+        const struct adit_leaf *leaf = &t->leaves[i];
+        if (el->leaf1 - el->leaf0 < 2) break;
+        if (leaf_in_tag(b, leaf, LXB_TAG_FOOTER) || leaf_in_tag(b, leaf, LXB_TAG_CITE) ||
+            leaf_in_tag(b, leaf, LXB_TAG_FIGCAPTION)) {
+            *leaf0 = i, *leaf1 = i + 1;
+            return undash(adit_block_line(b, leaf->text));
+        }
+        if (leaf->keep) break; /* only the end of a quote names its source */
+    }
+    struct adit_str caption = adit_block_caption(b, el->item0);
+    if (caption.len) return undash(caption);
+    return adit_block_url(b, adit_el_attr(b, el, ADIT_ATTR_CITE));
+}
+
+bool adit_build_quote(struct adit_builder *b, const struct adit_el *el)
+{
+    if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
+    const struct adit_tape *t = b->t;
+    struct quote q = {.b = b, .parts = adit_block_alloc(b, el->leaf1 - el->leaf0, sizeof *q.parts)};
+    if (!q.parts) return true;
+    uint32_t cite0, cite1, leaf = el->leaf0;
+    q.citation = find_citation(b, el, &cite0, &cite1);
+    for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
+        const struct adit_item *item = &t->items[i];
+        if (item->kind == ADIT_ITEM_OPEN && item->el != ADIT_NONE &&
+            (item->tag == LXB_TAG_PRE || item->tag == LXB_TAG_TABLE)) {
+            const struct adit_el *inner = &t->els[item->el];
+            if (!adit_block_any_kept(b, inner->leaf0, inner->leaf1)) continue;
+            end_quote(&q);
+            if (!adit_build_element(b, inner)) continue;
+            i = inner->item1, leaf = inner->leaf1;
+        } else if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE && item->leaf >= leaf) {
+            leaf = item->leaf + 1;
+            if (t->leaves[item->leaf].keep && !(item->leaf >= cite0 && item->leaf < cite1))
+                q.parts[q.n++] = t->leaves[item->leaf].text;
+        }
+    }
+    end_quote(&q);
+    adit_build_objects(b, el->item0, el->item1);
+    return true;
+}

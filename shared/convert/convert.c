@@ -1,0 +1,288 @@
+/* The converter: charset, parser, metadata and tape, selection, blocks: a table of steps. */
+#include "convert/convert.h"
+
+#include "codec/codec.h"
+#include "blocks/blocks.h"
+#include "tape/tape.h"
+#include "text/text.h"
+
+enum {
+    HELD_MAX = 16 << 20,     /* bytes that are kept for the next page: more is given back */
+    DECODER_ROOM = 64 << 10, /* bytes that decoding reserves beyond what it writes */
+    DESCRIPTION_MAX = 200
+};
+
+/* All memory of a converter, counted. */
+struct budget {
+    struct adit_mem host;
+    size_t held; /* bytes */
+    bool full;   /* ADIT_LIMIT_page_memory was reached */
+};
+
+struct adit_converter {
+    struct budget budget;
+    struct adit_mem mem; /* the host's, by way of the budget */
+    struct adit_html *html;
+    struct adit_arena arena;
+    struct adit_buf utf8;
+    struct adit_classes classes;
+    struct adit_page page;
+};
+
+static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
+{
+    struct budget *b = ctx;
+    if (new_len > old_len && new_len - old_len > ADIT_LIMIT_page_memory - b->held) {
+        b->full = true;
+        return NULL;
+    }
+    void *made = b->host.resize(b->host.ctx, p, old_len, new_len);
+    if (made || !new_len) b->held = b->held - old_len + new_len;
+    return made;
+}
+
+struct adit_converter *adit_converter_new(struct adit_mem mem)
+{
+    struct adit_converter *c = mem.resize(mem.ctx, NULL, 0, sizeof *c);
+    if (!c) return NULL;
+    *c = (struct adit_converter){.budget.host = mem, .mem = {resize, &c->budget}};
+    c->html = adit_html_new(c->mem);
+    adit_arena_init(&c->arena, c->mem, ADIT_LIMIT_page_memory);
+    adit_buf_init(&c->utf8, c->mem, ADIT_LIMIT_page_bytes + DECODER_ROOM);
+    adit_classes_init(&c->classes);
+    if (c->html) return c;
+    adit_converter_free(c);
+    return NULL;
+}
+
+void adit_converter_free(struct adit_converter *c)
+{
+    if (!c) return;
+    if (c->html) adit_html_free(c->html);
+    adit_arena_free(&c->arena);
+    adit_buf_free(&c->utf8);
+    c->budget.host.resize(c->budget.host.ctx, c, sizeof *c, 0);
+}
+
+/* --- the steps up to the selection ------------------------------------------------------------ */
+
+static enum adit_code decode(struct adit_draft *d)
+{
+    bool ok = true;
+    if (d->body.len > ADIT_LIMIT_page_bytes)
+        return adit_fail(d->err, ADIT_ELIMIT, "the page is too large", 0);
+    struct adit_str url = adit_arena_dup(d->arena, d->facts.url, &ok);
+    if (!ok) return ADIT_ENOMEM;
+    enum adit_code code = adit_url_page(url, d->arena, &d->url);
+    if (code == ADIT_EBAD)
+        return adit_fail(d->err, code, "the URL is not an absolute http or https URL", 0);
+    ADIT_TRY(code);
+    return adit_charset_decode(d->body, adit_content_type_charset(d->facts.content_type),
+                               &d->converter->utf8, &d->text, NULL);
+}
+
+static enum adit_code parse(struct adit_draft *d)
+{
+    struct adit_buf *utf8 = &d->converter->utf8;
+    enum adit_code code = adit_html_parse(d->converter->html, d->text, &d->dom);
+    d->text = (struct adit_str){0}; /* all of it is in the tree */
+    if (utf8->cap > HELD_MAX / 16) adit_buf_free(utf8);
+    return code;
+}
+
+static enum adit_code collect(struct adit_draft *d)
+{
+    struct adit_str base;
+    ADIT_TRY(
+        adit_meta_collect(&d->meta, d->dom, d->url, &d->converter->classes, &d->tape, d->arena));
+    ADIT_TRY(adit_meta_base(&d->meta, d->url, d->arena, &base));
+    d->hints = (struct adit_page_hints){
+        .titles = {d->meta.title_tag, d->meta.og_title, d->meta.twitter_title},
+        .og_type = d->meta.og_type,
+        .kinds = d->meta.kinds,
+    };
+    return adit_url_parse(base, NULL, d->arena, &d->base);
+}
+
+static enum adit_code choose(struct adit_draft *d)
+{
+    struct adit_tape *t = &d->tape;
+    if (!d->facts.whole) return adit_tape_select(t, &d->hints, d->arena);
+    for (size_t i = 0; i < t->n_leaves; i++) t->leaves[i].keep = !adit_leaf_unseen(&t->leaves[i]);
+    return ADIT_OK;
+}
+
+/* --- the title's heading ---------------------------------------------------------------------- */
+
+/* Letters and digits of s agree with those of the title, in any case. */
+static bool says_title(struct adit_str s, struct adit_str title)
+{
+    size_t i = 0, k = 0;
+    for (;;) {
+        uint32_t a = 0, b = 0;
+        while (i < s.len && !adit_cp_is_word(a = adit_utf8_next(s, &i))) a = 0;
+        while (k < title.len && !adit_cp_is_word(b = adit_utf8_next(title, &k))) b = 0;
+        if (a < 0x80) a = (uint32_t)(unsigned char)adit_lower((char)a);
+        if (b < 0x80) b = (uint32_t)(unsigned char)adit_lower((char)b);
+        if (a != b) return false;
+        if (!a) return true;
+    }
+}
+
+/* A title that is part of the content stays there once, as its first heading. */
+static void title_once(struct adit_tape *t, struct adit_str title)
+{
+    bool seen = false;
+    for (uint32_t i = 0; i < t->n_els; i++) {
+        const struct adit_el *el = &t->els[i];
+        if (!adit_heading_level(el->tag) || el->leaf1 != el->leaf0 + 1) continue;
+        struct adit_leaf *leaf = &t->leaves[el->leaf0];
+        if (!leaf->keep || !says_title(leaf->text, title)) continue;
+        leaf->keep = !seen;
+        seen = true;
+    }
+}
+
+/* --- the page --------------------------------------------------------------------------------- */
+
+/* The end of the last sentence within DESCRIPTION_MAX characters of text, 0 if none ends there;
+ * *end is where these characters end. */
+static size_t sentence_end(struct adit_str text, size_t *end)
+{
+    size_t cut = 0;
+    *end = 0;
+    for (size_t n = 0; *end < text.len && n < DESCRIPTION_MAX; n++) {
+        uint32_t c = adit_utf8_next(text, end);
+        bool stop = c == '.' || c == '!' || c == '?';
+        bool over = *end == text.len || adit_is_space(text.p[*end]);
+        if ((stop && over) || c == 0x3002 || c == 0xFF01 || c == 0xFF1F) cut = *end;
+    }
+    return cut;
+}
+
+/* Without a description: the first text with a sentence (a date or a name is none), cut at its end.
+ */
+static struct adit_str first_text(struct adit_builder *b, const struct adit_page *page)
+{
+    struct adit_str first = {0};
+    size_t end;
+    for (size_t i = 0; i < page->n_blocks; i++) {
+        struct adit_str text = page->blocks[i].text;
+        if (page->blocks[i].type != ADIT_TEXT) continue;
+        size_t cut = sentence_end(text, &end);
+        if (cut) return adit_block_line(b, adit_str_sub(text, 0, cut));
+        if (!first.len) first = text;
+    }
+    if (!first.len) return first;
+    sentence_end(first, &end);
+    if (end == first.len) return adit_block_line(b, first);
+    size_t word = end;
+    while (word && !adit_is_space(first.p[word])) word--;
+    return adit_block_line(b, adit_str_sub(first, 0, word ? word : end));
+}
+
+/* The page lives longer than the caller's strings. */
+static enum adit_code keep_facts(struct adit_page_facts *f, struct adit_arena *arena)
+{
+    struct adit_str *strings[] = {&f->url,           &f->content_type, &f->content_language,
+                                  &f->last_modified, &f->robots,       &f->date,
+                                  &f->language};
+    bool ok = true;
+    for (size_t i = 0; i < ADIT_COUNT(strings); i++)
+        *strings[i] = adit_arena_dup(arena, *strings[i], &ok);
+    return ok ? ADIT_OK : ADIT_ENOMEM;
+}
+
+static enum adit_code resolve(struct adit_draft *d)
+{
+    *d->page = (struct adit_page){.url = d->url};
+    ADIT_TRY(keep_facts(&d->facts, d->arena));
+    ADIT_TRY(adit_meta_resolve(&d->meta, &d->facts, &d->tape, d->arena, d->page));
+    title_once(&d->tape, d->page->title);
+    return ADIT_OK;
+}
+
+static enum adit_code build(struct adit_draft *d)
+{
+    struct adit_page *p = d->page;
+    struct adit_builder b = {
+        .t = &d->tape,
+        .dom = d->dom,
+        .meta = &d->meta,
+        .arena = d->arena,
+        .base = &d->base,
+        .url = d->url,
+        .title = p->title,
+    };
+    ADIT_TRY(adit_blocks_build(&b, p));
+    if (!p->description.len) p->description = first_text(&b, p);
+    return b.code;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+const struct adit_convert_step adit_convert_steps[ADIT_STEPS] = {
+    [ADIT_STEP_CHARSET] = {"charset", decode},
+    [ADIT_STEP_PARSE] = {"parser", parse},
+    [ADIT_STEP_WALK] = {"metadata, tape", collect},
+    [ADIT_STEP_SELECTION] = {"selection", choose},
+    [ADIT_STEP_TITLE] = {"title, author, dates", resolve},
+    [ADIT_STEP_BLOCKS] = {"blocks", build},
+};
+
+void adit_convert_begin(struct adit_converter *c, struct adit_str body,
+                        const struct adit_page_facts *facts, struct adit_draft *d,
+                        struct adit_error *err)
+{
+    adit_arena_reset(&c->arena);
+    adit_classes_reset(&c->classes);
+    *d = (struct adit_draft){.converter = c,
+                             .body = body,
+                             .facts = *facts,
+                             .err = err,
+                             .arena = &c->arena,
+                             .page = &c->page};
+}
+
+static enum adit_code run(struct adit_draft *d, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) ADIT_TRY(adit_convert_steps[i].run(d));
+    return ADIT_OK;
+}
+
+enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str body,
+                                    const struct adit_page_facts *facts, struct adit_draft *d,
+                                    struct adit_error *err)
+{
+    adit_convert_begin(c, body, facts, d, err);
+    return run(d, 0, ADIT_STEP_SELECTION);
+}
+
+/* Of a large page only what it says stays; tree, tape and scores go. */
+static enum adit_code give_back(struct adit_converter *c)
+{
+    struct adit_arena page;
+    if (c->budget.held <= HELD_MAX) return ADIT_OK;
+    adit_arena_init(&page, c->mem, ADIT_LIMIT_page_memory);
+    enum adit_code code = adit_page_move(&c->page, &page);
+    adit_html_rest(c->html);
+    adit_arena_free(&c->arena);
+    c->arena = page;
+    return code;
+}
+
+enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
+                            const struct adit_page_facts *facts, const struct adit_page **page,
+                            struct adit_error *err)
+{
+    struct adit_draft d;
+    *page = NULL;
+    adit_convert_begin(c, body, facts, &d, err);
+    c->budget.full = false;
+    enum adit_code code = run(&d, 0, ADIT_STEPS);
+    if (code != ADIT_OK) c->page = (struct adit_page){0}; /* half made */
+    enum adit_code given = give_back(c);
+    if (code == ADIT_OK) code = given;
+    if (code == ADIT_OK) *page = d.page;
+    return code == ADIT_ENOMEM && c->budget.full ? ADIT_ELIMIT : code;
+}

@@ -1,0 +1,97 @@
+/* Why each leaf of a page stayed or went, for people. */
+#include "convert/convert.h"
+
+enum { REASONS_MAX = 4, AGAIN_MAX = 2, TEXT_MAX = 100 };
+
+static struct adit_str tag_name(const struct adit_tape *t, const struct adit_leaf *leaf)
+{
+    size_t len = 0;
+    const lxb_char_t *name = lxb_dom_element_local_name(
+        lxb_dom_interface_element(adit_el_node(t, &t->els[leaf->el])), &len);
+    return adit_str_of((const char *)name, len);
+}
+
+/* Of the features [begin, end) the n_max that moved the score most, as "name=value (+points)". */
+static void put_features(const int16_t *row, size_t begin, size_t end, size_t n_max,
+                         struct adit_buf *out)
+{
+    size_t taken[REASONS_MAX];
+    for (size_t n = 0; n < n_max; n++) {
+        int32_t most = 0;
+        size_t best = end;
+        for (size_t f = begin; f < end; f++) {
+            bool used = false;
+            for (size_t k = 0; k < n; k++) used |= taken[k] == f;
+            int32_t points = adit_feature_points(f, row[f]), size = points < 0 ? -points : points;
+            if (!used && size > most) most = size, best = f;
+        }
+        if (best == end) return;
+        taken[n] = best;
+        int32_t points = adit_feature_points(best, row[best]);
+        if (n) adit_buf_lit(out, ", ");
+        adit_buf_lit(out, adit_feature_name(best));
+        adit_buf_byte(out, '=');
+        adit_buf_i64(out, row[best]);
+        adit_buf_lit(out, points < 0 ? " (" : " (+");
+        adit_buf_i64(out, points);
+        adit_buf_byte(out, ')');
+    }
+}
+
+/* What the first look said, and what moved the score at the second. */
+static void put_looks(const int16_t *row, struct adit_buf *out)
+{
+    adit_buf_lit(out, "    alone ");
+    adit_buf_i64(out, row[adit_own_feature]);
+    adit_buf_lit(out, ": ");
+    put_features(row, 0, adit_own_feature, REASONS_MAX, out);
+    adit_buf_lit(out, "; beside others: ");
+    put_features(row, adit_own_feature + 1, adit_n_features, AGAIN_MAX, out);
+    adit_buf_byte(out, '\n');
+}
+
+static void put_leaf(const struct adit_tape *t, const struct adit_verdicts *v, size_t i,
+                     struct adit_buf *out)
+{
+    const struct adit_leaf *leaf = &t->leaves[i];
+    struct adit_str text = leaf->text;
+    if (text.len > TEXT_MAX) {
+        text.len = TEXT_MAX;
+        while (text.len && ((unsigned char)text.p[text.len] & 0xC0) == 0x80) text.len--;
+    }
+    adit_buf_lit(out, leaf->keep ? "+ " : "- ");
+    adit_buf_i64(out, v->scores[i]);
+    adit_buf_lit(out, " <");
+    adit_buf_add(out, tag_name(t, leaf));
+    adit_buf_lit(out, "> ");
+    for (size_t k = 0; k < text.len; k++) adit_buf_byte(out, text.p[k] == '\n' ? ' ' : text.p[k]);
+    adit_buf_lit(out, text.len < leaf->text.len ? "...\n" : "\n");
+    adit_buf_lit(out, "    ");
+    adit_buf_lit(out, adit_select_reason_names[v->reasons[i]]);
+    adit_buf_byte(out, '\n');
+    if (v->features) put_looks(v->features + i * adit_n_features, out);
+}
+
+enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,
+                            const struct adit_page_facts *facts, struct adit_buf *out,
+                            struct adit_error *err)
+{
+    struct adit_draft d;
+    struct adit_verdicts v;
+    ADIT_TRY(adit_convert_prepare(c, body, facts, &d, err));
+    ADIT_TRY(adit_tape_explain(&d.tape, &d.hints, d.arena, &v));
+    size_t kept = 0;
+    for (size_t i = 0; i < d.tape.n_leaves; i++) kept += d.tape.leaves[i].keep;
+    adit_buf_u64(out, kept);
+    adit_buf_lit(out, " of ");
+    adit_buf_u64(out, d.tape.n_leaves);
+    adit_buf_lit(out, " texts kept; a text needs ");
+    adit_buf_i64(out, v.cut);
+    adit_buf_lit(out, " points (256 points are one logit)\n");
+    if (!kept)
+        adit_buf_lit(out,
+                     "without a picture or a medium either, what the page tells machines is taken: "
+                     "the text of its JSON-LD, or its longest description\n");
+    for (size_t i = 0; i < d.tape.n_leaves; i++) put_leaf(&d.tape, &v, i, out);
+    return out->err;
+}

@@ -1,0 +1,64 @@
+/* A page moved into an arena of its own, so that the tree and the tape it was made from can go. */
+#include "convert/convert.h"
+
+#include <string.h>
+
+struct move {
+    struct adit_arena *to;
+    bool ok;
+};
+
+static void move_str(struct move *m, struct adit_str *s)
+{
+    if (s->len) *s = adit_arena_dup(m->to, *s, &m->ok);
+}
+
+/* A copy of n rows, whose strings are still to be moved; NULL if there are none. */
+static void *move_rows(struct move *m, const void *rows, size_t n, size_t size)
+{
+    void *made = n ? adit_arena_alloc(m->to, n * size) : NULL;
+    if (n && !made) m->ok = false;
+    return made ? memcpy(made, rows, n * size) : NULL;
+}
+
+static void move_media(struct move *m, struct adit_media **media)
+{
+    struct adit_media *x = *media = move_rows(m, *media, 1, sizeof **media);
+    if (!x) return;
+    struct adit_str *strings[] = {&x->name,       &x->duration,      &x->icon,   &x->summary,
+                                  &x->transcript, &x->attributed_to, &x->part_of};
+    for (size_t i = 0; i < ADIT_COUNT(strings); i++) move_str(m, strings[i]);
+    x->sources = move_rows(m, x->sources, x->n_sources, sizeof *x->sources);
+    x->captions = move_rows(m, x->captions, x->n_captions, sizeof *x->captions);
+    x->chapters = move_rows(m, x->chapters, x->n_chapters, sizeof *x->chapters);
+    for (size_t i = 0; i < x->n_sources && m->ok; i++) {
+        move_str(m, &x->sources[i].href), move_str(m, &x->sources[i].media_type);
+        move_str(m, &x->sources[i].rel);
+    }
+    for (size_t i = 0; i < x->n_captions && m->ok; i++) {
+        move_str(m, &x->captions[i].language), move_str(m, &x->captions[i].url);
+        move_str(m, &x->captions[i].label);
+    }
+    for (size_t i = 0; i < x->n_chapters && m->ok; i++) move_str(m, &x->chapters[i].title);
+}
+
+static void move_block(struct move *m, struct adit_block *b)
+{
+    move_str(m, &b->text), move_str(m, &b->url), move_str(m, &b->detail);
+    b->items.v = move_rows(m, b->items.v, b->items.n, sizeof *b->items.v);
+    for (size_t i = 0; i < b->items.n && m->ok; i++) move_str(m, &b->items.v[i]);
+    if (b->media) move_media(m, &b->media);
+}
+
+enum adit_code adit_page_move(struct adit_page *page, struct adit_arena *to)
+{
+    struct move m = {to, true};
+    struct adit_str *strings[] = {&page->url,      &page->title,        &page->description,
+                                  &page->author,   &page->published,    &page->modified,
+                                  &page->language, &page->canonical,    &page->site_name,
+                                  &page->schema,   &page->html_language};
+    for (size_t i = 0; i < ADIT_COUNT(strings); i++) move_str(&m, strings[i]);
+    page->blocks = move_rows(&m, page->blocks, page->n_blocks, sizeof *page->blocks);
+    for (size_t i = 0; i < page->n_blocks && m.ok; i++) move_block(&m, &page->blocks[i]);
+    return m.ok ? ADIT_OK : ADIT_ENOMEM;
+}

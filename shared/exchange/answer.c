@@ -1,0 +1,329 @@
+/* From the view of a page to the answer of one request. */
+#include "exchange/exchange_impl.h"
+
+#include "json/json.h"
+#include "http/http.h"
+#include "tct/tct.h"
+
+/* --- views ------------------------------------------------------------------------------------ */
+
+struct adit_view *adit_view_new(struct adit_mem mem, size_t body_max)
+{
+    struct adit_view *v = mem.resize(mem.ctx, NULL, 0, sizeof *v);
+    if (!v) return NULL;
+    *v = (struct adit_view){.refs = 1};
+    adit_arena_init(&v->arena, mem, ADIT_EXCHANGE_MEMORY);
+    adit_buf_init(&v->body, mem, body_max);
+    return v;
+}
+
+void adit_view_release(struct adit_view *v, struct adit_mem mem)
+{
+    if (!v || --v->refs) return;
+    adit_buf_free(&v->body);
+    adit_arena_free(&v->arena);
+    mem.resize(mem.ctx, v, sizeof *v, 0);
+}
+
+bool adit_view_etag(struct adit_view *v, struct adit_str hash)
+{
+    char space[2 + ADIT_TCT_HASH];
+    struct adit_buf b = {.p = space, .cap = sizeof space, .max = sizeof space};
+    adit_buf_byte(&b, '"');
+    adit_buf_add(&b, hash);
+    adit_buf_byte(&b, '"');
+    v->etag = adit_arena_dup(&v->arena, adit_buf_str(&b), NULL);
+    return v->etag.len > 0;
+}
+
+bool adit_view_hash(struct adit_view *v)
+{
+    uint8_t hash[ADIT_SHA256_LEN];
+    char space[ADIT_TCT_HASH];
+    struct adit_buf b = {.p = space, .cap = sizeof space, .max = sizeof space};
+    adit_sha256_of(adit_buf_str(&v->body), hash);
+    adit_sha256_text(&b, "sha256-", hash);
+    return !v->body.err && adit_view_etag(v, adit_buf_str(&b));
+}
+
+/* --- header fields ---------------------------------------------------------------------------- */
+
+static void add_number(struct adit_headers *h, const char *name, uint64_t n)
+{
+    char space[24];
+    struct adit_buf b = {.p = space, .cap = sizeof space, .max = sizeof space};
+    adit_buf_u64(&b, n);
+    adit_headers_add(h, name, adit_buf_str(&b));
+}
+
+/* A field whose value was built. Without memory for that the list is as if it had none itself; what
+ * is too long is left out. Frees the buffer. */
+static void add_built(struct adit_headers *h, const char *name, struct adit_buf *b)
+{
+    if (b->err == ADIT_ENOMEM) h->err = ADIT_ENOMEM;
+    if (!b->err) adit_headers_add(h, name, adit_buf_str(b));
+    adit_buf_free(b);
+}
+
+/* "<url>; rel=…" */
+static void add_link(struct adit_own *x, struct adit_headers *h, struct adit_str url,
+                     const char *rest)
+{
+    struct adit_buf b;
+    if (url.len == 0) h->err = ADIT_ENOMEM; /* there was none for the URL */
+    adit_buf_init(&b, x->edge->mem, ADIT_LIMIT_header_value);
+    adit_buf_byte(&b, '<');
+    adit_buf_add(&b, url);
+    adit_buf_lit(&b, rest);
+    add_built(h, "link", &b);
+}
+
+void adit_answer_index_links(struct adit_own *x, struct adit_headers *h)
+{
+    const struct adit_config *c = x->edge->config;
+    if (x->route != ADIT_ROUTE_SITEMAP)
+        add_link(x, h, adit_own_url(x, c->sitemap_path),
+                 ">; rel=\"index\"; type=\"application/json\"");
+    if (c->policy.len && x->route != ADIT_ROUTE_POLICY)
+        add_link(x, h, adit_own_url(x, ADIT_STR("/llm-policy.json")),
+                 ">; rel=\"describedby\"; type=\"application/json\"");
+}
+
+void adit_answer_alternate(struct adit_own *x, struct adit_headers *h, struct adit_str url)
+{
+    add_link(x, h, url, ">; rel=\"alternate\"; type=\"application/json\"");
+}
+
+static void add_links(struct adit_own *x, struct adit_headers *h)
+{
+    bool markdown = x->route == ADIT_ROUTE_MARKDOWN;
+    if (x->route == ADIT_ROUTE_MACHINE || markdown) {
+        struct adit_buf page;
+        adit_buf_init(&page, x->edge->mem, ADIT_URL_ROOM);
+        adit_buf_add(&page, x->c_path);
+        adit_buf_add(&page, x->query);
+        struct adit_str url = {0};
+        if (!page.err) url = adit_own_url(x, adit_buf_str(&page));
+        add_link(x, h, url, ">; rel=\"canonical\"");
+        adit_buf_free(&page);
+    }
+    adit_answer_index_links(x, h);
+    if (markdown)
+        adit_answer_alternate(x, h, adit_own_machine_url(x, ADIT_PATH_JSON));
+    else if (x->route == ADIT_ROUTE_MACHINE && x->edge->config->markdown)
+        add_link(x, h, adit_own_machine_url(x, ADIT_PATH_MARKDOWN),
+                 ">; rel=\"alternate\"; type=\"text/markdown\"");
+}
+
+static struct adit_headers *begin(struct adit_own *x, unsigned status)
+{
+    x->state = ADIT_ST_DONE;
+    x->pub.answer = (struct adit_answer){.status = status};
+    x->pub.answer.headers.arena = &x->arena;
+    return &x->pub.answer.headers;
+}
+
+static void add_body(struct adit_own *x, struct adit_str body)
+{
+    add_number(&x->pub.answer.headers, "content-length", body.len);
+    if (!x->head) x->pub.answer.body = body;
+}
+
+/* --- problems (RFC 9457) and redirects -------------------------------------------------------- */
+
+static struct adit_str problem_body(struct adit_own *x, const struct adit_reason_info *info)
+{
+    struct adit_buf b;
+    struct adit_json_writer w = {.out = &b};
+    adit_buf_init(&b, x->edge->mem, 4096);
+    adit_json_open(&w, '{');
+    adit_json_member(&w, "detail", adit_str_z(info->detail));
+    adit_json_key(&w, "status");
+    adit_json_uint(&w, info->status);
+    adit_json_member(&w, "title", adit_str_z(info->title));
+    adit_json_member(&w, "type", ADIT_STR("about:blank"));
+    adit_json_close(&w, '}');
+    struct adit_str s = b.err ? (struct adit_str){0} : adit_own_dup(x, adit_buf_str(&b));
+    adit_buf_free(&b);
+    return s;
+}
+
+/* A refusal; v (may be NULL) has what the origin said besides. */
+static enum adit_action refuse(struct adit_own *x, enum adit_reason reason,
+                               const struct adit_view *v)
+{
+    const struct adit_reason_info *info = &adit_reasons[reason];
+    x->pub.reason = reason;
+    x->edge->failures[reason]++;
+    struct adit_headers *h = begin(x, info->status);
+    bool brief = (info->status == 404 || info->status == 410) && !(v && v->is_private);
+    adit_headers_add(h, "content-type", ADIT_STR("application/problem+json"));
+    adit_headers_add(h, "cache-control", brief ? ADIT_STR("max-age=60") : ADIT_STR("no-store"));
+    if (reason == ADIT_REASON_METHOD) adit_headers_add(h, "allow", ADIT_STR("GET, HEAD"));
+    if (reason == ADIT_REASON_BUSY || reason == ADIT_REASON_NO_MEMORY)
+        add_number(h, "retry-after", ADIT_RETRY_AFTER);
+    if (v && (info->status == 429 || info->status == 503))
+        adit_headers_add(h, "retry-after", v->retry_after);
+    if (v && info->status == 401) adit_headers_add(h, "www-authenticate", v->www_authenticate);
+    add_body(x, problem_body(x, info));
+    return ADIT_ANSWER;
+}
+
+enum adit_action adit_answer_problem(struct adit_own *x, enum adit_reason reason)
+{
+    return refuse(x, reason, NULL);
+}
+
+static enum adit_action redirect(struct adit_own *x, unsigned status, struct adit_str url,
+                                 bool is_private)
+{
+    if (url.len == 0) return refuse(x, ADIT_REASON_NO_MEMORY, NULL); /* it could not be made */
+    if (url.len > ADIT_LIMIT_header_value) return refuse(x, ADIT_REASON_NOT_MAPPED, NULL);
+    struct adit_headers *h = begin(x, status);
+    adit_headers_add(h, "location", url);
+    adit_headers_add(h, "cache-control",
+                     is_private ? ADIT_STR("private, no-store") : x->edge->config->cache_control);
+    add_body(x, (struct adit_str){0});
+    return ADIT_ANSWER;
+}
+
+enum adit_action adit_answer_redirect(struct adit_own *x, unsigned status, struct adit_str url)
+{
+    return redirect(x, status, url, false);
+}
+
+/* --- representations -------------------------------------------------------------------------- */
+
+bool adit_answer_precluded(const struct adit_own *x, struct adit_str etag)
+{
+    return x->has_if_match && !adit_if_match(x->if_match, etag);
+}
+
+bool adit_answer_unchanged(const struct adit_own *x, struct adit_str etag,
+                           struct adit_str last_modified)
+{
+    /* RFC 9110, 13.1.3: with If-None-Match the date does not count at all. */
+    if (x->has_if_none_match) return adit_if_none_match(x->if_none_match, etag);
+    int64_t since, modified;
+    return adit_http_date_parse(x->if_modified_since, &since) &&
+           adit_http_date_parse(last_modified, &modified) && modified <= since;
+}
+
+static void add_validators(struct adit_own *x, struct adit_headers *h, const struct adit_view *v)
+{
+    adit_headers_add(h, "etag", v->etag);
+    adit_headers_add(h, "last-modified", v->last_modified);
+    adit_headers_add(h, "cache-control",
+                     v->is_private ? ADIT_STR("private, no-store")
+                                   : x->edge->config->cache_control);
+    adit_headers_add(h, "vary", ADIT_STR("Accept-Encoding"));
+    add_links(x, h);
+}
+
+static enum adit_action not_modified(struct adit_own *x, const struct adit_view *v)
+{
+    add_validators(x, begin(x, 304), v);
+    adit_own_count(x, ADIT_COUNTER_machine_304, 1);
+    adit_own_count(x, ADIT_COUNTER_bytes_saved, v->html_bytes);
+    return ADIT_ANSWER;
+}
+
+/* "bytes 0-99/1234" */
+static void add_content_range(struct adit_own *x, struct adit_headers *h,
+                              const struct adit_range *r, uint64_t size)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, x->edge->mem, 128);
+    adit_buf_lit(&b, "bytes ");
+    if (r) {
+        adit_buf_u64(&b, r->first);
+        adit_buf_byte(&b, '-');
+        adit_buf_u64(&b, r->last);
+    } else {
+        adit_buf_byte(&b, '*');
+    }
+    adit_buf_byte(&b, '/');
+    adit_buf_u64(&b, size);
+    add_built(h, "content-range", &b);
+}
+
+/* The origin's own, and what the page says about indexes in its HTML: a view has no other place. */
+static void add_robots(struct adit_headers *h, const struct adit_view *v)
+{
+    adit_headers_add(h, "x-robots-tag", v->robots);
+    if (v->noindex && !adit_robots_noindex(v->robots))
+        adit_headers_add(h, "x-robots-tag", ADIT_STR("noindex"));
+}
+
+static void count_sent(struct adit_own *x, const struct adit_view *v, size_t len)
+{
+    adit_own_count(x, ADIT_COUNTER_machine_200, 1);
+    adit_own_count(x, ADIT_COUNTER_bytes_out, len);
+    if (v->html_bytes > len) adit_own_count(x, ADIT_COUNTER_bytes_saved, v->html_bytes - len);
+}
+
+static enum adit_action whole(struct adit_own *x, const struct adit_view *v)
+{
+    struct adit_headers *h = begin(x, 200);
+    struct adit_str body = adit_buf_str(&v->body);
+    adit_headers_add(h, "content-type", v->content_type);
+    add_validators(x, h, v);
+    adit_headers_add(h, "accept-ranges", ADIT_STR("bytes"));
+    if (x->edge->config->content_digest) {
+        struct adit_buf b;
+        adit_buf_init(&b, x->edge->mem, 128);
+        adit_content_digest(&b, body);
+        add_built(h, "content-digest", &b);
+    }
+    add_robots(h, v);
+    add_body(x, body);
+    count_sent(x, v, x->head ? 0 : body.len);
+    return ADIT_ANSWER;
+}
+
+static enum adit_action part(struct adit_own *x, const struct adit_view *v,
+                             const struct adit_range *r)
+{
+    struct adit_headers *h = begin(x, 206);
+    struct adit_str body = adit_buf_str(&v->body);
+    adit_headers_add(h, "content-type", v->content_type);
+    add_validators(x, h, v);
+    add_content_range(x, h, r, body.len);
+    add_robots(h, v);
+    add_body(x, adit_str_sub(body, (size_t)r->first, (size_t)r->last + 1));
+    count_sent(x, v, x->pub.answer.body.len);
+    return ADIT_ANSWER;
+}
+
+static enum adit_action represent(struct adit_own *x, const struct adit_view *v)
+{
+    struct adit_range r;
+    if (!x->get || x->range.len == 0 || (x->if_range.len && !adit_if_range(x->if_range, v->etag)))
+        return whole(x, v);
+    switch (adit_range_parse(x->range, v->body.len, &r)) {
+    case ADIT_RANGE_NONE: return whole(x, v);
+    case ADIT_RANGE_ONE: return part(x, v, &r);
+    case ADIT_RANGE_BEYOND: break;
+    }
+    refuse(x, ADIT_REASON_RANGE, v);
+    add_content_range(x, &x->pub.answer.headers, NULL, v->body.len);
+    return ADIT_ANSWER;
+}
+
+enum adit_action adit_answer_view(struct adit_own *x, const struct adit_view *v)
+{
+    enum adit_action action;
+    if (v->reason) return refuse(x, v->reason, v);
+    if (v->body.err) return refuse(x, ADIT_REASON_NO_MEMORY, NULL);
+    if (v->redirect)
+        action = redirect(x, v->redirect, v->location, v->is_private);
+    else if (adit_answer_precluded(x, v->etag)) /* first of all (RFC 9110, 13.2.2) */
+        action = refuse(x, ADIT_REASON_CONDITION, v);
+    else if (adit_answer_unchanged(x, v->etag, v->last_modified))
+        action = not_modified(x, v);
+    else
+        action = represent(x, v);
+    /* An answer that lost a field is none. */
+    if (x->pub.answer.headers.err) return refuse(x, ADIT_REASON_NO_MEMORY, NULL);
+    return x->pub.answer.headers.lost ? refuse(x, ADIT_REASON_HEADER, NULL) : action;
+}

@@ -1,0 +1,454 @@
+/* The configuration: a table of keys, and a reader that loops over it. */
+#include "exchange/exchange.h"
+#include "exchange/config_check_impl.h"
+
+#include "json/json.h"
+
+#include <string.h>
+
+enum {
+    MEMORY = 4 * ADIT_LIMIT_config_bytes,
+    POLICY_MAX = 2 * ADIT_LIMIT_config_bytes,
+    LIST_MAX = 1000,
+    KEY_SHOWN = 100
+};
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+enum kind { STRING, BOOL, UINT, CHOICE, LIST, PAIRS, POLICY };
+
+struct row {
+    const char *key; /* members of an object with a dot */
+    enum kind kind;
+    size_t at; /* offset in struct adit_config */
+    const char *(*check)(struct adit_str value);
+    uint64_t min, max;
+    const char *const *names; /* CHOICE: ends with NULL; the value is the index */
+    const char *text;         /* STRING: the default */
+    uint64_t number;          /* BOOL, UINT: the default */
+};
+
+static const char *const query_names[] = {"refuse", "keep", NULL};
+static const char *const homepage_names[] = {"convert", "overview", "omit", NULL};
+static const char *const mode_names[] = {"subrequest", "inline", NULL};
+
+static const char *const exclude_default[] = {
+    "/category/*",
+    "/tag/*",
+    "/author/*",
+    "/search*",
+    "/page/*",
+    "/[0-9][0-9][0-9][0-9]/",
+    "/[0-9][0-9][0-9][0-9]/[0-9][0-9]/",
+};
+
+#define AT(member) .at = offsetof(struct adit_config, member)
+static const struct row rows[] = {
+    {"origin", STRING, AT(origin), adit_config_check_origin},
+    {"hosts", LIST, AT(hosts), adit_config_check_host},
+    {"suffix", STRING, AT(suffix), adit_config_check_suffix, .text = "llm"},
+    {"legacy_suffixes", LIST, AT(legacy_suffixes), adit_config_check_suffix},
+    {"query", CHOICE, AT(query), .names = query_names},
+    {"exclude", LIST, AT(exclude), adit_config_check_glob},
+    {"homepage", CHOICE, AT(homepage), .names = homepage_names},
+    {"overview.title", STRING, AT(overview_title), adit_config_check_text},
+    {"overview.content", STRING, AT(overview_content), adit_config_check_text},
+    {"max_page_bytes", UINT, AT(max_page_bytes), .min = 1, .max = ADIT_LIMIT_page_bytes,
+     .number = ADIT_LIMIT_page_bytes},
+    {"payload_schema", BOOL, AT(payload_schema)},
+    {"markdown", BOOL, AT(markdown), .number = 1},
+    {"content_digest", BOOL, AT(content_digest), .number = 1},
+    {"require_https", BOOL, AT(require_https), .number = 1},
+    {"cache_control", STRING, AT(cache_control), adit_config_check_some,
+     .text = "max-age=0, must-revalidate, stale-while-revalidate=60, stale-if-error=86400"},
+    {"sitemap.path", STRING, AT(sitemap_path), adit_config_check_path, .text = "/llm-sitemap.json"},
+    {"sitemap.max_items", UINT, AT(sitemap_max_items), .min = 1, .max = ADIT_LIMIT_sitemap_items,
+     .number = ADIT_LIMIT_sitemap_items},
+    {"policy", POLICY, AT(policy)},
+    {"scp.manifest", STRING, AT(scp_manifest), adit_config_check_path,
+     .text = "/collections/scp-manifest.json"},
+    {"scp.refresh_s", UINT, AT(scp_refresh_s), .min = 1, .max = 86400, .number = 300},
+    {"upstream.cluster", STRING, AT(upstream_cluster), adit_config_check_some, .text = "origin"},
+    {"upstream.authority", STRING, AT(upstream_authority), adit_config_check_authority},
+    {"upstream.timeout_ms", UINT, AT(timeout_ms), .min = 1, .max = 600000, .number = 5000},
+    {"upstream.accept_language", STRING, AT(accept_language), adit_config_check_header},
+    {"mode", CHOICE, AT(mode), .names = mode_names},
+    {"sections", PAIRS, AT(sections), adit_config_check_path},
+    {"update_freq", PAIRS, AT(update_freq), adit_config_check_freq},
+    {"limits.pages", UINT, AT(limit_pages), .min = 1, .max = 100000, .number = 64},
+    {"limits.memory", UINT, AT(limit_memory), .min = 16u << 20, .max = UINT64_C(1) << 40,
+     .number = 96u << 20},
+};
+
+/* --- the reader ------------------------------------------------------------------------------- */
+
+struct reader {
+    struct adit_config *c;
+    struct adit_buf *why;
+    struct adit_mem mem;
+    bool seen[ADIT_COUNT(rows)];
+};
+
+static void add_shown(struct adit_buf *b, struct adit_str s)
+{
+    adit_buf_add(b, adit_str_sub(s, 0, KEY_SHOWN));
+    if (s.len > KEY_SHOWN) adit_buf_lit(b, "…");
+}
+
+/* "key.name: message" */
+static enum adit_code refuse(struct reader *r, struct adit_str key, struct adit_str name,
+                             const char *message)
+{
+    adit_buf_clear(r->why);
+    add_shown(r->why, key);
+    if (name.len) adit_buf_byte(r->why, '.');
+    add_shown(r->why, name);
+    adit_buf_lit(r->why, ": ");
+    adit_buf_lit(r->why, message);
+    return ADIT_EBAD;
+}
+
+static enum adit_code refuse_row(struct reader *r, const struct row *row, const char *message)
+{
+    return refuse(r, adit_str_z(row->key), (struct adit_str){0}, message);
+}
+
+static void *slot(struct reader *r, const struct row *row) { return (char *)r->c + row->at; }
+
+/* A string's meaning in the configuration's own memory: *out outlives the document. */
+static enum adit_code take(struct reader *r, struct adit_json_value v, struct adit_str *out)
+{
+    bool ok = true;
+    struct adit_str s = adit_json_text(v, &r->c->arena, &ok);
+    *out = adit_arena_dup(&r->c->arena, s, &ok);
+    return ok ? ADIT_OK : ADIT_ENOMEM;
+}
+
+static enum adit_code read_string(struct reader *r, const struct row *row, struct adit_json_value v)
+{
+    if (v.kind != ADIT_JSON_STRING) return refuse_row(r, row, "must be a string");
+    struct adit_str *s = slot(r, row);
+    ADIT_TRY(take(r, v, s));
+    const char *wrong = row->check(*s);
+    return wrong ? refuse_row(r, row, wrong) : ADIT_OK;
+}
+
+static enum adit_code read_bool(struct reader *r, const struct row *row, struct adit_json_value v)
+{
+    if (v.kind != ADIT_JSON_TRUE && v.kind != ADIT_JSON_FALSE)
+        return refuse_row(r, row, "must be true or false");
+    *(bool *)slot(r, row) = v.kind == ADIT_JSON_TRUE;
+    return ADIT_OK;
+}
+
+static enum adit_code read_uint(struct reader *r, const struct row *row, struct adit_json_value v)
+{
+    uint64_t n;
+    if (v.kind == ADIT_JSON_NUMBER && adit_json_u64(v, &n) && n >= row->min && n <= row->max) {
+        *(uint64_t *)slot(r, row) = n;
+        return ADIT_OK;
+    }
+    refuse_row(r, row, "must be a whole number from ");
+    adit_buf_u64(r->why, row->min);
+    adit_buf_lit(r->why, " to ");
+    adit_buf_u64(r->why, row->max);
+    return ADIT_EBAD;
+}
+
+static enum adit_code read_choice(struct reader *r, const struct row *row, struct adit_json_value v)
+{
+    for (unsigned i = 0; row->names[i] && v.kind == ADIT_JSON_STRING; i++) {
+        if (!adit_json_is(adit_json_inside(v), adit_str_z(row->names[i]))) continue;
+        *(unsigned *)slot(r, row) = i;
+        return ADIT_OK;
+    }
+    refuse_row(r, row, "must be ");
+    for (unsigned i = 0; row->names[i]; i++) {
+        if (i) adit_buf_lit(r->why, row->names[i + 1] ? ", " : " or ");
+        adit_buf_lit(r->why, row->names[i]);
+    }
+    return ADIT_EBAD;
+}
+
+static size_t count(struct adit_json_value v)
+{
+    size_t n = 0;
+    struct adit_json_iter it = adit_json_iter(v);
+    for (struct adit_json_member m; adit_json_next(&it, &m);) n++;
+    return n;
+}
+
+static enum adit_code refuse_element(struct reader *r, const struct row *row, size_t i,
+                                     const char *message)
+{
+    adit_buf_clear(r->why);
+    adit_buf_lit(r->why, row->key);
+    adit_buf_byte(r->why, '[');
+    adit_buf_u64(r->why, i);
+    adit_buf_lit(r->why, "]: ");
+    adit_buf_lit(r->why, message);
+    return ADIT_EBAD;
+}
+
+static enum adit_code read_list(struct reader *r, const struct row *row, struct adit_json_value v)
+{
+    if (v.kind != ADIT_JSON_ARRAY) return refuse_row(r, row, "must be a list of strings");
+    struct adit_config_list *list = slot(r, row);
+    size_t n = count(v);
+    if (n > LIST_MAX) return refuse_row(r, row, "has more than 1000 entries");
+    *list = (struct adit_config_list){adit_arena_zalloc(&r->c->arena, n, sizeof *list->v), 0};
+    if (!list->v) return ADIT_ENOMEM;
+    struct adit_json_iter it = adit_json_iter(v);
+    for (struct adit_json_member m; adit_json_next(&it, &m); list->n++) {
+        if (m.value.kind != ADIT_JSON_STRING)
+            return refuse_element(r, row, list->n, "must be a string");
+        ADIT_TRY(take(r, m.value, &list->v[list->n]));
+        const char *wrong = row->check(list->v[list->n]);
+        if (wrong) return refuse_element(r, row, list->n, wrong);
+    }
+    return ADIT_OK;
+}
+
+static enum adit_code read_pairs(struct reader *r, const struct row *row, struct adit_json_value v)
+{
+    if (v.kind != ADIT_JSON_OBJECT) return refuse_row(r, row, "must be an object");
+    struct adit_config_pairs *pairs = slot(r, row);
+    size_t n = count(v);
+    if (n > LIST_MAX) return refuse_row(r, row, "has more than 1000 members");
+    *pairs = (struct adit_config_pairs){adit_arena_zalloc(&r->c->arena, n, sizeof *pairs->v), 0};
+    if (!pairs->v) return ADIT_ENOMEM;
+    struct adit_json_iter it = adit_json_iter(v);
+    for (struct adit_json_member m; adit_json_next(&it, &m); pairs->n++) {
+        struct adit_str key = adit_str_z(row->key);
+        const char *wrong = adit_config_check_section(m.key);
+        if (wrong) return refuse(r, key, m.key, wrong);
+        for (size_t i = 0; i < pairs->n; i++)
+            if (adit_str_eq(pairs->v[i].name, m.key))
+                return refuse(r, key, m.key, "is given twice");
+        if (m.value.kind != ADIT_JSON_STRING) return refuse(r, key, m.key, "must be a string");
+        struct adit_config_pair *pair = &pairs->v[pairs->n];
+        bool ok = true;
+        pair->name = adit_arena_dup(&r->c->arena, m.key, &ok);
+        ADIT_TRY(take(r, m.value, &pair->value));
+        if (!ok) return ADIT_ENOMEM;
+        wrong = row->check(pair->value);
+        if (wrong) return refuse(r, key, m.key, wrong);
+    }
+    return ADIT_OK;
+}
+
+/* The policy descriptor (TCT, Publisher Policy Descriptor) is published as it is; the kinds of its
+ * known members are checked, so that "allow_ai_train": "no" is not taken for a yes. */
+static enum adit_code check_members(struct reader *r, const char *group, struct adit_json_value v,
+                                    bool (*fits)(enum adit_json_kind kind), const char *message)
+{
+    struct adit_json_iter it = adit_json_iter(v);
+    for (struct adit_json_member m; adit_json_next(&it, &m);)
+        if (!fits(m.value.kind)) return refuse(r, adit_str_z(group), m.key, message);
+    return ADIT_OK;
+}
+
+static bool is_bool(enum adit_json_kind k) { return k == ADIT_JSON_TRUE || k == ADIT_JSON_FALSE; }
+static bool is_string(enum adit_json_kind k) { return k == ADIT_JSON_STRING; }
+static bool is_hint(enum adit_json_kind k)
+{
+    return k == ADIT_JSON_NUMBER || k == ADIT_JSON_NULL || k == ADIT_JSON_STRING;
+}
+static bool is_number(enum adit_json_kind k) { return k == ADIT_JSON_NUMBER; }
+
+static const struct policy_row {
+    const char *key, *path;
+    bool group;
+    bool (*fits)(enum adit_json_kind kind);
+    const char *message;
+} policy_rows[] = {
+    {"profile", "policy.profile", false, is_string, "must be a string"},
+    {"version", "policy.version", false, is_number, "must be a number"},
+    {"effective", "policy.effective", false, is_string, "must be a string"},
+    {"updated", "policy.updated", false, is_string, "must be a string"},
+    {"policy_urls", "policy.policy_urls", true, is_string, "must be a string"},
+    {"purposes", "policy.purposes", true, is_bool, "must be true or false"},
+    {"requirements", "policy.requirements", true, is_bool, "must be true or false"},
+    {"rate_hints", "policy.rate_hints", true, is_hint, "must be a number, a string or null"},
+};
+
+static enum adit_code check_policy(struct reader *r, struct adit_json_value v)
+{
+    for (size_t i = 0; i < ADIT_COUNT(policy_rows); i++) {
+        const struct policy_row *p = &policy_rows[i];
+        struct adit_json_value m = adit_json_get(v, adit_str_z(p->key));
+        if (m.kind == ADIT_JSON_NONE) continue;
+        struct adit_str none = {0};
+        if (!p->group && !p->fits(m.kind)) return refuse(r, adit_str_z(p->path), none, p->message);
+        if (!p->group) continue;
+        if (m.kind != ADIT_JSON_OBJECT)
+            return refuse(r, adit_str_z(p->path), none, "must be an object");
+        ADIT_TRY(check_members(r, p->path, m, p->fits, p->message));
+    }
+    return ADIT_OK;
+}
+
+static enum adit_code read_policy(struct reader *r, const struct row *row, struct adit_json_value v)
+{
+    if (v.kind != ADIT_JSON_OBJECT) return refuse_row(r, row, "must be an object");
+    ADIT_TRY(check_policy(r, v));
+    if (count(v) == 0) return ADIT_OK;
+    struct adit_buf out;
+    adit_buf_init(&out, r->mem, POLICY_MAX);
+    struct adit_error err = {0};
+    enum adit_code code = adit_json_rewrite(v.raw, &adit_json_canonical, r->mem, &out, &err);
+    bool ok = true;
+    if (code == ADIT_OK)
+        *(struct adit_str *)slot(r, row) = adit_arena_dup(&r->c->arena, adit_buf_str(&out), &ok);
+    adit_buf_free(&out);
+    if (code == ADIT_ENOMEM || !ok) return ADIT_ENOMEM;
+    return code ? refuse_row(r, row, err.msg ? err.msg : "cannot be written as canonical JSON")
+                : ADIT_OK;
+}
+
+static enum adit_code (*const readers[])(struct reader *, const struct row *,
+                                         struct adit_json_value) = {
+    [STRING] = read_string, [BOOL] = read_bool,   [UINT] = read_uint,     [CHOICE] = read_choice,
+    [LIST] = read_list,     [PAIRS] = read_pairs, [POLICY] = read_policy,
+};
+
+/* Whether "group.name" is the row's key; an empty group means a top-level key. */
+static bool is_row(const struct row *row, struct adit_str group, struct adit_str name)
+{
+    struct adit_str key = adit_str_z(row->key);
+    if (group.len == 0) return adit_json_is(name, key);
+    return key.len > group.len && adit_str_starts(key, group) && key.p[group.len] == '.' &&
+           adit_json_is(name, adit_str_sub(key, group.len + 1, key.len));
+}
+
+static enum adit_code read_member(struct reader *r, struct adit_str group,
+                                  const struct adit_json_member *m)
+{
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        if (!is_row(&rows[i], group, m->key)) continue;
+        if (r->seen[i]) return refuse_row(r, &rows[i], "is given twice");
+        r->seen[i] = true;
+        return readers[rows[i].kind](r, &rows[i], m->value);
+    }
+    return group.len ? refuse(r, group, m->key, "is no known key")
+                     : refuse(r, m->key, group, "is no known key");
+}
+
+/* The groups: keys whose members are rows of their own. */
+static struct adit_str group_of(struct adit_str key)
+{
+    static const char *const groups[] = {"overview", "sitemap", "scp", "upstream", "limits"};
+    for (size_t i = 0; i < ADIT_COUNT(groups); i++)
+        if (adit_json_is(key, adit_str_z(groups[i]))) return adit_str_z(groups[i]);
+    return (struct adit_str){0};
+}
+
+static enum adit_code read_document(struct reader *r, struct adit_json_value doc)
+{
+    struct adit_json_iter it = adit_json_iter(doc);
+    for (struct adit_json_member m; adit_json_next(&it, &m);) {
+        struct adit_str group = group_of(m.key);
+        if (group.len == 0) {
+            ADIT_TRY(read_member(r, group, &m));
+            continue;
+        }
+        if (m.value.kind != ADIT_JSON_OBJECT)
+            return refuse(r, group, (struct adit_str){0}, "must be an object");
+        struct adit_json_iter inner = adit_json_iter(m.value);
+        for (struct adit_json_member n; adit_json_next(&inner, &n);)
+            ADIT_TRY(read_member(r, group, &n));
+    }
+    return ADIT_OK;
+}
+
+static enum adit_code set_defaults(struct adit_config *c)
+{
+    struct reader r = {.c = c};
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        const struct row *row = &rows[i];
+        if (row->kind == STRING) *(struct adit_str *)slot(&r, row) = adit_str_z(row->text);
+        if (row->kind == UINT) *(uint64_t *)slot(&r, row) = row->number;
+        if (row->kind == BOOL) *(bool *)slot(&r, row) = row->number != 0;
+    }
+    c->exclude.n = ADIT_COUNT(exclude_default);
+    c->exclude.v = adit_arena_zalloc(&c->arena, c->exclude.n, sizeof *c->exclude.v);
+    if (!c->exclude.v) return ADIT_ENOMEM;
+    for (size_t i = 0; i < c->exclude.n; i++) c->exclude.v[i] = adit_str_z(exclude_default[i]);
+    return ADIT_OK;
+}
+
+static void lower(struct adit_arena *a, struct adit_str *s, bool *ok)
+{
+    char *p = adit_arena_alloc(a, s->len);
+    if (!p) {
+        *ok = false;
+        return;
+    }
+    for (size_t i = 0; i < s->len; i++) p[i] = adit_lower(s->p[i]);
+    s->p = p;
+}
+
+bool adit_config_set_origin(struct adit_config *c, struct adit_str origin)
+{
+    bool ok = true;
+    lower(&c->arena, &origin, &ok);
+    if (!ok || adit_config_check_origin(origin)) return false;
+    if (adit_str_ends(origin, ADIT_STR("/"))) origin.len--;
+    bool tls = adit_str_starts(origin, ADIT_STR("https:"));
+    struct adit_str port = tls ? ADIT_STR(":443") : ADIT_STR(":80");
+    if (adit_str_ends(origin, port)) origin.len -= port.len;
+    c->origin = origin;
+    c->hash ^= adit_str_hash(origin);
+    return true;
+}
+
+/* What no single key can say. */
+static enum adit_code finish(struct reader *r)
+{
+    struct adit_config *c = r->c;
+    bool ok = true;
+    for (size_t i = 0; i < c->hosts.n; i++) lower(&c->arena, &c->hosts.v[i], &ok);
+    if (c->origin.len && !adit_config_set_origin(c, c->origin)) ok = false;
+    if (!ok) return ADIT_ENOMEM;
+    for (size_t i = 0; i < c->legacy_suffixes.n; i++)
+        if (adit_str_eq(c->legacy_suffixes.v[i], c->suffix))
+            return refuse(r, ADIT_STR("legacy_suffixes"), (struct adit_str){0},
+                          "holds the suffix itself");
+    if (c->homepage == ADIT_HOME_OVERVIEW && (!c->overview_title.len || !c->overview_content.len))
+        return refuse(r, ADIT_STR("overview"), (struct adit_str){0},
+                      "needs title and content, as homepage is overview");
+    return ADIT_OK;
+}
+
+static enum adit_code parse(struct reader *r, struct adit_str json)
+{
+    struct adit_json_value doc;
+    struct adit_error err = {0};
+    if (json.len > ADIT_LIMIT_config_bytes)
+        return refuse(r, ADIT_STR("configuration"), (struct adit_str){0}, "is larger than 1 MiB");
+    if (adit_json_check(json, &doc, &err) != ADIT_OK) {
+        adit_buf_lit(r->why, "not valid JSON at byte ");
+        adit_buf_u64(r->why, err.pos);
+        adit_buf_lit(r->why, ": ");
+        adit_buf_lit(r->why, err.msg ? err.msg : "it ends too early");
+        return ADIT_EBAD;
+    }
+    if (doc.kind != ADIT_JSON_OBJECT)
+        return refuse(r, ADIT_STR("configuration"), (struct adit_str){0}, "must be an object");
+    ADIT_TRY(read_document(r, doc));
+    return finish(r);
+}
+
+enum adit_code adit_config_parse(struct adit_config *c, struct adit_str json, struct adit_mem mem,
+                                 struct adit_buf *why)
+{
+    struct reader r = {.c = c, .why = why, .mem = mem};
+    *c = (struct adit_config){.hash = adit_str_hash(json)};
+    adit_arena_init(&c->arena, mem, MEMORY);
+    adit_buf_clear(why);
+    ADIT_TRY(set_defaults(c));
+    enum adit_code code = parse(&r, json);
+    return code == ADIT_EBAD && why->err == ADIT_ENOMEM ? ADIT_ENOMEM : code;
+}
+
+void adit_config_free(struct adit_config *c) { adit_arena_free(&c->arena); }

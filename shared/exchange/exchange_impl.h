@@ -1,0 +1,235 @@
+/* What the files of the exchange share; no header for others.
+ *
+ *   exchange.c    birth and death, which route a request takes, whose turn it is
+ *   fields.c         strings, edits, URLs, the request for the origin
+ *   body.c        the body of what was fetched: decoded, counted, kept in memory that is charged
+ *   machine.c     the machine view: recall, fetch, convert
+ *   share.c       who makes a view, who waits for it
+ *   answer.c      from a view to the answer of one request: 200, 206, 304, 416, redirects, problems
+ *   memory.c      what the validator memory keeps of a page
+ *   pass.c        pages, sitemaps: requests that go on to the origin
+ *   collection.c  SCP files and the manifest
+ *   problem.c     the table of reasons
+ */
+#ifndef ADIT_HTTP_OWN_H
+#define ADIT_HTTP_OWN_H
+
+#include "exchange/exchange.h"
+#include "exchange/inject_impl.h"
+#include "scp/scp.h"
+#include "codec/codec.h"
+#include "crypto/crypto.h"
+
+enum {
+    ADIT_EXCHANGE_MEMORY = 1 << 20,           /* header fields of one exchange, both ways */
+    ADIT_URL_ROOM = 8 * ADIT_LIMIT_url_bytes, /* a URL, percent-encoded, with suffix and origin */
+    ADIT_MEMO_MAX = 2 * ADIT_REMEMBER_BODY,   /* a value of the memory */
+};
+
+/* A kind of document known by its path (pass.c). */
+struct adit_document {
+    const char *glob, *type;
+    bool sure; /* else the type is given only where the origin has none of its own */
+};
+
+/* What a page's machine URL has to say to anybody: made once, shared by all who wait for it. */
+struct adit_view {
+    unsigned refs;
+    struct adit_arena arena;
+    enum adit_reason reason; /* NONE: a representation, or a redirect */
+    unsigned redirect;       /* its status, and */
+    struct adit_str location;
+    bool is_private;               /* for nobody else's eyes */
+    bool bodiless;                 /* the body was not remembered: good for a 304 only */
+    bool noindex;                  /* by the page itself or its header fields */
+    struct adit_str content_type;  /* of the representation */
+    struct adit_str etag;          /* quoted */
+    struct adit_str last_modified; /* to be sent; empty if the origin gives none */
+    struct adit_str robots;        /* X-Robots-Tag */
+    struct adit_str retry_after, www_authenticate;
+    struct adit_buf body;
+    uint64_t html_bytes; /* that it stands for */
+};
+
+/* What the memory keeps, as slices of the value. */
+struct adit_memo {
+    struct adit_str origin_etag, origin_last_modified; /* validators for the origin; one is set */
+    struct adit_str etag, last_modified, robots;
+    struct adit_str body; /* empty if it was too large */
+    uint64_t html_bytes;
+    bool noindex;
+};
+
+enum { ADIT_HTML_BLOCK = (32 << 10) - 16 };
+struct adit_html_block {
+    struct adit_html_block *next;
+    char bytes[ADIT_HTML_BLOCK];
+};
+
+enum adit_state {
+    ADIT_ST_NEW,
+    ADIT_ST_RECALL, /* the host looks into its memory */
+    ADIT_ST_WAIT,
+    ADIT_ST_PAGE,     /* the page is being fetched */
+    ADIT_ST_MANIFEST, /* the manifest is */
+    ADIT_ST_PASS,
+    ADIT_ST_DONE
+};
+
+enum adit_route {
+    ADIT_ROUTE_OTHER, /* none of our business */
+    ADIT_ROUTE_PAGE,
+    ADIT_ROUTE_MACHINE,
+    ADIT_ROUTE_MARKDOWN,
+    ADIT_ROUTE_SITEMAP,
+    ADIT_ROUTE_POLICY,
+    ADIT_ROUTE_SCP,
+    ADIT_ROUTE_DOCUMENT, /* ResourceSync, feeds: the origin's, with their types */
+};
+
+struct adit_own {
+    struct adit_exchange pub; /* first: a pointer to one is a pointer to the other */
+    struct adit_edge *edge;
+    struct adit_arena arena;
+    enum adit_state state;
+    enum adit_route route;
+    bool get, head; /* of the request, and whether it has */
+    bool has_if_match, has_if_none_match, has_if_modified_since, has_if_range, has_range;
+    bool has_cdn_loop;
+    bool leads, is_ready;                            /* among those who ask for one page */
+    bool asked_conditionally, last_modified_settled; /* of the conversion */
+
+    /* the request */
+    struct adit_str path, query; /* query with its '?' */
+    struct adit_str c_path;      /* of the page; for a page its own path */
+    struct adit_str if_match, if_none_match, if_modified_since, if_range, range;
+    struct adit_str user_agent, via, forwarded_for, forwarded_proto, cdn_loop;
+    int64_t now;
+
+    /* the conversion */
+    char key[ADIT_SHA256_HEX];
+    struct adit_own *next;    /* among the leaders, or the waiters of one */
+    struct adit_own *leader;  /* whom it waits for */
+    struct adit_own *waiters; /* who waits for it */
+    struct adit_own *next_ready;
+    struct adit_str memo_bytes;
+    struct adit_memo memo;
+    struct adit_str content_type, origin_etag, origin_last_modified;
+    /* What has arrived of the page, or of the manifest: in html if its length was announced or all
+     * is there, else in blocks. */
+    struct adit_buf html;
+    struct adit_html_block *blocks, *last_block;
+    size_t n_blocks, html_len;
+    struct adit_sink html_sink;
+    struct adit_decoder *decoder;
+    size_t decoder_held;          /* bytes of memory that the decoder takes */
+    uint64_t announced, received; /* bytes of the body as sent; announced is NO_LENGTH if not */
+    struct adit_view *view;
+    struct adit_buf remember;
+
+    /* a request passed on */
+    struct adit_inject inject;
+    struct adit_buf_sink injected;
+    const struct adit_scp_file *file; /* a copy in the arena */
+    const struct adit_document *document;
+};
+
+/* fields.c */
+struct adit_str adit_own_dup(struct adit_own *x, struct adit_str s);
+/* A string that a buffer was filled with, in the arena; empty without memory. Frees the buffer. */
+struct adit_str adit_own_settle(struct adit_own *x, struct adit_buf *b);
+/* "list, element". Where that would be too long to be sent, or there is no memory, the element
+ * alone: it is ours, the list is what others say. */
+struct adit_str adit_own_append(struct adit_own *x, struct adit_str list, struct adit_str element);
+void adit_own_count(struct adit_own *x, enum adit_counter counter, uint64_t n);
+/* Lets the request go on; untouched (done) as well if an edit of it was lost. */
+enum adit_action adit_own_pass(struct adit_own *x, bool done);
+void adit_own_edit(struct adit_own *x, struct adit_edits *e, enum adit_edit_op op, const char *name,
+                   struct adit_str value);
+/* Removes a field that is there. */
+void adit_own_remove(struct adit_own *x, struct adit_edits *e, const char *name, bool is_there);
+void adit_own_fetch(struct adit_own *x, struct adit_str path, const char *accept, uint64_t max);
+/* A page says in its HTML whether it wants to be indexed; only its conversion shows it, and from
+ * then on it gets no link. */
+void adit_own_learn_noindex(struct adit_own *x, bool noindex);
+bool adit_own_is_noindex(const struct adit_own *x);
+/* "origin + path", or the machine URL of the page, in the arena. */
+struct adit_str adit_own_url(struct adit_own *x, struct adit_str path);
+struct adit_str adit_own_machine_url(struct adit_own *x, enum adit_path_kind kind);
+
+/* body.c */
+void adit_budget_init(struct adit_edge *e, struct adit_mem host);
+/* Bytes that a page may have: max_page_bytes, or what limits.memory can convert if nothing else is
+ * under way. */
+size_t adit_budget_page_max(const struct adit_edge *e);
+/* The body of an answer: begin with its header, add in any pieces, end. Anything but NONE says why
+ * it is of no use. free gives its memory back, at any time. */
+enum adit_reason adit_body_begin(struct adit_own *x, const struct adit_header *h, size_t n);
+enum adit_reason adit_body_add(struct adit_own *x, struct adit_str chunk);
+enum adit_reason adit_body_end(struct adit_own *x);
+void adit_body_free(struct adit_own *x);
+
+/* machine.c */
+enum adit_action adit_machine_start(struct adit_own *x);
+enum adit_action adit_machine_recalled(struct adit_own *x, struct adit_str value);
+enum adit_action adit_machine_fetched(struct adit_own *x, unsigned status,
+                                      const struct adit_header *h, size_t n);
+enum adit_action adit_machine_body(struct adit_own *x, struct adit_str chunk);
+enum adit_action adit_machine_end(struct adit_own *x);
+enum adit_action adit_machine_failed(struct adit_own *x, enum adit_reason reason);
+
+/* share.c */
+/* The key of the memory, and of who waits for whom: which view of which page, under which rules and
+ * settings. */
+void adit_share_key(struct adit_own *x, struct adit_str url);
+/* Whether somebody is about to make the view already; x then waits. */
+bool adit_share_wait(struct adit_own *x);
+/* x will make the view; false if as many pages as limits.pages are under way. */
+bool adit_share_lead(struct adit_own *x);
+/* x's view is there: who waited gets it, or, if it is not for others, has to begin anew. */
+void adit_share_view(struct adit_own *x);
+/* Gives up leading or waiting; someone who waits is made the leader. */
+void adit_share_leave(struct adit_own *x);
+
+/* answer.c */
+struct adit_view *adit_view_new(struct adit_mem mem, size_t body_max);
+/* Sets the ETag from a hash text, or from the body's bytes; false without memory. */
+bool adit_view_etag(struct adit_view *v, struct adit_str hash);
+bool adit_view_hash(struct adit_view *v);
+void adit_view_release(struct adit_view *v, struct adit_mem mem);
+enum adit_action adit_answer_view(struct adit_own *x, const struct adit_view *v);
+enum adit_action adit_answer_problem(struct adit_own *x, enum adit_reason reason);
+enum adit_action adit_answer_redirect(struct adit_own *x, unsigned status, struct adit_str url);
+/* Whether the request has an If-Match that does not name etag: 412, whatever else it asks. */
+bool adit_answer_precluded(const struct adit_own *x, struct adit_str etag);
+/* Whether the request's conditions say that the client has it already. */
+bool adit_answer_unchanged(const struct adit_own *x, struct adit_str etag,
+                           struct adit_str last_modified);
+/* Link fields: to the sitemap and the policy; to the machine view at that URL. */
+void adit_answer_index_links(struct adit_own *x, struct adit_headers *h);
+void adit_answer_alternate(struct adit_own *x, struct adit_headers *h, struct adit_str url);
+
+/* memory.c */
+void adit_memo_write(struct adit_buf *out, const char key[ADIT_SHA256_HEX],
+                     const struct adit_memo *m);
+bool adit_memo_read(struct adit_str value, const char key[ADIT_SHA256_HEX], struct adit_memo *m);
+
+/* pass.c */
+enum adit_action adit_pass_page(struct adit_own *x);
+enum adit_action adit_pass_sitemap(struct adit_own *x, bool is_twin);
+/* The kind of document that the path names, or NULL. */
+const struct adit_document *adit_pass_find(const struct adit_own *x);
+void adit_pass_response(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n);
+
+/* collection.c */
+enum adit_action adit_collection_start(struct adit_own *x);
+enum adit_action adit_collection_fetched(struct adit_own *x, unsigned status,
+                                         const struct adit_header *h, size_t n);
+enum adit_action adit_collection_body(struct adit_own *x, struct adit_str chunk);
+enum adit_action adit_collection_end(struct adit_own *x);
+enum adit_action adit_collection_failed(struct adit_own *x);
+void adit_collection_response(struct adit_own *x, unsigned status, const struct adit_header *h,
+                              size_t n);
+bool adit_collection_is(const struct adit_own *x);
+
+#endif

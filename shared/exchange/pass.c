@@ -1,0 +1,226 @@
+/* Requests that go on to the origin: pages, which get a link to their machine view, and the JSON
+ * sitemap. In any doubt the origin's bytes pass as they are. */
+#include "exchange/exchange_impl.h"
+
+#include "codec/codec.h"
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+/* Names of files that pages have; others with an extension are taken for downloads. */
+static const char *const page_extensions[] = {"html", "htm", "xhtml", "xht", "shtml",
+                                              "php",  "asp", "aspx",  "jsp", "cgi"};
+
+/* Whether the path is a page's by its looks. A wrong guess costs a page its link, or a download its
+ * ranges. */
+static bool looks_like_page(struct adit_str path)
+{
+    size_t slash = path.len;
+    while (slash > 0 && path.p[slash - 1] != '/') slash--;
+    struct adit_str name = adit_str_sub(path, slash, path.len), ext;
+    size_t dot = name.len;
+    while (dot > 0 && name.p[dot - 1] != '.') dot--;
+    if (dot == 0) return true;
+    ext = adit_str_sub(name, dot, name.len);
+    for (size_t i = 0; i < ADIT_COUNT(page_extensions); i++)
+        if (adit_str_ieq(ext, adit_str_z(page_extensions[i]))) return true;
+    return ext.len == 0 || ext.len > 5;
+}
+
+enum adit_action adit_pass_page(struct adit_own *x)
+{
+    const struct adit_config *c = x->edge->config;
+    bool read = x->get || x->head;
+    if (!read || (x->query.len && c->query == ADIT_QUERY_REFUSE) ||
+        x->path.len > ADIT_LIMIT_url_bytes || adit_map_excluded(c, x->path, x->edge->mem))
+        return adit_own_pass(x, true);
+    x->route = ADIT_ROUTE_PAGE;
+    x->pub.route = "page";
+    if (looks_like_page(x->path)) {
+        /* A part of the original is no part of what we send; a coded body cannot be written into.
+         */
+        struct adit_edits *e = &x->pub.request_edits;
+        adit_own_remove(x, e, "range", x->has_range);
+        adit_own_remove(x, e, "if-range", x->has_if_range);
+        adit_own_edit(x, e, ADIT_EDIT_SET, "accept-encoding", ADIT_STR("identity"));
+    }
+    return adit_own_pass(x, false);
+}
+
+enum adit_action adit_pass_sitemap(struct adit_own *x, bool is_twin)
+{
+    if (is_twin)
+        adit_own_edit(x, &x->pub.request_edits, ADIT_EDIT_PATH, "", x->edge->config->sitemap_path);
+    return adit_own_pass(x, false);
+}
+
+/* Documents that static hosts have no type for, or none that says enough. A feed.xml may as well be
+ * RSS: it keeps the type that the origin gives it. */
+static const struct adit_document documents[] = {
+    {"*/.well-known/resourcesync", "application/xml", true},
+    {"*/resourcesync/*.xml", "application/xml", true},
+    {"*/feed.xml", "application/atom+xml", false},
+    {"*.atom", "application/atom+xml", false},
+};
+
+const struct adit_document *adit_pass_find(const struct adit_own *x)
+{
+    for (size_t i = 0; i < ADIT_COUNT(documents); i++)
+        if (adit_glob(adit_str_z(documents[i].glob), x->path)) return &documents[i];
+    return NULL;
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+static void edit(struct adit_own *x, enum adit_edit_op op, const char *name, struct adit_str value)
+{
+    adit_own_edit(x, &x->pub.response_edits, op, name, value);
+}
+
+/* alternate: the machine view's URL, or empty. */
+static void add_links(struct adit_own *x, struct adit_str alternate)
+{
+    struct adit_headers links = {.arena = &x->arena};
+    if (alternate.len) adit_answer_alternate(x, &links, alternate);
+    adit_answer_index_links(x, &links);
+    for (size_t i = 0; i < links.n; i++) edit(x, ADIT_EDIT_ADD, "link", links.v[i].value);
+}
+
+/* What is true of the original's bytes only. */
+static const char *const bound_to_bytes[] = {"content-length", "content-md5", "digest",
+                                             "content-digest", "repr-digest", "accept-ranges"};
+
+static void unbind(struct adit_own *x, const struct adit_header *h, size_t n)
+{
+    struct adit_str etag = adit_header_get(h, n, ADIT_STR("etag"));
+    for (size_t i = 0; i < ADIT_COUNT(bound_to_bytes); i++)
+        adit_own_remove(x, &x->pub.response_edits, bound_to_bytes[i],
+                        adit_header_has(h, n, adit_str_z(bound_to_bytes[i])));
+    if (etag.len == 0 || adit_str_starts(etag, ADIT_STR("W/"))) return;
+    struct adit_buf weak;
+    adit_buf_init(&weak, x->edge->mem, ADIT_LIMIT_header_value);
+    adit_buf_lit(&weak, "W/");
+    adit_buf_add(&weak, etag);
+    if (weak.err)
+        edit(x, ADIT_EDIT_REMOVE, "etag", (struct adit_str){0});
+    else
+        edit(x, ADIT_EDIT_SET, "etag", adit_buf_str(&weak));
+    adit_buf_free(&weak);
+}
+
+static bool is_noindex(const struct adit_header *h, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (adit_str_ieq(h[i].name, ADIT_STR("x-robots-tag")) && adit_robots_noindex(h[i].value))
+            return true;
+    return false;
+}
+
+static bool may_link(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n)
+{
+    bool ok = true;
+    struct adit_str cc = adit_header_all(h, n, ADIT_STR("cache-control"), &x->arena, &ok);
+    return ok && status == 200 &&
+           adit_media_is_html(adit_header_get(h, n, ADIT_STR("content-type"))) &&
+           !adit_list_has(cc, ADIT_STR("no-transform"), NULL) &&
+           !adit_header_has(h, n, ADIT_STR("signature")) &&
+           !adit_header_has(h, n, ADIT_STR("signature-input")) && !is_noindex(h, n) &&
+           !adit_own_is_noindex(x);
+}
+
+/* Prepares the body's way through the injection; false without memory. */
+static bool begin_injection(struct adit_own *x, struct adit_str url, struct adit_str content_type)
+{
+    struct adit_buf link;
+    adit_buf_init(&link, x->edge->mem, ADIT_URL_ROOM);
+    adit_inject_link(&link, url);
+    struct adit_str copy = {0};
+    if (!link.err) copy = adit_own_dup(x, adit_buf_str(&link));
+    adit_buf_free(&link);
+    if (copy.len == 0) return false;
+    adit_inject_init(&x->inject, copy, adit_own_dup(x, adit_content_type_charset(content_type)),
+                     adit_buf_sink_init(&x->injected, NULL));
+    return true;
+}
+
+static void page_response(struct adit_own *x, unsigned status, const struct adit_header *h,
+                          size_t n)
+{
+    if (!may_link(x, status, h, n)) {
+        adit_own_count(x, ADIT_COUNTER_passed, 1);
+        return;
+    }
+    adit_own_count(x, ADIT_COUNTER_linked, 1);
+    bool ok = true;
+    struct adit_str coding = adit_header_all(h, n, ADIT_STR("content-encoding"), &x->arena, &ok);
+    struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
+    struct adit_str url = adit_own_machine_url(x, ADIT_PATH_JSON);
+    bool plain = ok && (coding.len == 0 || adit_str_ieq(coding, ADIT_STR("identity")));
+    x->pub.inject = plain && x->get && url.len && begin_injection(x, url, type);
+    if (x->pub.inject) adit_own_count(x, ADIT_COUNTER_injected, 1);
+    if (x->pub.inject || (plain && x->head)) unbind(x, h, n);
+    add_links(x, url);
+}
+
+/* The page's bytes, and the link among them. Should the injection fail, they pass as they are. */
+void adit_exchange_inject(struct adit_exchange *pub, struct adit_str chunk, struct adit_buf *out)
+{
+    struct adit_own *x = (struct adit_own *)pub;
+    adit_buf_clear(out);
+    x->injected.buf = out;
+    adit_sink_write(&x->inject.sink, chunk);
+    x->pub.inject_held = x->inject.n_held > 0;
+    x->pub.inject_more = !x->inject.done;
+}
+
+void adit_exchange_inject_end(struct adit_exchange *pub, struct adit_buf *out)
+{
+    struct adit_own *x = (struct adit_own *)pub;
+    adit_buf_clear(out);
+    x->injected.buf = out;
+    adit_sink_end(&x->inject.sink);
+    x->pub.inject_held = x->pub.inject_more = false;
+}
+
+static void sitemap_response(struct adit_own *x, unsigned status, const struct adit_header *h,
+                             size_t n)
+{
+    if (status != 200 && status != 304) return;
+    if (status == 200)
+        edit(x, ADIT_EDIT_SET, "content-type", ADIT_STR("application/json; charset=utf-8"));
+    if (!adit_header_has(h, n, ADIT_STR("cache-control")))
+        edit(x, ADIT_EDIT_SET, "cache-control", x->edge->config->cache_control);
+    if (!adit_list_has(adit_header_joined(h, n, ADIT_STR("vary"), &x->arena),
+                       ADIT_STR("accept-encoding"), NULL))
+        edit(x, ADIT_EDIT_ADD, "vary", ADIT_STR("Accept-Encoding"));
+    add_links(x, (struct adit_str){0});
+}
+
+/* Whether the type says no more than that it is bytes, or text. */
+static bool is_vague(struct adit_str type)
+{
+    return type.len == 0 || adit_str_ieq(type, ADIT_STR("application/octet-stream")) ||
+           adit_str_ieq(type, ADIT_STR("binary/octet-stream")) ||
+           adit_str_ieq(type, ADIT_STR("text/plain"));
+}
+
+static void document_response(struct adit_own *x, unsigned status, const struct adit_header *h,
+                              size_t n)
+{
+    struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
+    bool ours = x->document->sure || (status != 304 && is_vague(adit_media_type(type)));
+    if (!ours || (status != 200 && status != 206 && status != 304)) return;
+    if (adit_media_is_html(type)) return; /* "no such page", with the wrong status */
+    if (status != 304) edit(x, ADIT_EDIT_SET, "content-type", adit_str_z(x->document->type));
+    if (!adit_header_has(h, n, ADIT_STR("cache-control")))
+        edit(x, ADIT_EDIT_SET, "cache-control", x->edge->config->cache_control);
+}
+
+void adit_pass_response(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n)
+{
+    if (x->route == ADIT_ROUTE_SITEMAP)
+        sitemap_response(x, status, h, n);
+    else if (x->route == ADIT_ROUTE_DOCUMENT)
+        document_response(x, status, h, n);
+    else
+        page_response(x, status, h, n);
+}

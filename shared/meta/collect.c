@@ -1,0 +1,461 @@
+/* Collecting metadata; what counts is in tables. The walk over the body is the tape's. */
+#include "meta/meta.h"
+
+#include "tape/tape.h"
+#include "meta/meta_impl.h"
+#include "text/text.h"
+
+#include <string.h>
+
+enum {
+    TEXT_MAX = 1000,  /* bytes of a title, an h1 */
+    NAME_LEN = 120,   /* bytes of an element that might hold a name */
+    VALUE_MAX = 4000, /* bytes of a <meta> value */
+    CLASS_NAME_MAX = 60,
+    NAMES_MAX = 200, /* elements whose text is tried as a name, as a date: a bound on the work */
+    TRIED_MAX = 10,  /* … for each source */
+    BELOW_MAX = 1000 /* nodes below an author that are searched for the name */
+};
+
+/* Where the value of a <meta> goes. */
+enum slot {
+    SLOT_OG_TITLE,
+    SLOT_TWITTER_TITLE,
+    SLOT_DESCRIPTION,
+    SLOT_OG_DESCRIPTION,
+    SLOT_OG_TYPE,
+    SLOT_SITE,
+    SLOT_AUTHOR,
+    SLOT_AUTHOR_OTHER,
+    SLOT_AUTHOR_ARTICLE,
+    SLOT_LABEL1,
+    SLOT_DATA1,
+    SLOT_LABEL2,
+    SLOT_DATA2,
+    SLOT_DATE_OG,
+    SLOT_DATE_META,
+    SLOT_MODIFIED,
+    SLOT_LANGUAGE,
+    SLOT_LOCALE,
+    SLOT_ROBOTS,
+    SLOTS
+};
+
+/* Names of <meta name|property|itemprop|http-equiv>. Of several that share a slot, the one that
+ * stands first here wins; of several elements of one name, the first. */
+static const struct meta_row {
+    struct adit_str name;
+    enum slot slot;
+} rows[] = {
+    {ADIT_STR_INIT("og:title"), SLOT_OG_TITLE},
+    {ADIT_STR_INIT("twitter:title"), SLOT_TWITTER_TITLE},
+    {ADIT_STR_INIT("description"), SLOT_DESCRIPTION},
+    {ADIT_STR_INIT("dc.description"), SLOT_DESCRIPTION},
+    {ADIT_STR_INIT("dcterms.description"), SLOT_DESCRIPTION},
+    {ADIT_STR_INIT("dcterms.abstract"), SLOT_DESCRIPTION},
+    {ADIT_STR_INIT("og:description"), SLOT_OG_DESCRIPTION},
+    {ADIT_STR_INIT("twitter:description"), SLOT_OG_DESCRIPTION},
+    {ADIT_STR_INIT("og:type"), SLOT_OG_TYPE},
+    {ADIT_STR_INIT("og:site_name"), SLOT_SITE},
+    {ADIT_STR_INIT("application-name"), SLOT_SITE},
+    {ADIT_STR_INIT("apple-mobile-web-app-title"), SLOT_SITE},
+    {ADIT_STR_INIT("author"), SLOT_AUTHOR},
+    {ADIT_STR_INIT("parsely-author"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("sailthru.author"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("byl"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("cxenseparse:author"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("article.author"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("shareaholic:article_author_name"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("dc.creator"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("dcterms.creator"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("citation_author"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("authors"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("dc.contributor"), SLOT_AUTHOR_OTHER},
+    {ADIT_STR_INIT("article:author"), SLOT_AUTHOR_ARTICLE},
+    {ADIT_STR_INIT("twitter:label1"), SLOT_LABEL1},
+    {ADIT_STR_INIT("twitter:data1"), SLOT_DATA1},
+    {ADIT_STR_INIT("twitter:label2"), SLOT_LABEL2},
+    {ADIT_STR_INIT("twitter:data2"), SLOT_DATA2},
+    {ADIT_STR_INIT("article:published_time"), SLOT_DATE_OG},
+    {ADIT_STR_INIT("og:published_time"), SLOT_DATE_OG},
+    {ADIT_STR_INIT("og:article:published_time"), SLOT_DATE_OG},
+    {ADIT_STR_INIT("datepublished"), SLOT_DATE_META},
+    {ADIT_STR_INIT("date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("pubdate"), SLOT_DATE_META},
+    {ADIT_STR_INIT("publishdate"), SLOT_DATE_META},
+    {ADIT_STR_INIT("publish-date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("publish_date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("published-date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("publication_date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("parsely-pub-date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("sailthru.date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dc.date.issued"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dcterms.issued"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dc.date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dcterms.date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dcterms.created"), SLOT_DATE_META},
+    {ADIT_STR_INIT("dc.date.created"), SLOT_DATE_META},
+    {ADIT_STR_INIT("datecreated"), SLOT_DATE_META},
+    {ADIT_STR_INIT("citation_publication_date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("citation_online_date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("citation_date"), SLOT_DATE_META},
+    {ADIT_STR_INIT("article.published"), SLOT_DATE_META},
+    {ADIT_STR_INIT("article_date_original"), SLOT_DATE_META},
+    {ADIT_STR_INIT("displaydate"), SLOT_DATE_META},
+    {ADIT_STR_INIT("timestamp"), SLOT_DATE_META},
+    {ADIT_STR_INIT("cxenseparse:recs:publishtime"), SLOT_DATE_META},
+    {ADIT_STR_INIT("pdate"), SLOT_DATE_META},
+    {ADIT_STR_INIT("article:modified_time"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("og:updated_time"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("og:modified_time"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("datemodified"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("dcterms.modified"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("dc.date.modified"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("last-modified"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("lastmod"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("revised"), SLOT_MODIFIED},
+    {ADIT_STR_INIT("content-language"), SLOT_LANGUAGE},
+    {ADIT_STR_INIT("language"), SLOT_LANGUAGE},
+    {ADIT_STR_INIT("dc.language"), SLOT_LANGUAGE},
+    {ADIT_STR_INIT("dcterms.language"), SLOT_LANGUAGE},
+    {ADIT_STR_INIT("inlanguage"), SLOT_LANGUAGE},
+    {ADIT_STR_INIT("og:locale"), SLOT_LOCALE},
+    {ADIT_STR_INIT("robots"), SLOT_ROBOTS},
+};
+
+/* The state of the pass. */
+struct adit_meta_pass {
+    struct adit_meta *m;
+    struct adit_meta_candidates *c;
+    const struct adit_dom *dom;
+    struct adit_classes *classes;
+    struct adit_arena *arena;
+    bool ok;
+    struct adit_str value[SLOTS];
+    uint8_t row[SLOTS]; /* which row gave it, + 1 */
+    struct adit_str scripts[ADIT_LIMIT_jsonld_scripts];
+    size_t n_scripts, scripts_len;
+    size_t n_names;                     /* elements that might hold one */
+    uint8_t n_tried[ADIT_DATE_SOURCES]; /* texts that were read as dates */
+};
+
+/* --- <meta>, <link>, <title>, … --------------------------------------------------------------- */
+
+static bool is_url(struct adit_str s)
+{
+    return adit_str_istarts(s, ADIT_STR("http://")) || adit_str_istarts(s, ADIT_STR("https://"));
+}
+
+/* Other names for the date of publication: "w-published-date", "published_on". */
+static bool says_published(struct adit_str name)
+{
+    static const struct adit_str others[] = {
+        ADIT_STR_INIT("last"),   ADIT_STR_INIT("modif"),   ADIT_STR_INIT("updat"),
+        ADIT_STR_INIT("expir"),  ADIT_STR_INIT("unpubli"), ADIT_STR_INIT("publisher"),
+        ADIT_STR_INIT("source"),
+    };
+    if (adit_str_ifind(name, ADIT_STR("publi"), 0) == name.len &&
+        adit_str_ifind(name, ADIT_STR("pubdate"), 0) == name.len)
+        return false;
+    for (size_t i = 0; i < ADIT_COUNT(others); i++)
+        if (adit_str_ifind(name, others[i], 0) < name.len) return false;
+    return true;
+}
+
+static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adit_str content)
+{
+    name = adit_str_trim(name);
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        if (rows[i].name.len != name.len || !adit_str_ieq(rows[i].name, name)) continue;
+        enum slot slot = rows[i].slot;
+        if (slot == SLOT_ROBOTS) adit_robots_tag_read(content, &p->c->robots);
+        if (slot == SLOT_AUTHOR_ARTICLE && is_url(content)) return;
+        content = adit_utf8_cut(content, VALUE_MAX);
+        /* Descriptions are made by programs, and are often escaped twice. */
+        if (slot == SLOT_DESCRIPTION || slot == SLOT_OG_DESCRIPTION)
+            content = adit_meta_decode(content, p->arena, &p->ok);
+        content = adit_meta_squeeze(content, p->arena, &p->ok);
+        if (slot == SLOT_AUTHOR_OTHER && p->row[slot] == i + 1)
+            adit_names_join(&p->value[slot], content, p->arena, &p->ok);
+        if (p->row[slot] && p->row[slot] <= i + 1) return;
+        p->value[slot] = content;
+        p->row[slot] = (uint8_t)(i + 1);
+        return;
+    }
+    struct adit_date d;
+    if (p->row[SLOT_DATE_META] || !says_published(name)) return;
+    if (!adit_date_parse(content, ADIT_DAY_FIRST, &d)) return;
+    p->value[SLOT_DATE_META] = content;
+    p->row[SLOT_DATE_META] = (uint8_t)ADIT_COUNT(rows);
+}
+
+static void on_meta(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+{
+    static const enum adit_attr names[] = {ADIT_ATTR_PROPERTY, ADIT_ATTR_NAME, ADIT_ATTR_ITEMPROP,
+                                           ADIT_ATTR_HTTP_EQUIV};
+    struct adit_str content = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_CONTENT));
+    /* Some forums say value where they mean content. */
+    if (content.len == 0) content = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_VALUE));
+    if (content.len == 0) return;
+    for (size_t i = 0; i < ADIT_COUNT(names); i++) {
+        struct adit_str name = adit_dom_attr(p->dom, node, names[i]);
+        if (name.len) take_meta(p, name, content);
+    }
+}
+
+/* Whether a space-separated list (rel, itemprop, class) has the word. */
+static bool has_word(struct adit_str list, struct adit_str word)
+{
+    for (size_t at = 0; (at = adit_str_ifind(list, word, at)) < list.len; at++) {
+        size_t end = at + word.len;
+        if ((at == 0 || adit_is_space(list.p[at - 1])) &&
+            (end == list.len || adit_is_space(list.p[end])))
+            return true;
+    }
+    return false;
+}
+
+static void on_link(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+{
+    if (!has_word(adit_dom_attr(p->dom, node, ADIT_ATTR_REL), ADIT_STR("canonical"))) return;
+    if (p->m->canonical_href.len == 0)
+        p->m->canonical_href = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_HREF));
+}
+
+static void on_script(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+{
+    struct adit_str type = adit_dom_attr(p->dom, node, ADIT_ATTR_TYPE);
+    if (type.len == 0 || adit_str_ifind(type, ADIT_STR("ld+json"), 0) == type.len) return;
+    const lxb_dom_node_t *text = node->first_child;
+    if (!text || !adit_dom_is_text(text) || p->n_scripts == ADIT_LIMIT_jsonld_scripts) return;
+    struct adit_str data = adit_dom_data(text);
+    if (p->scripts_len + data.len > ADIT_LIMIT_jsonld_bytes) return;
+    p->scripts_len += data.len;
+    p->scripts[p->n_scripts++] = data;
+}
+
+/* --- the body: headings, microdata, class names, <time> --------------------------------------- */
+
+static struct adit_str text_of(struct adit_meta_pass *p, const lxb_dom_node_t *node, size_t max)
+{
+    return adit_dom_text(node, max, p->arena, &p->ok);
+}
+
+static void on_h1(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+{
+    struct adit_meta *m = p->m;
+    bool keep = m->n_h1 < ADIT_COUNT(m->h1);
+    struct adit_str text = text_of(p, node, keep ? TEXT_MAX : 4);
+    if (text.len == 0) return;
+    /* Once for narrow and once for wide windows: one heading. */
+    if (keep && m->n_h1 > 0 && adit_str_eq(m->h1[m->n_h1 - 1], text)) return;
+    if (keep) m->h1[m->n_h1] = text;
+    m->n_h1++;
+}
+
+/* Value of a microdata property or <time>: datetime, content, else the text. */
+static struct adit_str value_of(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+{
+    struct adit_str v = adit_dom_attr(p->dom, node, ADIT_ATTR_DATETIME);
+    if (v.len == 0) v = adit_dom_attr(p->dom, node, ADIT_ATTR_CONTENT);
+    if (v.len == 0) v = text_of(p, node, NAME_LEN);
+    return adit_str_trim(v);
+}
+
+/* Keeps a date of the body with its place. A source may say when its first element does not. */
+static void take_date(struct adit_meta_pass *p, enum adit_date_source source,
+                      const lxb_dom_node_t *node)
+{
+    struct adit_dates *dates = &p->c->dates;
+    struct adit_date d;
+    if (p->n_tried[source] == TRIED_MAX || dates->n == ADIT_DATES_MAX) return;
+    p->n_tried[source]++;
+    struct adit_str v = value_of(p, node);
+    if (v.len && adit_date_parse(v, ADIT_DAY_FIRST, &d))
+        dates->v[dates->n++] = (struct adit_dated){
+            .text = v, .item = (uint32_t)p->c->names.tape->n_items, .source = (uint8_t)source};
+}
+
+static bool has_part(struct adit_str s, struct adit_str part)
+{
+    return adit_str_ifind(s, part, 0) < s.len;
+}
+
+/* <time> may say which date it is. That of a change tells when the page came out only if nothing
+ * else does. */
+static void on_time(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+{
+    struct adit_str class = adit_dom_attr(p->dom, node, ADIT_ATTR_CLASS),
+                    prop = adit_dom_attr(p->dom, node, ADIT_ATTR_ITEMPROP);
+    bool published = adit_dom_has(p->dom, node, ADIT_ATTR_PUBDATE) ||
+                     has_part(class, ADIT_STR("publish")) ||
+                     has_part(class, ADIT_STR("entry-date"));
+    bool changed = has_part(prop, ADIT_STR("modified")) || has_part(class, ADIT_STR("modified")) ||
+                   (!published && has_part(class, ADIT_STR("updated")));
+    take_date(p, changed ? ADIT_DATE_CLASS : published ? ADIT_DATE_TIME_PUB : ADIT_DATE_TIME, node);
+}
+
+/* The name below a property that is an object of its own. */
+static struct adit_str name_below(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+{
+    size_t left = BELOW_MAX;
+    if (adit_dom_has(p->dom, node, ADIT_ATTR_ITEMSCOPE))
+        for (const lxb_dom_node_t *n = adit_dom_next(node, node, true); n && left-- > 0;
+             n = adit_dom_next(n, node, true))
+            if (has_word(adit_dom_attr(p->dom, n, ADIT_ATTR_ITEMPROP), ADIT_STR("name")))
+                return value_of(p, n);
+    return value_of(p, node);
+}
+
+static void on_itemprop(struct adit_meta_pass *p, const lxb_dom_node_t *node, struct adit_str props)
+{
+    struct adit_meta_candidates *c = p->c;
+    if (p->n_names < NAMES_MAX && has_word(props, ADIT_STR("author"))) {
+        p->n_names++;
+        adit_names_add(&c->names, ADIT_AUTHOR_ITEMPROP, node, name_below(p, node));
+    }
+    if (has_word(props, ADIT_STR("datepublished"))) take_date(p, ADIT_DATE_ITEMPROP, node);
+    if (p->row[SLOT_MODIFIED] == 0 && has_word(props, ADIT_STR("datemodified"))) {
+        p->value[SLOT_MODIFIED] = value_of(p, node);
+        p->row[SLOT_MODIFIED] = (uint8_t)ADIT_COUNT(rows);
+    }
+}
+
+static void on_class(struct adit_meta_pass *p, const lxb_dom_node_t *node, uint8_t hints)
+{
+    if (hints & ADIT_HINT_DATE) take_date(p, ADIT_DATE_CLASS, node);
+    if (!(hints & ADIT_HINT_AUTHOR) || p->n_names == NAMES_MAX) return;
+    p->n_names++;
+    struct adit_names *names = &p->c->names;
+    struct adit_str text = adit_names_line(names, node);
+    if (text.len < 3 || text.len >= CLASS_NAME_MAX) return;
+    adit_names_add(names, ADIT_AUTHOR_CLASS, node, text);
+    if (hints & ADIT_HINT_NAME) adit_names_add(names, ADIT_AUTHOR_CLASS_NAME, node, text);
+}
+
+static void on_rel(struct adit_meta_pass *p, const lxb_dom_node_t *node, struct adit_str rel)
+{
+    if (p->n_names == NAMES_MAX || !has_word(rel, ADIT_STR("author"))) return;
+    p->n_names++;
+    adit_names_add(&p->c->names, ADIT_AUTHOR_REL, node, text_of(p, node, NAME_LEN));
+}
+
+/* --- the pass --------------------------------------------------------------------------------- */
+
+/* What counts by its tag; whether the element may also count by its attributes. */
+static bool on_tag(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+{
+    struct adit_meta *m = p->m;
+    switch (node->local_name) {
+    case LXB_TAG_META: on_meta(p, node); return false;
+    case LXB_TAG_LINK: on_link(p, node); return false;
+    case LXB_TAG_SCRIPT: on_script(p, node); return false;
+    case LXB_TAG_STYLE: return false;
+    case LXB_TAG_BASE:
+        if (m->base_href.len == 0)
+            m->base_href = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_HREF));
+        return false;
+    case LXB_TAG_TITLE:
+        if (m->title_tag.len == 0 && node->ns == LXB_NS_HTML)
+            m->title_tag = text_of(p, node, TEXT_MAX);
+        return false;
+    case LXB_TAG_H1: on_h1(p, node); break;
+    case LXB_TAG_TIME: on_time(p, node); break;
+    default: break;
+    }
+    return true;
+}
+
+static void on_element(void *ctx, const lxb_dom_node_t *node, const struct adit_marks *marks,
+                       uint8_t hints)
+{
+    struct adit_meta_pass *p = ctx;
+    if (!on_tag(p, node)) return;
+    if (hints) on_class(p, node, hints);
+    if (marks->itemprop.len) on_itemprop(p, node, marks->itemprop);
+    if (marks->rel.len && adit_dom_is(node, LXB_TAG_A)) on_rel(p, node, marks->rel);
+}
+
+static void on_below(void *ctx, const lxb_dom_node_t *root)
+{
+    struct adit_meta_pass *p = ctx;
+    for (const lxb_dom_node_t *n = adit_dom_next(root, root, true); n;
+         n = adit_dom_next(n, root, true)) {
+        struct adit_marks marks;
+        if (!adit_dom_is_element(n)) continue;
+        adit_marks_read(p->dom, n, adit_dom_tag(n), &marks);
+        on_element(p, n, &marks, adit_class_find(p->classes, marks.class)->hints);
+    }
+}
+
+/* The head, and all else before the body. */
+static void read_head(struct adit_meta_pass *p)
+{
+    const struct adit_dom *d = p->dom;
+    for (const lxb_dom_node_t *n = adit_dom_next(d->html, d->html, true); n && n != d->body;
+         n = adit_dom_next(n, d->html, true))
+        if (adit_dom_is_element(n)) on_tag(p, n);
+}
+
+static void page_shape(struct adit_meta_pass *p)
+{
+    const struct adit_dom *d = p->dom;
+    struct adit_meta *m = p->m;
+    m->html_class = adit_dom_attr(d, d->html, ADIT_ATTR_CLASS);
+    m->body_class = adit_dom_attr(d, d->body, ADIT_ATTR_CLASS);
+    m->body_id = adit_dom_attr(d, d->body, ADIT_ATTR_ID);
+    static const enum adit_attr lang[] = {ADIT_ATTR_LANG, ADIT_ATTR_XML_LANG};
+    const lxb_dom_node_t *roots[] = {d->html, d->body};
+    for (size_t i = 0; i < 4 && p->c->html_lang.len == 0; i++)
+        p->c->html_lang = adit_str_trim(adit_dom_attr(d, roots[i / 2], lang[i % 2]));
+}
+
+static void store(struct adit_meta_pass *p)
+{
+    struct adit_meta *m = p->m;
+    struct adit_meta_candidates *c = p->c;
+    const struct {
+        enum slot slot;
+        struct adit_str *to;
+    } places[] = {
+        {SLOT_OG_TITLE, &m->og_title},
+        {SLOT_TWITTER_TITLE, &m->twitter_title},
+        {SLOT_DESCRIPTION, &m->description},
+        {SLOT_OG_DESCRIPTION, &m->og_description},
+        {SLOT_OG_TYPE, &m->og_type},
+        {SLOT_SITE, &m->site_name},
+        {SLOT_AUTHOR, &c->author[ADIT_AUTHOR_META]},
+        {SLOT_AUTHOR_OTHER, &c->author[ADIT_AUTHOR_OTHER]},
+        {SLOT_AUTHOR_ARTICLE, &c->author[ADIT_AUTHOR_ARTICLE]},
+        {SLOT_LABEL1, &c->twitter_label[0]},
+        {SLOT_DATA1, &c->twitter_data[0]},
+        {SLOT_LABEL2, &c->twitter_label[1]},
+        {SLOT_DATA2, &c->twitter_data[1]},
+        {SLOT_DATE_OG, &c->date[ADIT_DATE_OG]},
+        {SLOT_DATE_META, &c->date[ADIT_DATE_META]},
+        {SLOT_MODIFIED, &c->modified[ADIT_MODIFIED_META]},
+        {SLOT_LANGUAGE, &c->meta_lang},
+        {SLOT_LOCALE, &c->og_locale},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(places); i++) *places[i].to = p->value[places[i].slot];
+}
+
+enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom,
+                                 struct adit_str url, struct adit_classes *classes,
+                                 struct adit_tape *tape, struct adit_arena *arena)
+{
+    *m = (struct adit_meta){.candidates = adit_arena_zalloc(arena, 1, sizeof *m->candidates)};
+    if (!m->candidates) return ADIT_ENOMEM;
+    struct adit_meta_pass p = {
+        .m = m, .c = m->candidates, .dom = dom, .classes = classes, .arena = arena, .ok = true};
+    p.c->names = (struct adit_names){.dom = dom, .tape = tape, .arena = arena, .ok = &p.ok};
+    page_shape(&p);
+    read_head(&p);
+    const struct adit_tape_visitor visitor = {&p, on_element, on_below};
+    ADIT_TRY(adit_tape_build(tape, dom, classes, &visitor, arena));
+    p.c->names.ok = NULL; /* it goes out of scope */
+    store(&p);
+    p.c->date[ADIT_DATE_URL] = url;
+    if (!p.ok) return ADIT_ENOMEM;
+    return adit_jsonld_read(m, p.scripts, p.n_scripts, arena);
+}

@@ -1,0 +1,70 @@
+/* Metadata: what a page says about itself. One pass over the tree collects candidates by tables of
+ * sources; resolving picks by trust.
+ */
+#ifndef ADIT_META_H
+#define ADIT_META_H
+
+#include "html/html.h"
+#include "page/page.h"
+#include "tape/tape.h"
+
+/* A VideoObject or AudioObject of the page's JSON-LD. URLs are as they stand (unresolved). */
+struct adit_meta_media {
+    bool audio;
+    struct adit_str name, description, duration, content_url, embed_url, thumbnail_url, transcript,
+        width, height, encoding_format, author, part_of;
+    struct adit_media_chapter *chapters;
+    size_t n_chapters;
+};
+
+/* What the page states. Strings have their white space collapsed, entities decoded, and live in
+ * the arena (or the tree); empty: not stated. */
+struct adit_meta {
+    /* titles */
+    struct adit_str title_tag, og_title, twitter_title, ld_title;
+    struct adit_str h1[4]; /* the first ones with text */
+    size_t n_h1;           /* how many h1 with text the page has in all */
+    /* descriptions */
+    struct adit_str description, og_description, ld_description;
+    /* the page's shape */
+    struct adit_str og_type, body_class, body_id, html_class;
+    uint32_t kinds; /* ADIT_KIND_… of all JSON-LD types */
+    /* as written; resolve against base */
+    struct adit_str base_href, canonical_href;
+    struct adit_str site_name; /* og:site_name, application-name, JSON-LD publisher or WebSite */
+    struct adit_meta_media *media;
+    size_t n_media;
+    /* candidates of author, published, modified, language, robots: meta.c's own tables */
+    struct adit_meta_candidates *candidates;
+    struct adit_str schema; /* the main JSON-LD object as strict JSON text */
+};
+
+/* ADIT_KIND_… of a schema.org type name ("NewsArticle"); 0 if it tells nothing. */
+uint32_t adit_kind_of_type(struct adit_str type);
+
+/* Collects, and writes the tape: both read every element, so one walk does both. ADIT_ENOMEM or
+ * ADIT_OK: broken metadata is never an error. url is the page URL, classes are empty. */
+enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom,
+                                 struct adit_str url, struct adit_classes *classes,
+                                 struct adit_tape *tape, struct adit_arena *arena);
+
+/* The text of the page's main JSON-LD object, lines as they stand; empty if it has none. */
+struct adit_str adit_jsonld_body(const struct adit_meta *m, struct adit_arena *arena, bool *ok);
+
+/* White space collapsed and trimmed; s itself if there is nothing to do. */
+struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok);
+
+/* The URL that relative references are resolved against: the first <base href>, else (also if that
+ * is longer than ADIT_LIMIT_base_bytes) url. */
+enum adit_code adit_meta_base(const struct adit_meta *m, struct adit_str url,
+                              struct adit_arena *arena, struct adit_str *base);
+
+/* Fills title, description (may stay empty: the block builder then takes the first text), author,
+ * published, modified, language, html_language, canonical, site_name, schema, noindex, noarchive
+ * and nofollow of *page. page->url is set already. tape (may be NULL) is searched for a written
+ * date near the title. */
+enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_page_facts *facts,
+                                 const struct adit_tape *tape, struct adit_arena *arena,
+                                 struct adit_page *page);
+
+#endif

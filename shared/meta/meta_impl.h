@@ -1,0 +1,141 @@
+/* What the files of metadata share: the candidates that collecting leaves for resolving. Internal
+ * to meta*.c and jsonld.c.
+ */
+#ifndef ADIT_META_PARTS_H
+#define ADIT_META_PARTS_H
+
+#include "http/http.h"
+#include "json/json.h"
+#include "meta/meta.h"
+#include "text/text.h"
+
+/* Sources of an author, most trusted first (measured: how often the source names the author). */
+enum adit_author_source {
+    ADIT_AUTHOR_TWITTER, /* twitter:data1 labelled "Written by" */
+    ADIT_AUTHOR_LD,
+    ADIT_AUTHOR_META,
+    ADIT_AUTHOR_OTHER,      /* parsely, sailthru, Dublin Core, citation … */
+    ADIT_AUTHOR_ARTICLE,    /* article:author that is no URL */
+    ADIT_AUTHOR_CLASS_NAME, /* class author-name and the like */
+    ADIT_AUTHOR_REL,
+    ADIT_AUTHOR_ITEMPROP,
+    ADIT_AUTHOR_CLASS, /* class byline, author */
+    ADIT_AUTHOR_SOURCES
+};
+
+/* Sources of a date of publication, most trusted first. */
+enum adit_date_source {
+    ADIT_DATE_URL,
+    ADIT_DATE_OG, /* article:published_time */
+    ADIT_DATE_LD,
+    ADIT_DATE_META,
+    ADIT_DATE_TIME_PUB, /* <time pubdate>, <time class="published"> */
+    ADIT_DATE_TIME,
+    ADIT_DATE_ITEMPROP,
+    ADIT_DATE_CLASS, /* class "date"; after a date written near the title */
+    ADIT_DATE_SOURCES
+};
+
+/* Sources of a date of modification, most trusted first. */
+enum adit_modified_source {
+    ADIT_MODIFIED_LD,
+    ADIT_MODIFIED_META, /* article:modified_time, og:updated_time, itemprop */
+    ADIT_MODIFIED_SOURCES
+};
+
+/* A name in the body, in document order. */
+struct adit_name {
+    struct adit_str text;
+    const lxb_dom_node_t *node;
+    uint32_t item; /* its place on the tape */
+    uint8_t source;
+};
+
+/* What the body names (names.c). */
+enum { ADIT_NAMES_MAX = 200 };
+struct adit_names {
+    const struct adit_dom *dom;
+    const struct adit_tape *tape;
+    struct adit_arena *arena;
+    bool *ok;
+    struct adit_name *v;
+    size_t n;
+};
+
+/* How far an item is from the title, in leaves (place.c); ADIT_ASIDE more if it stands where
+ * the page speaks of other pages, ADIT_NOWHERE where other people speak. What is above the title
+ * counts twice: bylines stand below it. */
+#define ADIT_ASIDE   UINT32_C(100000000)
+#define ADIT_NOWHERE UINT32_MAX
+uint32_t adit_meta_distance(const struct adit_tape *tape, uint32_t item, size_t title);
+
+/* The part of an element's text that is the name or names of a byline. */
+struct adit_str adit_names_line(const struct adit_names *names, const lxb_dom_node_t *node);
+void adit_names_add(struct adit_names *names, enum adit_author_source source,
+                    const lxb_dom_node_t *node, struct adit_str text);
+/* Adds one more name to others. */
+void adit_names_join(struct adit_str *to, struct adit_str more, struct adit_arena *arena, bool *ok);
+
+/* Bylines (byline.c): the length of a lead ("by", "作者：") that s begins with, or 0; whether
+ * s is one, ends in one; s without it; s from the lead behind a date on. */
+size_t adit_lead_len(struct adit_str s);
+bool adit_is_lead(struct adit_str s);
+bool adit_ends_in_lead(struct adit_str s);
+struct adit_str adit_without_lead(struct adit_str s);
+struct adit_str adit_behind_date(struct adit_str s);
+/* The name in a line such as "By Ann Lee | May 5, 2024 | 3 comments". */
+struct adit_str adit_name_in_line(struct adit_str s, struct adit_arena *arena, bool *ok);
+/* "Ann Lee, CNN" at cnn.com: site are the letters of its name. */
+struct adit_str adit_without_site(struct adit_str s, struct adit_str host, struct adit_str site,
+                                  struct adit_arena *arena, bool *ok);
+
+/* Dates in the body, in document order. */
+enum { ADIT_DATES_MAX = 40 };
+struct adit_dates {
+    struct adit_dated {
+        struct adit_str text;
+        uint32_t item;
+        uint8_t source;
+    } v[ADIT_DATES_MAX];
+    size_t n;
+};
+
+struct adit_meta_candidates {
+    struct adit_str author[ADIT_AUTHOR_SOURCES]; /* those of the head */
+    struct adit_names names;                     /* those of the body */
+    struct adit_str date[ADIT_DATE_SOURCES];     /* those of the head and the URL */
+    struct adit_dates dates;                     /* those of the body */
+    struct adit_str modified[ADIT_MODIFIED_SOURCES];
+    struct adit_str html_lang, meta_lang, og_locale;
+    struct adit_str twitter_label[2], twitter_data[2];
+    struct adit_robots_tag robots;
+};
+
+/* Reads all JSON-LD scripts of the page (jsonld.c): fills ld_title, ld_description, site_name if
+ * empty, media, kinds, schema, and the ADIT_…_LD candidates. scripts are the texts as they stand.
+ */
+enum adit_code adit_jsonld_read(struct adit_meta *m, const struct adit_str *scripts, size_t n,
+                                struct adit_arena *arena);
+
+/* With HTML's character references decoded, for text that is not HTML, or was escaped twice. */
+struct adit_str adit_meta_decode(struct adit_str s, struct adit_arena *arena, bool *ok);
+
+/* Letters and digits of s, case-folded: what titles are compared by. */
+struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, bool *ok);
+
+/* The page's title (title.c), author (author.c), dates (date.c). */
+struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
+                                const struct adit_tape *tape, struct adit_arena *arena, bool *ok);
+struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
+                                 const struct adit_tape *tape, size_t title,
+                                 struct adit_arena *arena, bool *ok);
+/* The leaf of the title's heading; 0 if there is none. */
+size_t adit_meta_title_leaf(const struct adit_tape *tape, struct adit_str title);
+void adit_meta_dates(const struct adit_meta *m, const struct adit_page_facts *facts,
+                     const struct adit_tape *tape, size_t title, struct adit_arena *arena,
+                     struct adit_page *page, bool *ok);
+
+/* The host of a URL without "www." and without its last label: "www.example.com" → "example". */
+struct adit_str adit_meta_host(struct adit_str url);
+
+#endif

@@ -1,0 +1,159 @@
+/* Reading scp-manifest.json. */
+#include "scp/scp.h"
+
+#include "base/base.h"
+#include "json/json.h"
+#include "http/http.h"
+
+#include <string.h>
+
+enum {
+    HOUR = 3600,
+    DAY = 24 * HOUR,
+    WEEK = 7 * DAY,
+    MONTH = 30 * DAY,
+    DELTA_MIN = 300,
+    CHECKSUM_HEX = 64,
+    MEMORY = 4 * ADIT_MANIFEST_BYTES
+};
+
+static const struct {
+    const char *name;
+    uint64_t seconds;
+} intervals[] = {
+    {"hourly", HOUR},
+    {"daily", DAY},
+    {"weekly", WEEK},
+    {"monthly", MONTH},
+};
+
+static uint64_t interval_of(struct adit_str freq)
+{
+    for (size_t i = 0; i < ADIT_COUNT(intervals); i++)
+        if (adit_str_eq(freq, adit_str_z(intervals[i].name))) return intervals[i].seconds;
+    return DAY;
+}
+
+bool adit_scp_path(struct adit_str path)
+{
+    return adit_str_ends(path, ADIT_STR(".scp")) || adit_str_ends(path, ADIT_STR(".scp.gz")) ||
+           adit_str_ends(path, ADIT_STR(".scp.zst"));
+}
+
+static bool is_file_name(struct adit_str s)
+{
+    if (s.len == 0 || s.len > 255 || s.p[0] == '.') return false;
+    for (size_t i = 0; i < s.len; i++)
+        if (!adit_is_alnum(s.p[i]) && adit_str_chr(ADIT_STR("-._~"), s.p[i], 0) == 4) return false;
+    return true;
+}
+
+/* "sha256:<64 hex>" */
+static bool is_checksum(struct adit_str s)
+{
+    if (!adit_str_starts(s, ADIT_STR("sha256:")) || s.len != 7 + CHECKSUM_HEX) return false;
+    for (size_t i = 7; i < s.len; i++)
+        if (adit_hex(s.p[i]) < 0) return false;
+    return true;
+}
+
+static bool join(struct adit_arena *a, struct adit_str *out, struct adit_str x, struct adit_str y,
+                 struct adit_str z)
+{
+    char *p = adit_arena_alloc(a, x.len + y.len + z.len);
+    if (!p) return false;
+    memcpy(p, x.p, x.len);
+    memcpy(p + x.len, y.p, y.len);
+    if (z.len) memcpy(p + x.len + y.len, z.p, z.len);
+    *out = adit_str_of(p, x.len + y.len + z.len);
+    return true;
+}
+
+/* Snapshots may be served stale for an hour; who follows deltas wants the newest (SCP, Caching
+ * Directives). */
+static void write_cache_control(struct adit_buf *b, bool is_delta, uint64_t interval)
+{
+    uint64_t age = !is_delta ? interval : interval / 24 > DELTA_MIN ? interval / 24 : DELTA_MIN;
+    adit_buf_lit(b, "public, max-age=");
+    adit_buf_u64(b, age);
+    adit_buf_lit(b, is_delta ? ", must-revalidate" : ", stale-while-revalidate=3600");
+}
+
+enum { ID, TYPE, FILE_NAME, GENERATED, SIZE, CHECKSUM, CODING, FREQ, FIELDS };
+static const char *const names[FIELDS] = {
+    "id", "type", "file", "generated", "size", "checksum", "content_encoding", "update_freq"};
+
+/* Fills f from one entry; *use says whether it is usable. */
+static enum adit_code read_entry(struct adit_manifest *m, struct adit_json_value entry,
+                                 struct adit_str folder, struct adit_scp_file *f, bool *use)
+{
+    bool ok = true;
+    struct adit_str s[FIELDS];
+    struct adit_json_value size = adit_json_get(entry, ADIT_STR("size"));
+    for (int i = 0; i < FIELDS; i++)
+        s[i] = adit_json_text(adit_json_get(entry, adit_str_z(names[i])), &m->arena, &ok);
+    if (!ok) return ADIT_ENOMEM;
+    struct adit_time t;
+    *use =
+        is_file_name(s[FILE_NAME]) && adit_scp_path(s[FILE_NAME]) &&
+        adit_time_parse(s[GENERATED], &t) && adit_json_u64(size, &f->size) &&
+        (s[CODING].len == 0 || adit_str_eq(s[CODING], ADIT_STR("zstd")) ||
+         adit_str_eq(s[CODING], ADIT_STR("gzip")) || adit_str_eq(s[CODING], ADIT_STR("identity")));
+    if (!*use) return ADIT_OK;
+    f->generated = t.s;
+    if (!adit_str_eq(s[CODING], ADIT_STR("identity")))
+        f->content_encoding = adit_arena_dup(&m->arena, s[CODING], &ok);
+    struct adit_str quote = ADIT_STR("\""), none = {0};
+    if (!join(&m->arena, &f->path, folder, s[FILE_NAME], none) ||
+        (is_checksum(s[CHECKSUM]) && !join(&m->arena, &f->etag, quote, s[CHECKSUM], quote)))
+        ok = false;
+    char space[128];
+    struct adit_buf text = {.p = space, .cap = sizeof space, .max = sizeof space};
+    adit_http_date(&text, t.s);
+    f->last_modified = adit_arena_dup(&m->arena, adit_buf_str(&text), &ok);
+    adit_buf_clear(&text);
+    write_cache_control(&text, adit_str_eq(s[TYPE], ADIT_STR("delta")), interval_of(s[FREQ]));
+    f->cache_control = adit_arena_dup(&m->arena, adit_buf_str(&text), &ok);
+    return ok ? ADIT_OK : ADIT_ENOMEM;
+}
+
+enum adit_code adit_manifest_parse(struct adit_manifest *m, struct adit_str json,
+                                   struct adit_str path, struct adit_mem mem,
+                                   struct adit_error *err)
+{
+    *m = (struct adit_manifest){0};
+    adit_arena_init(&m->arena, mem, MEMORY);
+    struct adit_json_value doc, list;
+    if (json.len > ADIT_MANIFEST_BYTES)
+        return adit_fail(err, ADIT_ELIMIT, "the manifest is too large", 0);
+    ADIT_TRY(adit_json_check(json, &doc, err));
+    list = adit_json_get(doc, ADIT_STR("collections"));
+    if (list.kind != ADIT_JSON_ARRAY)
+        return adit_fail(err, ADIT_EBAD, "the manifest has no list of collections", 0);
+    size_t n = 0, slash = path.len;
+    struct adit_json_iter it = adit_json_iter(list);
+    struct adit_json_member entry;
+    while (adit_json_next(&it, &entry)) n++;
+    if (n > ADIT_MANIFEST_FILES)
+        return adit_fail(err, ADIT_ELIMIT, "the manifest lists too many files", 0);
+    m->files = adit_arena_zalloc(&m->arena, n, sizeof *m->files);
+    if (!m->files) return ADIT_ENOMEM;
+    while (slash > 0 && path.p[slash - 1] != '/') slash--;
+    it = adit_json_iter(list);
+    while (adit_json_next(&it, &entry)) {
+        struct adit_scp_file f = {0};
+        bool use = false;
+        ADIT_TRY(read_entry(m, entry.value, adit_str_sub(path, 0, slash), &f, &use));
+        if (use) m->files[m->n++] = f;
+    }
+    return ADIT_OK;
+}
+
+void adit_manifest_free(struct adit_manifest *m) { adit_arena_free(&m->arena); }
+
+const struct adit_scp_file *adit_manifest_find(const struct adit_manifest *m, struct adit_str path)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (adit_str_eq(m->files[i].path, path)) return &m->files[i];
+    return NULL;
+}

@@ -1,0 +1,129 @@
+/* The manifest: which files it lists, with which fields, and what it passes over. */
+#include "scp/scp.h"
+
+#include "tests/tap.h"
+
+#define HEX               "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+#define ENTRY(file, rest) "{\"file\":\"" file "\",\"generated\":\"2026-11-16T00:00:00Z\"," rest "}"
+
+static enum adit_code parse(struct adit_manifest *m, const char *json)
+{
+    struct adit_error err;
+    return adit_manifest_parse(m, adit_str_z(json), ADIT_STR("/c/scp-manifest.json"), tap_mem,
+                               &err);
+}
+
+TEST(test_fields)
+{
+    static const struct {
+        const char *entry, *cache_control, *coding;
+    } rows[] = {
+        {ENTRY("a.scp.zst", "\"type\":\"snapshot\",\"size\":1,\"content_encoding\":\"zstd\","
+                            "\"update_freq\":\"daily\""),
+         "public, max-age=86400, stale-while-revalidate=3600", "zstd"},
+        {ENTRY("a.scp.zst", "\"type\":\"snapshot\",\"size\":1,\"content_encoding\":\"zstd\","
+                            "\"update_freq\":\"monthly\""),
+         "public, max-age=2592000, stale-while-revalidate=3600", "zstd"},
+        {ENTRY("a.scp.zst", "\"type\":\"delta\",\"size\":1,\"content_encoding\":\"gzip\","
+                            "\"update_freq\":\"daily\""),
+         "public, max-age=3600, must-revalidate", "gzip"},
+        {ENTRY("a.scp.zst", "\"type\":\"delta\",\"size\":1,\"content_encoding\":\"identity\","
+                            "\"update_freq\":\"hourly\""),
+         "public, max-age=300, must-revalidate", ""},
+        {ENTRY("a.scp.zst", "\"type\":\"delta\",\"size\":1,\"update_freq\":\"weekly\""),
+         "public, max-age=25200, must-revalidate", ""},
+        {ENTRY("a.scp.zst", "\"size\":1"), "public, max-age=86400, stale-while-revalidate=3600",
+         ""},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        char json[1000];
+        struct adit_manifest m;
+        snprintf(json, sizeof json, "{\"collections\":[%s]}", rows[i].entry);
+        eq_int(parse(&m, json), ADIT_OK, rows[i].entry);
+        const struct adit_scp_file *f = adit_manifest_find(&m, ADIT_STR("/c/a.scp.zst"));
+        if (ok(f != NULL, "it is listed")) {
+            eq_str(f->cache_control, adit_str_z(rows[i].cache_control), "freshness");
+            eq_str(f->content_encoding, adit_str_z(rows[i].coding), "encoding");
+            eq_str(f->last_modified, ADIT_STR("Mon, 16 Nov 2026 00:00:00 GMT"), "date");
+        }
+        adit_manifest_free(&m);
+    }
+}
+
+TEST(test_passed_over)
+{
+    static const char *const entries[] = {
+        ENTRY("../a.scp", "\"size\":1"),
+        ENTRY("a/b.scp", "\"size\":1"),
+        ENTRY(".scp", "\"size\":1"),
+        ENTRY("a.json", "\"size\":1"),
+        ENTRY("a\\r\\n.scp", "\"size\":1"),
+        ENTRY("a.scp", "\"size\":-1"),
+        ENTRY("a.scp", "\"size\":\"1\""),
+        ENTRY("a.scp", "\"pages\":1"),
+        "{\"file\":\"a.scp\",\"size\":1}",
+        "{\"file\":1,\"size\":1}",
+        "[]",
+        "null",
+        ENTRY("a.scp", "\"size\":1,\"content_encoding\":\"br\""),
+    };
+    for (size_t i = 0; i < ADIT_COUNT(entries); i++) {
+        char json[1000];
+        struct adit_manifest m;
+        snprintf(json, sizeof json, "{\"collections\":[%s,%s]}", entries[i],
+                 ENTRY("good.scp", "\"size\":7,\"checksum\":\"sha256:" HEX "\""));
+        eq_int(parse(&m, json), ADIT_OK, entries[i]);
+        eq_int(m.n, 1, "is passed over, the next is not");
+        const struct adit_scp_file *f = adit_manifest_find(&m, ADIT_STR("/c/good.scp"));
+        ok(f && f->size == 7, "which has its size");
+        eq_str(f ? f->etag : ADIT_STR(""), ADIT_STR("\"sha256:" HEX "\""), "and its tag");
+        adit_manifest_free(&m);
+    }
+}
+
+TEST(test_refused)
+{
+    static const char *const documents[] = {"", "{", "[]", "{}", "{\"collections\":{}}"};
+    for (size_t i = 0; i < ADIT_COUNT(documents); i++) {
+        struct adit_manifest m;
+        ok(parse(&m, documents[i]) != ADIT_OK, "is no manifest");
+        adit_manifest_free(&m);
+    }
+    struct adit_manifest m;
+    eq_int(parse(&m, "{\"collections\":[" ENTRY("a.scp", "\"size\":1,\"checksum\":\"md5:x\"") "]}"),
+           ADIT_OK, "a checksum of another kind");
+    ok(m.n == 1 && m.files[0].etag.len == 0, "is no tag");
+    adit_manifest_free(&m);
+    struct adit_buf big;
+    adit_buf_init(&big, tap_mem, 8u << 20);
+    for (int n = ADIT_MANIFEST_FILES - 1; n <= ADIT_MANIFEST_FILES + 1; n++) {
+        adit_buf_clear(&big);
+        adit_buf_lit(&big, "{\"collections\":[");
+        for (int i = 0; i < n; i++) adit_buf_lit(&big, i ? ",{}" : "{}");
+        adit_buf_lit(&big, "]}");
+        adit_buf_byte(&big, '\0');
+        eq_int(parse(&m, big.p), n > ADIT_MANIFEST_FILES ? ADIT_ELIMIT : ADIT_OK,
+               "the number of files");
+        adit_manifest_free(&m);
+    }
+    adit_buf_free(&big);
+}
+
+static enum adit_code torture(struct adit_mem mem, void *ctx)
+{
+    struct adit_manifest m;
+    enum adit_code code =
+        adit_manifest_parse(&m, adit_str_z(ctx), ADIT_STR("/m"), mem, &(struct adit_error){0});
+    adit_manifest_free(&m);
+    return code;
+}
+
+TEST(test_torture)
+{
+    tap_torture(torture,
+                (void *)(uintptr_t)"{\"collections\":[" ENTRY(
+                    "a.scp", "\"size\":1,\"checksum\":\"sha256:" HEX "\"") "]}",
+                "every allocation failing");
+}
+
+RUN_TESTS(test_fields, test_passed_over, test_refused, test_torture)

@@ -1,0 +1,109 @@
+/* The second look at a leaf: what its score is worth beside the scores of its kin. Leaves of the
+ * same kind belong together, whatever each of them looks like alone. */
+#include "select/context_impl.h"
+
+enum {
+    NEAR = 3,      /* leaves on each side */
+    WORDS_MAX = 40 /* a leaf counts no more: one long listing is not most of its kin */
+};
+
+static int32_t clamp(int32_t score)
+{
+    return score > ADIT_SCORE_MAX    ? ADIT_SCORE_MAX
+           : score < -ADIT_SCORE_MAX ? -ADIT_SCORE_MAX
+                                     : score;
+}
+
+static void add(struct adit_tally *t, uint32_t words, int32_t score)
+{
+    t->words += words, t->points += (int64_t)score * words;
+}
+
+/* The mean score of a tally; what is hidden has no kin. */
+static int32_t mean(struct adit_tally t, int32_t own)
+{
+    return t.words ? (int32_t)(t.points / t.words) : own;
+}
+
+/* The mean score of the page's content, as far as the scores know it. */
+static int32_t core_of(const struct adit_context *c, const struct adit_facts *f)
+{
+    int64_t points = 0, right = 0;
+    for (size_t i = 0; i < f->tape->n_leaves; i++) {
+        int64_t p = (int64_t)adit_probability(adit_bucket(c->scores[i])) *
+                    (c->sums[i + 1].words - c->sums[i].words);
+        points += p * c->scores[i], right += p;
+    }
+    return right ? (int32_t)(points / right) : 0;
+}
+
+/* What leaf i weighs among its kin. */
+static uint32_t weight_of(const struct adit_facts *f, size_t i)
+{
+    uint32_t words = adit_leaf_weight(&f->leaves[i]);
+    if (adit_leaf_unseen(&f->tape->leaves[i])) return 0;
+    return words < WORDS_MAX ? words : WORDS_MAX;
+}
+
+enum adit_code adit_context_build(struct adit_context *c, const struct adit_facts *f,
+                                  const int32_t *scores, struct adit_arena *arena)
+{
+    size_t n = f->tape->n_leaves;
+    c->facts = f;
+    c->scores = adit_arena_alloc(arena, n * sizeof *c->scores);
+    c->sums = adit_arena_alloc(arena, (n + 1) * sizeof *c->sums);
+    c->classes = adit_arena_zalloc(arena, f->n_class_groups + f->n_path_groups, sizeof *c->classes);
+    if (!c->scores || !c->sums || !c->classes) return ADIT_ENOMEM;
+    c->paths = c->classes + f->n_class_groups;
+    c->sums[0] = (struct adit_tally){0};
+    for (size_t i = 0; i < n; i++) {
+        int32_t z = c->scores[i] = clamp(scores[i]);
+        uint32_t words = weight_of(f, i);
+        c->sums[i + 1] = c->sums[i];
+        add(&c->sums[i + 1], words, z);
+        add(&c->classes[f->class_group[i]], words, z);
+        add(&c->paths[f->path_group[i]], words, z);
+    }
+    c->core = core_of(c, f);
+    return ADIT_OK;
+}
+
+static struct adit_tally between(const struct adit_context *c, size_t a, size_t z)
+{
+    return (struct adit_tally){c->sums[z].points - c->sums[a].points,
+                               c->sums[z].words - c->sums[a].words};
+}
+
+void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, size_t stride)
+{
+    const struct adit_facts *f = c->facts;
+    const struct adit_el *els = f->tape->els;
+    size_t n = f->tape->n_leaves;
+    int32_t own = c->scores[i];
+    uint32_t up = f->tape->leaves[i].el;
+    struct adit_tally above[2];
+    for (int k = 0; k < 4; k++) {
+        if (els[up].parent != ADIT_NONE) up = els[up].parent;
+        above[k / 2] = between(c, els[up].leaf0, els[up].leaf1);
+    }
+#define SET(name, value) out[(ADIT_F_##name - ADIT_F_z_own) * stride] = (int16_t)(value)
+    SET(z_own, own);
+    SET(z_class, mean(c->classes[f->class_group[i]], own));
+    SET(z_path, mean(c->paths[f->path_group[i]], own));
+    SET(z_near, mean(between(c, i > NEAR ? i - NEAR : 0, i + NEAR < n ? i + NEAR + 1 : n), own));
+    SET(z_up2, mean(above[0], own));
+    SET(z_up4, mean(above[1], own));
+    SET(z_core, own - c->core);
+#undef SET
+}
+
+enum adit_code adit_even_out(const struct adit_facts *f, int32_t *scores, struct adit_arena *arena)
+{
+    struct adit_tally *classes = adit_arena_zalloc(arena, f->n_class_groups, sizeof *classes);
+    if (!classes) return ADIT_ENOMEM;
+    for (size_t i = 0; i < f->tape->n_leaves; i++)
+        add(&classes[f->class_group[i]], weight_of(f, i), scores[i]);
+    for (size_t i = 0; i < f->tape->n_leaves; i++)
+        scores[i] = mean(classes[f->class_group[i]], scores[i]);
+    return ADIT_OK;
+}

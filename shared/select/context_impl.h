@@ -1,0 +1,30 @@
+/* What the scores of other leaves say about a leaf: the features of the second look. Means are by words, over what is seen. */
+#ifndef ADIT_CONTEXT_H
+#define ADIT_CONTEXT_H
+
+#include "select/score_impl.h"
+
+enum { ADIT_SCORE_MAX = 2047 }; /* beyond it, sure is sure */
+
+struct adit_tally {
+    int64_t points; /* scores by words */
+    int64_t words;
+};
+
+struct adit_context {
+    const struct adit_facts *facts;
+    int32_t *scores;                    /* of the first look, within ADIT_SCORE_MAX */
+    struct adit_tally *sums;            /* prefix sums over leaves */
+    struct adit_tally *classes, *paths; /* by the leaf's groups */
+    int32_t core;                       /* mean score of what is probably content */
+};
+
+/* For the scores of the first look; in the arena. */
+enum adit_code adit_context_build(struct adit_context *c, const struct adit_facts *f,
+                                  const int32_t *scores, struct adit_arena *arena);
+/* The context features of leaf i, value k at out[k * stride]. */
+void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, size_t stride);
+/* Leaves of the same kind stay or go together: each gets the mean score of its kind. */
+enum adit_code adit_even_out(const struct adit_facts *f, int32_t *scores, struct adit_arena *arena);
+
+#endif

@@ -1,0 +1,103 @@
+/* Facts about elements: signatures, and the distance to the nearest ancestor of each kind, passed
+ * down from parent to child in document order. */
+#include "select/features_impl.h"
+
+#include <string.h>
+
+static void set_zero(uint8_t *distance, uint32_t mask)
+{
+    for (; mask; mask &= mask - 1) distance[__builtin_ctz(mask)] = 0;
+}
+
+static void inherit(const uint8_t *restrict up, uint8_t *restrict distance)
+{
+    for (size_t k = 0; k < ADIT_KINDS_OF_DISTANCE; k++) {
+        uint8_t d = (uint8_t)(up[k] + 1);
+        distance[k] = d > ADIT_FAR ? ADIT_FAR : d;
+    }
+}
+
+/* Rows of distances, some at a time from the arena. */
+struct rows {
+    struct adit_arena *arena;
+    uint8_t *free;
+    size_t n_free;
+};
+
+static uint8_t *add_row(struct rows *r)
+{
+    enum { ROWS = 256 };
+    if (!r->n_free) {
+        r->free = adit_arena_alloc(r->arena, (size_t)ROWS * ADIT_KINDS_OF_DISTANCE);
+        if (!r->free) return NULL;
+        r->n_free = ROWS;
+    }
+    r->n_free--;
+    r->free += ADIT_KINDS_OF_DISTANCE;
+    return r->free - ADIT_KINDS_OF_DISTANCE;
+}
+
+/* What holds the page's title is no comment, even if it says that it has been commented on. */
+static uint32_t categories_of(const struct adit_facts *f, const struct adit_el *el)
+{
+    bool titled = f->title >= el->leaf0 && f->title < el->leaf1;
+    return titled ? el->categories & ~(UINT32_C(1) << ADIT_CAT_comment) : el->categories;
+}
+
+/* The distances of element i: a row of its own if it is something itself, else the one that all
+ * such children of its parent share. Until siblings are counted, that member of the parent names
+ * the first such child (0: none yet). */
+static bool set_distance(struct adit_facts *f, uint32_t i, struct rows *rows)
+{
+    const struct adit_el *el = &f->tape->els[i];
+    struct adit_el_facts *up = &f->els[el->parent];
+    uint32_t categories = categories_of(f, el);
+    bool own = el->kinds || categories;
+    if (!own && up->siblings) {
+        f->els[i].distance = f->els[up->siblings].distance;
+        return true;
+    }
+    uint8_t *row = add_row(rows);
+    if (!row) return false;
+    inherit(up->distance, row);
+    set_zero(row, el->kinds);
+    set_zero(row + ADIT_N_ANCESTORS, categories);
+    f->els[i].distance = row;
+    if (!own) up->siblings = i;
+    return true;
+}
+
+/* What body says concerns the page, not a part of it. */
+static bool set_body(struct adit_facts *f, struct rows *rows)
+{
+    struct adit_el_facts *x = &f->els[0];
+    uint8_t *row = add_row(rows);
+    if (!row) return false;
+    x->distance = memset(row, ADIT_FAR, ADIT_KINDS_OF_DISTANCE);
+    x->article = x->main = ADIT_NONE;
+    x->path = 0;
+    f->body_categories = f->tape->els[0].categories;
+    return true;
+}
+
+enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *arena)
+{
+    const struct adit_tape *t = f->tape;
+    struct rows rows = {.arena = arena};
+    f->els = adit_arena_alloc(arena, t->n_els * sizeof *f->els);
+    if (!f->els || !set_body(f, &rows)) return ADIT_ENOMEM;
+    for (uint32_t i = 0; i < t->n_els; i++) {
+        const struct adit_el *el = &t->els[i];
+        struct adit_el_facts *x = &f->els[i];
+        x->to_top = x->to_chain = ADIT_UNKNOWN; /* structure.c finds out; siblings, too */
+        x->siblings = 0;
+        x->signature = (uint32_t)adit_mix(el->class_hash, el->tag);
+        if (i == 0) continue;
+        const struct adit_el_facts *up = &f->els[el->parent];
+        if (!set_distance(f, i, &rows)) return ADIT_ENOMEM;
+        x->path = (uint32_t)adit_mix(up->path, el->tag);
+        x->article = el->kinds >> ADIT_ANC_article & 1 ? i : up->article;
+        x->main = el->kinds >> ADIT_ANC_main & 1 ? i : up->main;
+    }
+    return ADIT_OK;
+}

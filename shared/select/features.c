@@ -1,0 +1,287 @@
+/* From facts to features: one value each, the definition beside its name. */
+#include "select/score_impl.h"
+
+#include <lexbor/tag/const.h>
+#include <string.h>
+
+static int16_t saturate(int64_t v)
+{
+    return v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : (int16_t)v;
+}
+
+struct row {
+    const struct adit_facts *f;
+    int16_t *out;
+    size_t stride;
+};
+#define SET(name, value) r->out[ADIT_F_##name * r->stride] = saturate((int64_t)(value))
+
+/* Listings are one leaf each, however long: they count as long paragraphs. */
+static uint32_t usual_len(const struct adit_leaf_facts *x, uint32_t len)
+{
+    enum { LISTING_MAX = 300 };
+    return x->tag == ADIT_TC_PRE && len > LISTING_MAX ? LISTING_MAX : len;
+}
+
+/* What the leaf itself looks like. */
+static void set_own(struct row *r, size_t i)
+{
+    const struct adit_leaf *leaf = &r->f->tape->leaves[i];
+    const struct adit_leaf_facts *x = &r->f->leaves[i];
+    bool code = x->tag == ADIT_TC_PRE;
+    SET(L, usual_len(x, x->len));
+    SET(nl, leaf->n_links);
+    SET(cm, code ? 0 : x->commas); /* signs mean something else in code */
+    SET(up, x->upper_pm);
+    SET(en, x->ends);
+    SET(em, x->emph_pm);
+    SET(od, code ? 0 : x->odd);
+    SET(time, leaf->n_time);
+    SET(inp, leaf->n_input);
+    SET(ell, x->ellipsis);
+    SET(tag, x->tag);
+    SET(hl, x->heading);
+    SET(tm, x->title_match);
+    SET(dupn, x->repeats);
+}
+
+/* How far the nearest ancestor of each kind is. */
+static void set_ancestors(struct row *r, uint32_t el)
+{
+    const uint8_t *d = r->f->els[el].distance;
+    int16_t *out = r->out + ADIT_F_a_nav * r->stride;
+    for (size_t k = 0; k < (size_t)ADIT_N_ANCESTORS + ADIT_N_SCORED_CATEGORIES; k++)
+        out[k * r->stride] = d[k];
+}
+_Static_assert(ADIT_F_c_unseen - ADIT_F_a_nav + 1 ==
+                   (int)ADIT_N_ANCESTORS + (int)ADIT_N_SCORED_CATEGORIES,
+               "distances are in the order of their kinds");
+
+/* Where in the page: text and running text before and after, leaves since the title. */
+static void set_position(struct row *r, size_t i)
+{
+    const struct adit_facts *f = r->f;
+    size_t n = f->tape->n_leaves;
+    SET(cpm, adit_pm(f->sum_len[i], f->sum_len[n]));
+    SET(gbef, adit_pm(f->sum_good[i], f->sum_good[n]));
+    SET(gaft, adit_pm(f->sum_good[n] - f->sum_good[i + 1], f->sum_good[n]));
+    int64_t tb = f->title == SIZE_MAX ? -999 : (int64_t)i - (int64_t)f->title;
+    SET(tb, tb < -200 && tb != -999 ? -200 : tb > 2000 ? 2000 : tb);
+}
+
+/* The section: from the heading above to the next. */
+static void set_section(struct row *r, size_t i)
+{
+    const struct adit_facts *f = r->f;
+    const struct adit_section *s = &f->sections[f->section_of[i]];
+    uint32_t len = f->sum_len[s->end] - f->sum_len[s->begin];
+    int32_t link = adit_pm(f->sum_link[s->end] - f->sum_link[s->begin], len);
+    SET(hd, s->level && i - s->begin < 99 ? i - s->begin : 99);
+    SET(hlv, s->level);
+    SET(hsn, s->end - s->begin);
+    SET(hsL, len);
+    SET(hslk, link);
+    SET(hslkA, f->claims_article ? link : -1);
+}
+
+static void set_neighbours(struct row *r, size_t i)
+{
+    const struct adit_facts *f = r->f;
+    size_t n = f->tape->n_leaves, a = i > 5 ? i - 5 : 0, z = i + 6 < n ? i + 6 : n;
+    const struct adit_leaf_facts *next = i + 1 < n ? &f->leaves[i + 1] : NULL;
+    SET(tagm1, i ? f->leaves[i - 1].tag : -1);
+    SET(Lp1, next ? (int64_t)next->len : -1);
+    SET(wlk5, adit_pm(f->sum_link[z] - f->sum_link[a], f->sum_len[z] - f->sum_len[a]));
+}
+
+/* The subtrees around a leaf: leaves, share of the page's text, of its running text. */
+static void set_subtrees(struct row *r, uint32_t el)
+{
+    const struct adit_facts *f = r->f;
+    const struct adit_el *els = f->tape->els;
+    size_t n = f->tape->n_leaves;
+    uint32_t up[5] = {el};
+    for (int k = 1; k < 5; k++)
+        up[k] = els[up[k - 1]].parent == ADIT_NONE ? up[k - 1] : els[up[k - 1]].parent;
+    SET(pn0, els[el].leaf1 - els[el].leaf0);
+    SET(ps0, adit_pm(adit_el_sum(f, f->sum_len, el), f->sum_len[n]));
+    SET(pgs1, adit_pm(adit_el_sum(f, f->sum_good, up[1]), f->sum_good[n]));
+    SET(pgs2, adit_pm(adit_el_sum(f, f->sum_good, up[2]), f->sum_good[n]));
+    SET(ps3, adit_pm(adit_el_sum(f, f->sum_len, up[3]), f->sum_len[n]));
+    SET(pG4, adit_pm(adit_el_sum(f, f->sum_good, up[4]), adit_el_sum(f, f->sum_len, up[4])));
+}
+
+/* The nearest article and main; the best container and the chain. */
+static void set_regions(struct row *r, uint32_t el)
+{
+    const struct adit_facts *f = r->f;
+    uint32_t article = f->els[el].article, main = f->els[el].main;
+    size_t n = f->tape->n_leaves;
+    uint32_t art_len = article == ADIT_NONE ? 0 : adit_el_sum(f, f->sum_len, article);
+    uint32_t main_len = main == ADIT_NONE ? 0 : adit_el_sum(f, f->sum_len, main);
+    SET(arts, art_len ? adit_pm(art_len, f->sum_len[n]) : -1);
+    SET(mainlk, main_len ? adit_pm(adit_el_sum(f, f->sum_link, main), main_len) : -1);
+    SET(dtop, f->els[el].to_top);
+    SET(dchn, f->els[el].to_chain);
+}
+
+/* Leaves of the same kind: by classes around them (g), by the tags above (t). */
+static void set_groups(struct row *r, size_t i)
+{
+    const struct adit_facts *f = r->f;
+    uint32_t all = f->sum_len[f->tape->n_leaves];
+    const struct adit_group *g = &f->class_groups[f->class_group[i]];
+    const struct adit_group *most = &f->class_groups[f->biggest_group];
+    const struct adit_group *t = &f->path_groups[f->path_group[i]];
+    SET(gN, g->n);
+    SET(gL, adit_pm(g->len, all));
+    SET(gM, usual_len(&f->leaves[i], g->len / g->n));
+    SET(gse, 10 * (uint64_t)g->sentences / g->n);
+    SET(gen, adit_pm(g->ends, g->n));
+    SET(gtime, adit_pm(g->times, g->n));
+    SET(gRel, adit_pm(g->len - g->link, most->len - most->link));
+    SET(tN, t->n);
+    SET(tL, adit_pm(t->len, all));
+    SET(tse, 10 * (uint64_t)t->sentences / t->n);
+}
+
+/* The strongest repetition around: of the nine nearest ancestors with at least two sisters of the
+ * same kind, the one whose parent has most text. */
+static void set_repetition(struct row *r, uint32_t el)
+{
+    const struct adit_facts *f = r->f;
+    const struct adit_el *els = f->tape->els;
+    uint32_t best = ADIT_NONE, most = 0, e = el;
+    for (uint32_t k = 0; k < 9 && e != 0; k++, e = els[e].parent) {
+        if (f->els[e].siblings < 3 || els[e].tag == LXB_TAG_P) continue;
+        uint32_t len = adit_el_sum(f, f->sum_len, els[e].parent);
+        if (best == ADIT_NONE || len > most) best = e, most = len;
+    }
+    bool some = best != ADIT_NONE;
+    uint32_t n = some ? f->els[best].siblings : 0;
+    SET(rN, n);
+    SET(rL, some ? (int64_t)adit_el_sum(f, f->sum_len, best) : -1);
+    SET(rPs, some ? adit_pm(most, f->sum_len[f->tape->n_leaves]) : -1);
+    SET(rPlk, some ? adit_pm(adit_el_sum(f, f->sum_link, els[best].parent), most) : -1);
+    SET(rM, some ? (int64_t)(most / n) : -1);
+    uint32_t p1 = els[el].parent, p2 = p1 == ADIT_NONE ? ADIT_NONE : els[p1].parent;
+    SET(sib0, f->els[el].siblings);
+    SET(sib2, p2 == ADIT_NONE ? 0 : f->els[p2].siblings);
+    SET(eimg, els[el].n_img);
+}
+
+/* Facts that only together say something: -1 where the condition does not hold. */
+static void set_joint(struct row *r, size_t i, uint32_t el)
+{
+    const struct adit_facts *f = r->f;
+    const struct adit_leaf_facts *x = &f->leaves[i];
+    const struct adit_el *top = &f->tape->els[f->top];
+    uint64_t good = f->sum_good[f->tape->n_leaves];
+    uint64_t good_top = adit_el_sum(f, f->sum_good, f->top);
+    bool comment = adit_leaf_is_comment(f, i);
+    bool inside = i >= top->leaf0 && i < top->leaf1;
+    SET(comout, comment ? adit_pm(f->good_outside_comments, good) : -1);
+    SET(dtopG, 10 * good_top >= 6 * good ? f->els[el].to_top : -1);
+    SET(lkA, f->claims_article ? x->link_pm : -1);
+    SET(gaftT, inside ? adit_pm(f->sum_good[top->leaf1] - f->sum_good[i + 1], good_top) : -1);
+}
+
+void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out)
+{
+    struct row r = {f, out, ADIT_LANES};
+    uint32_t el = f->tape->leaves[i].el;
+    set_own(&r, i);
+    set_ancestors(&r, el);
+    set_position(&r, i);
+    set_section(&r, i);
+    set_neighbours(&r, i);
+    set_subtrees(&r, el);
+    set_regions(&r, el);
+    set_groups(&r, i);
+    set_repetition(&r, el);
+    set_joint(&r, i, el);
+}
+
+/* --- the page --------------------------------------------------------------------------------- */
+
+struct page_sums {
+    uint64_t p, li, pre, forum, list;
+    uint32_t headings[7], prices, times;
+};
+
+static void sum_page(const struct adit_facts *f, struct page_sums *s)
+{
+    const struct adit_tape *t = f->tape;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        const struct adit_leaf_facts *x = &f->leaves[i];
+        const uint8_t *c = f->els[t->leaves[i].el].distance + ADIT_N_ANCESTORS;
+        if (x->tag == ADIT_TC_P || x->tag == ADIT_TC_PRE || x->tag == ADIT_TC_QUOTE) s->p += x->len;
+        if (x->tag == ADIT_TC_LI) s->li += x->len;
+        if (x->tag == ADIT_TC_PRE) s->pre += x->len;
+        if (c[ADIT_CAT_forum] < ADIT_FAR) s->forum += x->len;
+        if (c[ADIT_CAT_list] < ADIT_FAR) s->list += x->len;
+        s->headings[x->heading]++;
+        s->prices += x->prices > 0, s->times += t->leaves[i].n_time > 0;
+    }
+}
+
+static int64_t at_most(uint64_t v, int64_t most) { return v > (uint64_t)most ? most : (int64_t)v; }
+
+static void set_landmarks(struct row *r)
+{
+    const struct adit_facts *f = r->f;
+    const struct adit_tape *t = f->tape;
+    uint32_t articles = 0, main_len = 0;
+    for (uint32_t e = 0; e < t->n_els; e++) {
+        articles += t->els[e].tag == LXB_TAG_ARTICLE;
+        uint32_t len = f->els[e].main == e ? adit_el_sum(f, f->sum_len, e) : 0;
+        if (len > main_len) main_len = len;
+    }
+    SET(g_nart, at_most(articles, 99));
+    SET(g_mainpm, adit_pm(main_len, f->sum_len[t->n_leaves]));
+}
+
+int adit_og_class(struct adit_str type)
+{
+    if (!type.len) return 0;
+    if (adit_str_ifind(type, ADIT_STR("article"), 0) < type.len) return 1;
+    if (adit_str_ifind(type, ADIT_STR("product"), 0) < type.len) return 2;
+    return adit_str_ifind(type, ADIT_STR("website"), 0) < type.len ? 3 : 4;
+}
+
+static void set_claims(struct row *r, const struct adit_page_hints *hints)
+{
+    SET(g_ldProd, (hints->kinds & ADIT_KIND_PRODUCT) != 0);
+    SET(g_bd_article, r->f->body_categories >> ADIT_CAT_article & 1);
+}
+
+void adit_features_page(const struct adit_facts *f, const struct adit_page_hints *hints,
+                        int16_t *out)
+{
+    struct row row = {f, out - ADIT_N_LEAF_FEATURES, 1}, *r = &row;
+    struct page_sums s = {0};
+    size_t n = f->tape->n_leaves;
+    uint32_t all = f->sum_len[n], good = f->sum_good[n];
+    const struct adit_group *most = &f->class_groups[f->biggest_group];
+    sum_page(f, &s);
+    SET(g_TLKpm, adit_pm(f->sum_link[n], all));
+    SET(g_Gpm, adit_pm(good, all));
+    SET(g_Ppm, adit_pm(s.p, all));
+    SET(g_LIpm, adit_pm(s.li, all));
+    SET(g_PREpm, adit_pm(s.pre, all));
+    SET(g_nfor, adit_pm(s.forum, all));
+    SET(g_nlst, adit_pm(s.list, all));
+    SET(g_nh1, at_most(s.headings[1], 9));
+    SET(g_nh2, at_most(s.headings[2], 99));
+    SET(g_nh3, at_most(s.headings[3], 99));
+    SET(g_ncur, at_most(s.prices, 99));
+    SET(g_ntime, at_most(s.times, 99));
+    SET(g_topL, adit_pm(adit_el_sum(f, f->sum_len, f->top), all));
+    SET(g_topG, adit_pm(adit_el_sum(f, f->sum_good, f->top), good));
+    SET(g_topS, f->top_score / 60);
+    SET(g_chainG, adit_pm(adit_el_sum(f, f->sum_len, f->chain_end), all));
+    SET(g_bgLpm, adit_pm(most->len, all));
+    SET(g_bgMean, most->len / most->n);
+    set_landmarks(r);
+    set_claims(r, hints);
+}

@@ -1,0 +1,156 @@
+/* Features: integer facts about leaves, computed from the tape in a few linear passes. The scorecard (weights_impl.h) is learned from exactly these values.
+ *
+ * Amounts of text are in letters (tape.h); "pm" is per mille; distances count levels of the element
+ * table, ADIT_FAR = there is none. Every value is saturated to 16 bits.
+ */
+#ifndef ADIT_FEATURES_H
+#define ADIT_FEATURES_H
+
+#include "tape/tape.h"
+#include "select/select.h"
+
+enum { ADIT_FAR = 63, ADIT_UNKNOWN = 255 };
+
+/* --- what the text of a leaf looks like (facts.c) --------------------------------------------- */
+
+struct adit_leaf_facts {
+    uint64_t hash;      /* of the normalised text: letters and digits, lower case */
+    uint32_t len, link; /* letters; letters in links, at most len */
+    uint32_t good;      /* len, if this reads like running text; else 0 */
+    uint32_t words, commas, sentences;
+    uint16_t norm_len;    /* bytes of the normalised text, at most UINT16_MAX */
+    uint16_t odd, prices; /* separators as in menus and bread crumbs; amounts of money */
+    int16_t upper_pm, link_pm, emph_pm;
+    uint8_t tag; /* enum adit_tag_class of the owner */
+    uint8_t heading;
+    uint8_t repeats; /* how often the page has this text; at most 9 */
+    bool ends : 1, ellipsis : 1;
+    unsigned title_match : 2; /* 3: equals a title; 2: a good part of one; 0: no */
+};
+
+enum adit_tag_class {
+    ADIT_TC_P,
+    ADIT_TC_LI,
+    ADIT_TC_H,
+    ADIT_TC_CELL,
+    ADIT_TC_PRE,
+    ADIT_TC_DL,
+    ADIT_TC_QUOTE,
+    ADIT_TC_CAPTION,
+    ADIT_TC_BUTTON,
+    ADIT_TC_DIV,
+    ADIT_TC_OTHER
+};
+
+void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_facts *f);
+/* The normalised text, at most max bytes of it. */
+size_t adit_normalise(struct adit_str text, char *out, size_t max);
+
+/* --- what elements are (elements.c) ----------------------------------------------------------- */
+
+enum { ADIT_KINDS_OF_DISTANCE = 32 };
+_Static_assert((int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES <= ADIT_KINDS_OF_DISTANCE, "a row");
+
+struct adit_el_facts {
+    /* Distance to the nearest ancestor of each kind, then of each class-word category. Children of
+     * an element that are nothing themselves share a row. */
+    const uint8_t *distance;
+    uint32_t signature;       /* of tag and class without digits */
+    uint32_t path;            /* of all tags from body down */
+    uint32_t article, main;   /* nearest, itself included, or ADIT_NONE */
+    uint32_t siblings;        /* with the same signature and some text, itself included */
+    uint8_t to_top, to_chain; /* levels from the best container up to the common ancestor */
+};
+
+/* --- all facts of a page ---------------------------------------------------------------------- */
+
+struct adit_group {
+    uint64_t key;
+    uint32_t n, len, link, sentences;
+    uint32_t ends, times; /* leaves that end a sentence, that have a <time> */
+};
+
+/* From a heading to the next: leaves [begin, end). The first begins with no heading (level 0). */
+struct adit_section {
+    uint32_t begin, end;
+    uint8_t level;
+};
+
+struct adit_facts {
+    const struct adit_tape *tape;
+    struct adit_leaf_facts *leaves;
+    struct adit_el_facts *els;
+    /* Prefix sums over leaves, n_leaves + 1 each. */
+    uint32_t *sum_len, *sum_link, *sum_good;
+    struct adit_group *class_groups, *path_groups;
+    size_t n_class_groups, n_path_groups;
+    uint32_t *class_group, *path_group; /* a leaf: the number of its group */
+    uint32_t top, chain_end;            /* elements */
+    int64_t top_score;
+    struct adit_section *sections;
+    uint32_t *section_of;           /* a leaf */
+    uint32_t good_outside_comments; /* running text outside of what is called comments */
+    size_t title;                   /* the leaf that is the page's title heading, or SIZE_MAX */
+    uint32_t body_categories;
+    uint32_t biggest_group; /* the class group with most text outside links */
+    bool claims_article;    /* by Open Graph or JSON-LD, and no forum */
+    bool comments_apart;    /* so comments are not its running text */
+};
+
+/* Below an element that is called comments, or a comment. */
+static inline bool adit_leaf_is_comment(const struct adit_facts *f, size_t i)
+{
+    const uint8_t *distance = f->els[f->tape->leaves[i].el].distance;
+    return distance[(int)ADIT_N_ANCESTORS + (int)ADIT_CAT_comment] < ADIT_FAR;
+}
+
+/* What a leaf counts where words are counted. */
+static inline uint32_t adit_leaf_weight(const struct adit_leaf_facts *x)
+{
+    return x->words ? x->words : 1;
+}
+
+/* Sums over a subtree. */
+static inline uint32_t adit_el_sum(const struct adit_facts *f, const uint32_t *sum, uint32_t el)
+{
+    return sum[f->tape->els[el].leaf1] - sum[f->tape->els[el].leaf0];
+}
+
+static inline int32_t adit_pm(uint64_t part, uint64_t whole)
+{
+    return (int32_t)(1000 * part / (whole ? whole : 1));
+}
+
+enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *arena);
+enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *arena);
+/* Everything above, for a tape with at least one leaf. */
+enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
+                                const struct adit_page_hints *hints, struct adit_arena *arena);
+
+/* Clears hidden, hidden_up and the leaves' hidden where a reader would come to see the text. */
+void adit_hidden_reveal(const struct adit_facts *f, struct adit_tape *t);
+
+/* --- features (features.c) -------------------------------------------------------------------- */
+
+#include "select/feature_list_impl.h"
+
+enum adit_feature {
+#define ADIT_FEATURE_ENUM(name) ADIT_F_##name,
+    ADIT_LEAF_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_LEAF_FEATURES,
+    ADIT_BEFORE_PAGE = ADIT_N_LEAF_FEATURES - 1,
+    ADIT_PAGE_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_FIRST_FEATURES,
+    ADIT_BEFORE_CONTEXT = ADIT_N_FIRST_FEATURES - 1,
+    ADIT_CONTEXT_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_FEATURES
+#undef ADIT_FEATURE_ENUM
+};
+
+/* 1 article, 2 product, 3 website, 4 other, 0 none. */
+int adit_og_class(struct adit_str type);
+
+/* The leaf features of leaf i, value k at out[k * ADIT_LANES]. */
+void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out);
+/* The page features, the same for all leaves: value of ADIT_N_LEAF_FEATURES + k at out[k]. */
+void adit_features_page(const struct adit_facts *f, const struct adit_page_hints *hints,
+                        int16_t *out);
+
+#endif

@@ -1,0 +1,105 @@
+/* Adding up the scorecards, and choosing the cut. Integers only: the same on every machine. */
+#include "select/score_impl.h"
+#include "select/weights_impl.h"
+
+const size_t adit_n_features = ADIT_N_FEATURES;
+const size_t adit_own_feature = ADIT_F_z_own;
+
+static const char *const names[ADIT_N_FEATURES] = {
+#define NAME(name) [ADIT_F_##name] = #name,
+    ADIT_LEAF_FEATURES(NAME) ADIT_PAGE_FEATURES(NAME) ADIT_CONTEXT_FEATURES(NAME)
+#undef NAME
+};
+
+const char *adit_feature_name(size_t feature) { return names[feature]; }
+
+static int32_t points_of(size_t feature, int16_t value)
+{
+    int32_t points = 0;
+    const struct adit_steps *s = &adit_steps[feature];
+    for (size_t k = s->first; k < (size_t)s->first + s->n; k++)
+        if (value > adit_step_table[k].threshold) points += adit_step_table[k].delta;
+    return points;
+}
+
+int32_t adit_feature_points(size_t feature, int16_t value)
+{
+    return points_of(feature, value) - adit_steps[feature].usual;
+}
+
+int32_t adit_score_page(const int16_t *values)
+{
+    int32_t score = ADIT_SCORE_BASE;
+    for (size_t k = ADIT_N_LEAF_FEATURES; k < ADIT_N_FIRST_FEATURES; k++)
+        score += points_of(k, values[k - ADIT_N_LEAF_FEATURES]);
+    return score;
+}
+
+/* Without a branch or a load under a condition, compilers make vectors of it. */
+static void add_step(int16_t *restrict sums, const int16_t *restrict values, struct adit_step step)
+{
+    for (size_t i = 0; i < ADIT_LANES; i++)
+        sums[i] = (int16_t)(sums[i] + (-(values[i] > step.threshold) & step.delta));
+}
+
+static void add_features(const int16_t *values, size_t f, size_t end, int32_t scores[ADIT_LANES])
+{
+    int16_t sums[ADIT_LANES] = {0}; /* the script that learns checks that they cannot overflow */
+    for (; f < end; f++, values += ADIT_LANES) {
+        const struct adit_step *step = &adit_step_table[adit_steps[f].first];
+        for (size_t k = adit_steps[f].n; k-- > 0; step++) add_step(sums, values, *step);
+    }
+    for (size_t i = 0; i < ADIT_LANES; i++) scores[i] += sums[i];
+}
+
+void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES])
+{
+    add_features(values, 0, ADIT_N_LEAF_FEATURES, scores);
+}
+
+void adit_score_context(const int16_t *values, int32_t scores[ADIT_LANES])
+{
+    for (size_t i = 0; i < ADIT_LANES; i++) scores[i] = ADIT_CONTEXT_BASE;
+    add_features(values, ADIT_N_FIRST_FEATURES, ADIT_N_FEATURES, scores);
+}
+
+/* 1024 / (1 + exp(-z)) at the middle of each bucket, z in logits. */
+static const uint16_t probability[ADIT_BUCKETS] = {
+    0,    0,    0,    0,    0,    0,    1,    1,    1,    1,    1,    1,    1,    1,    1,    1,
+    1,    1,    1,    1,    1,    1,    1,    1,    2,    2,    2,    2,    2,    2,    2,    2,
+    3,    3,    3,    3,    3,    4,    4,    4,    4,    5,    5,    5,    6,    6,    6,    7,
+    7,    8,    8,    9,    9,    10,   10,   11,   12,   12,   13,   14,   15,   16,   17,   18,
+    19,   20,   21,   23,   24,   26,   27,   29,   31,   33,   35,   37,   39,   42,   44,   47,
+    50,   53,   56,   60,   63,   67,   71,   75,   80,   85,   90,   95,   100,  106,  112,  119,
+    125,  133,  140,  148,  156,  164,  173,  182,  192,  202,  212,  223,  234,  245,  257,  269,
+    282,  295,  308,  322,  336,  350,  364,  379,  394,  409,  425,  440,  456,  472,  488,  504,
+    520,  536,  552,  568,  584,  599,  615,  630,  645,  660,  674,  688,  702,  716,  729,  742,
+    755,  767,  779,  790,  801,  812,  822,  832,  842,  851,  860,  868,  876,  884,  891,  899,
+    905,  912,  918,  924,  929,  934,  939,  944,  949,  953,  957,  961,  964,  968,  971,  974,
+    977,  980,  982,  985,  987,  989,  991,  993,  995,  997,  998,  1000, 1001, 1003, 1004, 1005,
+    1006, 1007, 1008, 1009, 1010, 1011, 1012, 1012, 1013, 1014, 1014, 1015, 1015, 1016, 1016, 1017,
+    1017, 1018, 1018, 1018, 1019, 1019, 1019, 1020, 1020, 1020, 1020, 1021, 1021, 1021, 1021, 1021,
+    1022, 1022, 1022, 1022, 1022, 1022, 1022, 1022, 1023, 1023, 1023, 1023, 1023, 1023, 1023, 1023,
+    1023, 1023, 1023, 1023, 1023, 1023, 1023, 1023, 1023, 1023, 1024, 1024, 1024, 1024, 1024, 1024,
+};
+
+uint32_t adit_probability(uint8_t bucket) { return probability[bucket]; }
+
+/* Keeping all words at or above bucket k, of which sum(w * p) are expected to be right, gives an
+ * expected F1 of 2 sum(w p) / (sum(w) + all w p). Never above even odds, never below ADIT_CUT_MIN.
+ */
+enum { CUT_MAX = 128 };
+
+uint8_t adit_best_cut(const uint64_t words[ADIT_BUCKETS])
+{
+    uint64_t all = 0, kept = 0, right = 0, best_num = 0, best_den = 1;
+    int best = ADIT_BUCKETS - 1;
+    for (int k = 0; k < ADIT_BUCKETS; k++) all += words[k] * probability[k];
+    for (int k = ADIT_BUCKETS - 1; k >= 0; k--) {
+        if (!words[k]) continue;
+        kept += words[k], right += words[k] * probability[k];
+        uint64_t den = 1024 * kept + all;
+        if (right * best_den > best_num * den) best_num = right, best_den = den, best = k;
+    }
+    return (uint8_t)(best < ADIT_CUT_MIN ? ADIT_CUT_MIN : best > CUT_MAX ? CUT_MAX : best);
+}

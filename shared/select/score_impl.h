@@ -1,0 +1,42 @@
+/* The scorecards and the cut. */
+#ifndef ADIT_SCORE_H
+#define ADIT_SCORE_H
+
+#include "select/features_impl.h"
+
+/* A step: values above the threshold add delta. */
+struct adit_step {
+    int16_t threshold, delta;
+};
+/* Steps of one feature: [first, first + n) of the table; and the points that it usually gives. */
+struct adit_steps {
+    uint16_t first, n;
+    int16_t usual;
+};
+
+enum { ADIT_LANES = 32 }; /* leaves scored at a time: a few vectors, and too many to unroll */
+
+/* Adds the points of the leaf features to scores; values[f * ADIT_LANES + lane]. */
+void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES]);
+/* Points of the page's features, and the constant. */
+int32_t adit_score_page(const int16_t *values);
+/* Sets scores to the points of the context features, and their constant; values as above. */
+void adit_score_context(const int16_t *values, int32_t scores[ADIT_LANES]);
+
+enum { ADIT_BUCKETS = 256, ADIT_CUT_MIN = 94 /* odds of about 1 : 10 */ };
+
+/* The bucket of a score: 16 units each, 128 begins at even odds. */
+static inline uint8_t adit_bucket(int32_t score)
+{
+    int32_t b = (score + 2048) >> 4;
+    return (uint8_t)(b < 0 ? 0 : b > ADIT_BUCKETS - 1 ? ADIT_BUCKETS - 1 : b);
+}
+
+/* How probable it is that a leaf of this bucket is content, in 1/1024. */
+uint32_t adit_probability(uint8_t bucket);
+
+/* The lowest bucket to keep, given how many words fall into each: the cut that makes the expected
+ * F1 of the kept words greatest, within bounds. */
+uint8_t adit_best_cut(const uint64_t words[ADIT_BUCKETS]);
+
+#endif

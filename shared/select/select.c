@@ -1,0 +1,102 @@
+/* The selection: score every leaf, twice; then decide. */
+#include "select/select.h"
+#include "select/context_impl.h"
+
+#include <string.h>
+
+const char *const adit_select_reason_names[ADIT_SELECT_REASONS] = {
+    [ADIT_KEPT] = "kept",
+    [ADIT_KEPT_FALLBACK] = "kept: nothing scores, so the whole body",
+    [ADIT_KEPT_BESIDE] = "kept: a listing or table that stands by kept text",
+    [ADIT_LOW_SCORE] = "score below the cut",
+    [ADIT_HIDDEN] = "hidden",
+    [ADIT_NAVIGATION] = "a row of links before the title",
+    [ADIT_TITLE] = "the title, which is told apart",
+    [ADIT_REPEATED] = "repeats a kept text",
+    [ADIT_BYLINE] = "a short line between the title and the text",
+    [ADIT_HEADLESS] = "a heading with nothing kept below it",
+    [ADIT_SLIDE] = "a slide of a show beside the text",
+    [ADIT_TEASER] = "leads to another page, below an article",
+};
+
+/* Scores all leaves; the features of one group of lanes at a time stay in the cache. */
+static enum adit_code score_all(const struct adit_facts *f, const struct adit_page_hints *hints,
+                                struct adit_arena *arena, struct adit_verdicts *v, bool rows)
+{
+    size_t n = f->tape->n_leaves;
+    int16_t page[ADIT_N_FIRST_FEATURES - ADIT_N_LEAF_FEATURES];
+    int16_t *lanes =
+        adit_arena_zalloc(arena, (size_t)ADIT_LANES * ADIT_N_LEAF_FEATURES, sizeof *lanes);
+    v->scores = adit_arena_alloc(arena, 2 * n * sizeof *v->scores);
+    v->reasons = adit_arena_zalloc(arena, n, 1);
+    if (rows) v->features = adit_arena_zalloc(arena, n, ADIT_N_FEATURES * sizeof *v->features);
+    if (!lanes || !v->scores || !v->reasons || (rows && !v->features)) return ADIT_ENOMEM;
+    v->first = v->scores + n;
+    adit_features_page(f, hints, page);
+    int32_t base = adit_score_page(page);
+    for (size_t i = 0; i < n; i += ADIT_LANES) {
+        size_t m = n - i < ADIT_LANES ? n - i : ADIT_LANES;
+        int32_t scores[ADIT_LANES] = {0};
+        for (size_t k = 0; k < m; k++) adit_features_leaf(f, i + k, lanes + k);
+        adit_score_leaves(lanes, scores);
+        for (size_t k = 0; k < m; k++) v->first[i + k] = base + scores[k];
+        for (size_t k = 0; rows && k < m; k++) {
+            int16_t *row = v->features + (i + k) * ADIT_N_FEATURES;
+            for (size_t x = 0; x < ADIT_N_LEAF_FEATURES; x++) row[x] = lanes[x * ADIT_LANES + k];
+            memcpy(row + ADIT_N_LEAF_FEATURES, page, sizeof page);
+        }
+    }
+    return ADIT_OK;
+}
+
+/* Scores all leaves again, now beside each other. */
+static enum adit_code look_again(const struct adit_facts *f, struct adit_arena *arena,
+                                 struct adit_verdicts *v)
+{
+    enum { N = ADIT_N_FEATURES - ADIT_N_FIRST_FEATURES };
+    struct adit_context c;
+    size_t n = f->tape->n_leaves;
+    int16_t lanes[N * ADIT_LANES] = {0};
+    ADIT_TRY(adit_context_build(&c, f, v->first, arena));
+    for (size_t i = 0; i < n; i += ADIT_LANES) {
+        size_t m = n - i < ADIT_LANES ? n - i : ADIT_LANES;
+        int32_t scores[ADIT_LANES];
+        for (size_t k = 0; k < m; k++) adit_context_leaf(&c, i + k, lanes + k, ADIT_LANES);
+        adit_score_context(lanes, scores);
+        for (size_t k = 0; k < m; k++) v->scores[i + k] = scores[k];
+        for (size_t k = 0; v->features && k < m; k++) {
+            int16_t *row = v->features + (i + k) * ADIT_N_FEATURES + ADIT_N_FIRST_FEATURES;
+            for (size_t x = 0; x < N; x++) row[x] = lanes[x * ADIT_LANES + k];
+        }
+    }
+    return ADIT_OK;
+}
+
+static enum adit_code select_leaves(struct adit_tape *t, const struct adit_page_hints *hints,
+                                    struct adit_arena *arena, struct adit_verdicts *v, bool rows)
+{
+    struct adit_facts f;
+    *v = (struct adit_verdicts){0};
+    if (!t->n_leaves) return ADIT_OK;
+    ADIT_TRY(adit_facts_build(&f, t, hints, arena));
+    adit_hidden_reveal(&f, t);
+    ADIT_TRY(score_all(&f, hints, arena, v, rows));
+    ADIT_TRY(look_again(&f, arena, v));
+    return adit_decide(&f, t, arena, v);
+}
+
+enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hints *hints,
+                                struct adit_arena *arena)
+{
+    struct adit_verdicts v;
+    struct adit_arena_mark mark = adit_arena_mark(arena);
+    enum adit_code code = select_leaves(t, hints, arena, &v, false);
+    adit_arena_release(arena, mark);
+    return code;
+}
+
+enum adit_code adit_tape_explain(struct adit_tape *t, const struct adit_page_hints *hints,
+                                 struct adit_arena *arena, struct adit_verdicts *v)
+{
+    return select_leaves(t, hints, arena, v, true);
+}

@@ -1,0 +1,58 @@
+/* Selection: which leaves of the tape are the page's main content.
+ *
+ * Every leaf gets integer features (features_impl.h), an additive scorecard turns them into a score
+ * (weights_impl.h, learned; unit 1/256 logit), and the leaves above a cut that depends on the page's own
+ * scores are kept. adit_tape_select (tape.h) does all of it.
+ */
+#ifndef ADIT_SELECT_H
+#define ADIT_SELECT_H
+
+#include "tape/tape.h"
+
+/* Sets keep of every leaf by the scorecard. */
+enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hints *hints,
+                                struct adit_arena *arena);
+
+/* Why a leaf stayed or went. */
+enum adit_select_reason {
+    ADIT_KEPT,
+    ADIT_KEPT_FALLBACK, /* nothing passed the cut: the whole visible body is taken */
+    ADIT_KEPT_BESIDE,   /* a listing or table that stands by kept text */
+    ADIT_LOW_SCORE,
+    ADIT_HIDDEN,
+    ADIT_NAVIGATION, /* a row of links before the title */
+    ADIT_TITLE,      /* the heading that is the page's title */
+    ADIT_REPEATED,   /* the same text was kept before */
+    ADIT_BYLINE,     /* a short line between the title and the text */
+    ADIT_HEADLESS,   /* a heading with nothing kept below it */
+    ADIT_SLIDE,      /* of a slide show beside the text */
+    ADIT_TEASER,     /* leads to another page, below an article */
+    ADIT_SELECT_REASONS
+};
+extern const char *const adit_select_reason_names[ADIT_SELECT_REASONS];
+
+/* What the selection saw and did, for people and for learning. All arrays in the arena. */
+struct adit_verdicts {
+    int32_t *first;    /* a leaf: what it scores alone */
+    int32_t *scores;   /* a leaf: beside the others */
+    uint8_t *reasons;  /* a leaf: enum adit_select_reason */
+    int16_t *features; /* a leaf: adit_n_features values */
+    int32_t cut;       /* scores at or above it pass */
+};
+/* The features of a leaf, those of the page, what it scores alone (own_feature), and what the leaves
+ * around it score. */
+extern const size_t adit_n_features, adit_own_feature;
+const char *adit_feature_name(size_t feature);
+/* What the value adds to the score, above or below what the feature usually gives. */
+int32_t adit_feature_points(size_t feature, int16_t value);
+
+/* adit_tape_select, with its reasons in *v. */
+enum adit_code adit_tape_explain(struct adit_tape *t, const struct adit_page_hints *hints,
+                                 struct adit_arena *arena, struct adit_verdicts *v);
+
+/* Its last step: sets keep of every leaf, and its reason, by the scores in v (decide.c). */
+struct adit_facts;
+enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
+                           struct adit_arena *arena, struct adit_verdicts *v);
+
+#endif

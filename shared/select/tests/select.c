@@ -1,0 +1,358 @@
+/* Features, scores and the selection on small pages. */
+#include "tape/tape.h"
+#include "meta/meta.h"
+#include "select/context_impl.h"
+#include "html/html.h"
+#include "tests/tap.h"
+
+/* A parsed page with its tape and facts. */
+struct fixture {
+    struct adit_html *html;
+    struct adit_arena arena;
+    struct adit_tape tape;
+    struct adit_facts facts;
+    struct adit_page_hints hints;
+};
+
+static enum adit_code open_page(struct fixture *x, const char *body, const char *title)
+{
+    const struct adit_dom *dom;
+    *x = (struct fixture){.html = adit_html_new(tap_mem)};
+    adit_arena_init(&x->arena, tap_mem, 64 << 20);
+    x->hints.titles[0] = adit_str_z(title);
+    ADIT_TRY(adit_html_parse(x->html, adit_str_z(body), &dom));
+    struct adit_classes classes;
+    adit_classes_init(&classes);
+    return adit_tape_build(&x->tape, dom, &classes, NULL, &x->arena);
+}
+
+static void close_page(struct fixture *x)
+{
+    adit_arena_free(&x->arena);
+    adit_html_free(x->html);
+}
+
+static struct adit_leaf_facts facts_of(const char *html)
+{
+    struct fixture x;
+    struct adit_leaf_facts f = {0};
+    if (open_page(&x, html, NULL) == ADIT_OK && x.tape.n_leaves)
+        adit_leaf_facts(&x.tape.leaves[0], x.tape.els[x.tape.leaves[0].el].tag, &f);
+    close_page(&x);
+    return f;
+}
+
+TEST(text_facts)
+{
+    struct adit_leaf_facts f = facts_of("<p>Hello, world; it is 9.30 now. Is it? Yes!</p>");
+    eq_int(f.words, 10, "words");
+    eq_int(f.commas, 2, "commas and semicolons");
+    eq_int(f.sentences, 3, "sentences: a point inside a number ends none");
+    ok(f.ends, "ends like a sentence");
+    eq_int(f.tag, ADIT_TC_P, "a paragraph");
+    eq_int(f.upper_pm, 1000 * 3 / 24, "upper case by letters");
+    f = facts_of("<li><a href=x>Home</a> | <a href=y>News</a></li>");
+    eq_int(f.odd, 1, "a separator");
+    eq_int(f.link_pm, 1000 * 8 / 9, "link text by letters");
+    ok(!f.ends && !f.good, "no running text");
+    f = facts_of("<p>\xE5\xB1\xB1\xE9\x87\x8C\xE7\x9A\x84\xE4\xBA\xBA\xE3\x80\x82</p>");
+    eq_int(f.words, 1 + 5 / 2, "CJK characters count as half a word");
+    eq_int(f.sentences, 1, "an ideographic full stop");
+    ok(f.ends, "which ends the leaf");
+    f = facts_of("<div>การเดินทางสะดวกที่สุดคือรถไฟ ใช้เวลาประมาณหนึ่งชั่วโมง จากสถานีเดินต่ออีกสิบนาที</div>");
+    ok(f.words >= 12, "Thai words are counted by their letters");
+    eq_int(f.sentences, 1, "of three clauses one ends a sentence");
+    eq_int(f.commas, 2, "the others are parts of it");
+    ok(f.good && f.ends, "so it is running text");
+    f = facts_of("<p>ကောင်းပါသည်၊ လာပါ။</p>");
+    ok(f.sentences == 1 && f.commas == 1 && f.ends, "Burmese has marks of its own");
+    f = facts_of("<p>Ինչպես եք։</p>");
+    ok(f.sentences == 1 && f.ends, "so has Armenian");
+    f = facts_of("<p>He said \xE2\x80\x9Cno.\xE2\x80\x9D</p>");
+    ok(f.ends && f.sentences == 1, "a quotation mark after the stop");
+    f = facts_of("<p>From $5 to 7 \xE2\x82\xAC</p>");
+    eq_int(f.prices, 2, "amounts of money");
+    eq_int(facts_of("<h3>Head</h3>").heading, 3, "a heading's level");
+    ok(facts_of("<p>Ein Ma\xC3\x9F, A-B!</p>").hash == facts_of("<p>ein ma\xC3\x9F a b</p>").hash,
+       "the hash knows letters and digits only, in any case");
+    ok(facts_of("<p>abc</p>").hash != facts_of("<p>abd</p>").hash, "other text, other hash");
+}
+
+TEST(long_text)
+{
+    enum { N = 3000 };
+    static char html[N + 16] = "<p>";
+    memset(html + 3, 'a', N);
+    memcpy(html + 3 + N, "</p>", 5);
+    struct adit_leaf_facts f = facts_of(html);
+    eq_int(f.norm_len, N, "counters do not overflow in a long word");
+    eq_int(f.words, 1, "which is one word");
+    for (size_t i = 0; i < N; i++) html[3 + i] = ',';
+    eq_int(facts_of(html).commas, N, "nor in many commas");
+}
+
+static uint32_t words_in(const char *value)
+{
+    struct adit_classwords w;
+    adit_classwords_init(&w);
+    return adit_classwords_match(&w, adit_str_z(value));
+}
+#define CAT(name) (UINT32_C(1) << ADIT_CAT_##name)
+
+TEST(class_words)
+{
+    eq_int(words_in("site-footer"), CAT(foot), "a long word inside");
+    eq_int(words_in("siteFooter2"), CAT(foot), "a camelCase joint and a digit");
+    eq_int(words_in("header"), 0, "a short word (ad) counts only as a whole");
+    eq_int(words_in("top-ad"), CAT(ad), "as here");
+    eq_int(words_in("x comments_area nav"), CAT(comment) | CAT(nav), "several");
+    eq_int(words_in(""), 0, "none");
+    char value[260];
+    memset(value, 'x', sizeof value);
+    memcpy(value + 190, "-sidebar-", 10);
+    ok(words_in(value) & CAT(side), "within the first 200 bytes");
+    memset(value, 'x', sizeof value);
+    memcpy(value + 201, "-sidebar", 9);
+    eq_int(words_in(value), 0, "not behind them");
+}
+
+static const char page_html[] =
+    "<body><nav><ul><li><a href=/>Home</a><li><a href=/n>News</a></ul></nav>"
+    "<main><article><h1>The title of it</h1>"
+    "<p>The first paragraph of running text, with commas, and a full stop at its end.</p>"
+    "<p>The second paragraph of running text, with commas, and a full stop at its end.</p>"
+    "</article></main><div class=comment-list><p>A comment, short, but it does end.</p></div>"
+    "<footer class=site-footer><p>Imprint</p></footer>";
+
+TEST(page_facts)
+{
+    struct fixture x;
+    eq_int(open_page(&x, page_html, "The title of it | Site"), ADIT_OK, "a page");
+    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
+    struct adit_facts *f = &x.facts;
+    eq_int(x.tape.n_leaves, 7, "leaves");
+    eq_int(f->title, 2, "the title's heading");
+    eq_int(f->leaves[2].title_match, 2, "is part of <title>");
+    const struct adit_el_facts *p = &f->els[x.tape.leaves[3].el];
+    eq_int(p->distance[ADIT_ANC_article], 1, "one level below article");
+    eq_int(p->distance[ADIT_ANC_main], 2, "two below main");
+    eq_int(p->distance[ADIT_ANC_nav], ADIT_FAR, "no navigation above");
+    eq_int(p->siblings, 2, "two paragraphs of a kind");
+    eq_int(x.tape.els[f->top].tag, LXB_TAG_ARTICLE, "article is the best container");
+    eq_int(p->to_top, 0, "and the paragraph is inside");
+    const struct adit_el_facts *c = &f->els[x.tape.leaves[5].el];
+    eq_int(c->distance[(int)ADIT_N_ANCESTORS + (int)ADIT_CAT_comment], 1, "a class word above");
+    ok(c->to_top > 0, "outside of the container");
+    ok(f->class_group[3] == f->class_group[4], "leaves of one kind");
+    ok(f->class_group[3] != f->class_group[5], "of another kind");
+    eq_int(f->sections[f->section_of[4]].begin, 2, "the section begins at its heading");
+    eq_int(f->sum_len[7], adit_el_sum(f, f->sum_len, 0), "body's sum is the page's");
+    close_page(&x);
+}
+
+TEST(best_cut)
+{
+    uint64_t words[ADIT_BUCKETS] = {0};
+    eq_int(adit_best_cut(words), 128, "an empty page: even odds");
+    words[200] = 500, words[20] = 500;
+    eq_int(adit_best_cut(words), 128, "never above even odds");
+    words[200] = 0, words[20] = 0, words[110] = 100;
+    eq_int(adit_best_cut(words), 110, "a page of doubtful leaves keeps the best of them");
+    words[110] = 0, words[60] = 100;
+    eq_int(adit_best_cut(words), 94, "but not hopeless ones");
+    words[60] = UINT32_MAX, words[255] = 1;
+    ok(adit_best_cut(words) >= 94, "large amounts do not overflow");
+    eq_int(adit_bucket(0), 128, "even odds");
+    eq_int(adit_bucket(-1), 127, "just below");
+    eq_int(adit_bucket(INT16_MIN), 0, "the lowest bucket");
+    eq_int(adit_bucket(INT16_MAX), 255, "the highest");
+}
+
+/* Scores by lanes are the sums of single features' points. */
+TEST(lanes)
+{
+    int16_t values[ADIT_N_LEAF_FEATURES * ADIT_LANES];
+    int32_t scores[ADIT_LANES] = {0}, sum[ADIT_LANES] = {0};
+    uint32_t random = 1;
+    for (size_t k = 0; k < ADIT_COUNT(values); k++) {
+        random = random * 1664525 + 1013904223;
+        values[k] = (int16_t)(random >> 20);
+    }
+    adit_score_leaves(values, scores);
+    for (size_t f = 0; f < ADIT_N_LEAF_FEATURES; f++)
+        for (size_t i = 0; i < ADIT_LANES; i++)
+            sum[i] += adit_feature_points(f, values[f * ADIT_LANES + i]) -
+                      adit_feature_points(f, INT16_MIN);
+    /* Both count from the same zero: the points of the lowest value. */
+    bool same = true;
+    for (size_t i = 0; i < ADIT_LANES; i++) same &= scores[i] == sum[i];
+    ok(same, "sixteen leaves at a time");
+}
+
+static void kept_text(const char *html, const char *title, struct adit_buf *out)
+{
+    struct fixture x;
+    adit_buf_init(out, tap_mem, 1 << 20);
+    if (open_page(&x, html, title) == ADIT_OK &&
+        adit_tape_select(&x.tape, &x.hints, &x.arena) == ADIT_OK)
+        for (size_t i = 0; i < x.tape.n_leaves; i++) {
+            if (!x.tape.leaves[i].keep) continue;
+            adit_buf_add(out, x.tape.leaves[i].text);
+            adit_buf_byte(out, '\n');
+        }
+    close_page(&x);
+}
+#define has(out, z) (adit_str_find(adit_buf_str(out), ADIT_STR(z), 0) < (out)->len)
+
+TEST(context)
+{
+    static const int32_t scores[] = {500, -100, 9000, -700, 300};
+    struct fixture x;
+    struct adit_context c;
+    int16_t v[ADIT_N_FEATURES];
+    eq_int(open_page(&x,
+                     "<div><p>one two three</p><p>one</p></div>"
+                     "<p hidden>one two three four</p><ul><li>one two</ul><h2>one</h2>",
+                     NULL),
+           ADIT_OK, "a page");
+    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
+    eq_int(adit_context_build(&c, &x.facts, scores, &x.arena), ADIT_OK, "and scores");
+    adit_context_leaf(&c, 1, v + ADIT_N_FIRST_FEATURES, 1);
+    eq_int(v[ADIT_F_z_own], -100, "its own score");
+    eq_int(v[ADIT_F_z_class], (3 * 500 - 100) / 4, "leaves of its kind, by words");
+    eq_int(v[ADIT_F_z_near], (3 * 500 - 100 - 2 * 700 + 300) / 7, "around it; hidden: no part");
+    eq_int(v[ADIT_F_z_up2], v[ADIT_F_z_near], "the page is the last ancestor");
+    ok(v[ADIT_F_z_core] < -100 - 300, "the core is what scores best");
+    adit_context_leaf(&c, 2, v + ADIT_N_FIRST_FEATURES, 1);
+    eq_int(v[ADIT_F_z_own], ADIT_SCORE_MAX, "a score has bounds");
+    eq_int(v[ADIT_F_z_class], ADIT_SCORE_MAX, "what is hidden has no kin");
+    int32_t even[ADIT_COUNT(scores)];
+    memcpy(even, scores, sizeof even);
+    eq_int(adit_even_out(&x.facts, even, &x.arena), ADIT_OK, "evened out");
+    ok(even[0] == 350 && even[1] == 350, "leaves of a kind have one score");
+    ok(even[2] == 9000 && even[3] == -700 && even[4] == 300, "others keep theirs");
+    close_page(&x);
+}
+
+TEST(selection)
+{
+    struct adit_buf out;
+    kept_text(page_html, "The title of it", &out);
+    ok(has(&out, "first paragraph") && has(&out, "second paragraph"), "the article stays");
+    ok(!has(&out, "The title of it"), "the title is told apart");
+    ok(!has(&out, "Home") && !has(&out, "Imprint"), "navigation and footer go");
+    adit_buf_free(&out);
+
+    kept_text("<body><nav><a href=/>Home</a></nav>", NULL, &out);
+    eq_str(adit_buf_str(&out), ADIT_STR("Home\n"), "when nothing is left, the body as it is");
+    adit_buf_free(&out);
+
+    kept_text("<body>", NULL, &out);
+    eq_int(out.len, 0, "an empty body has no text");
+    adit_buf_free(&out);
+}
+
+#define PROSE                                                                             \
+    "<p>A paragraph of running text, long enough, with commas, and with a full stop.</p>" \
+    "<p>One more paragraph of running text, also long, with commas, and with a stop.</p>"
+
+TEST(hidden)
+{
+    struct adit_buf out;
+    kept_text("<body><main>" PROSE
+              "<p hidden>Unseen words in a hidden paragraph, not for readers.</p>"
+              "<div style='display: none'><p>More unseen words, in a paragraph that nobody "
+              "sees.</p></div>"
+              "</main>",
+              NULL, &out);
+    ok(has(&out, "One more paragraph") && !has(&out, "unseen") && !has(&out, "Unseen"),
+       "hidden text is left out");
+    adit_buf_free(&out);
+    kept_text(
+        "<body><main>" PROSE "<div class=tabs><div role=tabpanel class=tab-panel aria-hidden=true>"
+        "<p>The panel of a tab, closed at first, which a reader opens with a click.</p></div></div>"
+        "</main>",
+        NULL, &out);
+    ok(has(&out, "panel of a tab"), "a closed panel is not hidden");
+    adit_buf_free(&out);
+    kept_text("<body><div style='visibility:hidden'>" PROSE "</div>", NULL, &out);
+    ok(has(&out, "One more paragraph"), "nor is a page that waits for its script");
+    adit_buf_free(&out);
+}
+
+TEST(noscript)
+{
+    static const char *const notice = "<body><noscript>Please enable JavaScript, which this page "
+                                      "needs to show you anything.</noscript>";
+    struct adit_buf out;
+    kept_text(page_html, "T", &out);
+    size_t before = out.len;
+    adit_buf_free(&out);
+    char both[4096];
+    snprintf(both, sizeof both, "%s%s", page_html, notice);
+    kept_text(both, "T", &out);
+    ok(!has(&out, "enable JavaScript") && out.len == before, "a notice is no content");
+    adit_buf_free(&out);
+    kept_text(notice, "T", &out);
+    eq_int(out.len, 0, "even if it is all there is");
+    adit_buf_free(&out);
+}
+
+TEST(repeated)
+{
+    struct adit_buf out;
+    const char *line = "Nine words that are said on this page twice.";
+    kept_text("<body><main>" PROSE "<p>Nine words that are said on this page twice.</p>"
+              "<p>Nine words that are said on this page twice.</p></main>",
+              NULL, &out);
+    size_t first = adit_str_find(adit_buf_str(&out), adit_str_z(line), 0);
+    ok(adit_str_find(adit_buf_str(&out), adit_str_z(line), first + 1) < out.len,
+       "what the author says twice in one place stays");
+    adit_buf_free(&out);
+    kept_text("<body><main>" PROSE "<p>Nine words that are said on this page twice.</p>"
+              "<section><p>Nine words that are said on this page twice.</p></section></main>",
+              NULL, &out);
+    first = adit_str_find(adit_buf_str(&out), adit_str_z(line), 0);
+    ok(first < out.len && adit_str_find(adit_buf_str(&out), adit_str_z(line), first + 1) == out.len,
+       "a copy in another place goes");
+    adit_buf_free(&out);
+}
+
+TEST(bylines)
+{
+    struct adit_buf out;
+    kept_text("<body><main><h1>The title</h1><div>By Ann Writer, 3 minutes ago</div>" PROSE PROSE
+              "<h2>More stories</h2></main>",
+              "The title", &out);
+    ok(!has(&out, "minutes ago"), "the line between title and text is metadata");
+    ok(!has(&out, "More stories"), "a heading without text below goes");
+    adit_buf_free(&out);
+}
+
+TEST(kinds)
+{
+    eq_int(adit_kind_of_type(ADIT_STR("NewsArticle")), ADIT_KIND_ARTICLE, "an article");
+    eq_int(adit_kind_of_type(ADIT_STR("QAPage")), ADIT_KIND_FORUM, "a forum");
+    eq_int(adit_kind_of_type(ADIT_STR("Thing")), 0, "a thing");
+}
+
+/* A page of many leaves with the same class hash and text: linear, and no crash. */
+TEST(many)
+{
+    struct adit_buf html;
+    struct fixture x;
+    adit_buf_init(&html, tap_mem, 16 << 20);
+    for (int i = 0; i < 20000; i++) {
+        adit_buf_lit(&html, "<div class=c");
+        adit_buf_u64(&html, (uint64_t)i);
+        adit_buf_lit(&html, "><p>word</p></div>");
+    }
+    adit_buf_byte(&html, '\0');
+    eq_int(open_page(&x, html.p, NULL), ADIT_OK, "20,000 leaves");
+    eq_int(adit_tape_select(&x.tape, &x.hints, &x.arena), ADIT_OK, "are scored");
+    close_page(&x);
+    adit_buf_free(&html);
+}
+
+RUN_TESTS(text_facts, long_text, class_words, page_facts, best_cut, lanes, context, selection,
+          hidden, noscript, repeated, bylines, kinds, many)

@@ -1,0 +1,125 @@
+/* All facts of a page, in order; and which leaves say what the head calls the title. */
+#include "select/features_impl.h"
+
+#include <lexbor/tag/const.h>
+#include <string.h>
+
+enum { NORM_MAX = 600, TITLE_MIN = 6 };
+
+struct claim {
+    uint64_t hash;
+    size_t len;
+    char text[NORM_MAX];
+};
+
+struct claims {
+    struct claim titles[3];
+};
+
+static void read_claim(struct claim *c, struct adit_str text)
+{
+    struct adit_leaf leaf = {.text = adit_str_trim(text)};
+    struct adit_leaf_facts facts = {0};
+    c->len = adit_normalise(text, c->text, sizeof c->text);
+    if (c->len < TITLE_MIN) {
+        c->len = 0;
+        return;
+    }
+    adit_leaf_facts(&leaf, 0, &facts);
+    c->hash = facts.hash;
+}
+
+static bool contains(const struct claim *c, struct adit_str part)
+{
+    return adit_str_find(adit_str_of(c->text, c->len), part, 0) < c->len;
+}
+
+static uint8_t match_title(const struct claims *c, const struct adit_leaf_facts *x,
+                           struct adit_str norm)
+{
+    for (size_t k = 0; k < ADIT_COUNT(c->titles); k++)
+        if (c->titles[k].len && c->titles[k].hash == x->hash) return 3;
+    for (size_t k = 0; k < ADIT_COUNT(c->titles); k++) {
+        const struct claim *t = &c->titles[k];
+        if (norm.len <= t->len && norm.len * 10 >= t->len * 4 && contains(t, norm)) return 2;
+    }
+    return 0;
+}
+
+/* Sets title_match. Only leaves of a fitting length are normalised. */
+static void match_claims(struct adit_facts *f, const struct claims *c)
+{
+    char norm[NORM_MAX];
+    size_t longest = 0, shortest = SIZE_MAX;
+    for (size_t k = 0; k < ADIT_COUNT(c->titles); k++) {
+        size_t len = c->titles[k].len;
+        if (len > longest) longest = len;
+        if (len && len < shortest) shortest = len;
+    }
+    for (size_t i = 0; i < f->tape->n_leaves; i++) {
+        struct adit_leaf_facts *x = &f->leaves[i];
+        if (x->norm_len < TITLE_MIN || x->norm_len > longest) continue;
+        if (10 * (uint64_t)x->norm_len < 4 * (uint64_t)shortest) continue;
+        size_t len = adit_normalise(f->tape->leaves[i].text, norm, sizeof norm);
+        x->title_match = 3u & match_title(c, x, adit_str_of(norm, len));
+    }
+}
+
+/* The title heading: the first heading equal to a title, else the first h1 that is part of one,
+ * else the first h1, else the first h2 that is part of one. */
+static size_t find_title(const struct adit_facts *f)
+{
+    size_t best = SIZE_MAX;
+    int rank = 0;
+    for (size_t i = 0; i < f->tape->n_leaves; i++) {
+        const struct adit_leaf_facts *x = &f->leaves[i];
+        int r = x->heading && x->title_match == 3   ? 4
+                : x->heading == 1 && x->title_match ? 3
+                : x->heading == 1                   ? 2
+                : x->heading == 2 && x->title_match ? 1
+                                                    : 0;
+        if (r > rank) best = i, rank = r;
+    }
+    return best;
+}
+
+/* Many systems call every page an article in Open Graph: JSON-LD that says something else is to be
+ * believed. Questions and answers are a forum's, unless they are the page's own FAQ. */
+static bool claims_article(const struct adit_page_hints *hints)
+{
+    uint32_t kinds = hints->kinds;
+    if (kinds & ADIT_KIND_FAQ) kinds &= ~(uint32_t)ADIT_KIND_FORUM;
+    if (kinds & ADIT_KIND_FORUM) return false;
+    if (kinds & ADIT_KIND_ARTICLE) return true;
+    return adit_og_class(hints->og_type) == 1 && !(kinds & (ADIT_KIND_LIST | ADIT_KIND_PRODUCT));
+}
+
+/* The tag that tells what a leaf is: its owner's, or that of the heading around it (a button that
+ * opens a section, a box for its words). A heading that holds more is a container. */
+static uint16_t telling_tag(const struct adit_tape *t, size_t i)
+{
+    enum { LEVELS = 2, TEXTS_MAX = 2 };
+    const struct adit_el *own = &t->els[t->leaves[i].el], *el = own;
+    for (int k = 0; k < LEVELS && !adit_heading_level(el->tag) && el->parent != ADIT_NONE; k++)
+        el = &t->els[el->parent];
+    if (adit_heading_level(el->tag) && el->leaf1 - el->leaf0 <= TEXTS_MAX) return el->tag;
+    return own->heading ? LXB_TAG_H2 : own->tag;
+}
+
+enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
+                                const struct adit_page_hints *hints, struct adit_arena *arena)
+{
+    *f = (struct adit_facts){.tape = t, .title = SIZE_MAX};
+    f->leaves = adit_arena_alloc(arena, t->n_leaves * sizeof *f->leaves);
+    struct claims *claims = adit_arena_alloc(arena, sizeof *claims);
+    if (!f->leaves || !claims) return ADIT_ENOMEM;
+    for (size_t i = 0; i < t->n_leaves; i++)
+        adit_leaf_facts(&t->leaves[i], telling_tag(t, i), &f->leaves[i]);
+    for (size_t k = 0; k < ADIT_COUNT(claims->titles); k++)
+        read_claim(&claims->titles[k], hints->titles[k]);
+    match_claims(f, claims);
+    f->title = find_title(f);
+    f->claims_article = claims_article(hints);
+    ADIT_TRY(adit_facts_elements(f, arena));
+    return adit_facts_structure(f, arena);
+}

@@ -1,0 +1,84 @@
+/* The cache of class values. */
+#include "tape/tape.h"
+
+#include "text/text.h"
+
+#include <string.h>
+
+enum { PROBES = 4 };
+
+void adit_classes_init(struct adit_classes *c)
+{
+    *c = (struct adit_classes){.none = {.scored = true}};
+    adit_classwords_init(&c->words);
+}
+
+void adit_classes_reset(struct adit_classes *c) { memset(c->cache, 0, sizeof c->cache); }
+
+/* The value without its digits, eight bytes at a time. */
+static uint32_t class_hash(struct adit_str value)
+{
+    char part[8] = {0};
+    size_t n = 0;
+    uint64_t h = 0;
+    for (size_t i = 0; i < value.len; i++) {
+        part[n] = value.p[i];
+        n += !adit_is_digit(value.p[i]);
+        if (n < sizeof part) continue;
+        h = adit_mix(h, adit_swar_load(part));
+        n = 0;
+    }
+    memset(part + n, 0, sizeof part - n);
+    return (uint32_t)(adit_mix(adit_mix(h, adit_swar_load(part)), n) >> 32);
+}
+
+static uint32_t load4(const char *p)
+{
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* Where to look for a value: by its length and its first and last bytes. It decides what is found
+ * in the cache, never what is said. */
+static size_t cache_slot(struct adit_str v)
+{
+    const char *p = v.p;
+    size_t len = v.len;
+    uint64_t first, last;
+    if (len >= 8)
+        first = adit_swar_load(p), last = adit_swar_load(p + len - 8);
+    else if (len >= 4)
+        first = load4(p), last = load4(p + len - 4);
+    else
+        first = (unsigned char)p[0], last = (unsigned char)p[len - 1];
+    return (size_t)(adit_mix(adit_mix(first, last), len) >> 40);
+}
+
+static bool is_same(const struct adit_class *x, struct adit_str value)
+{
+    return x->value.len == value.len && memcmp(x->value.p, value.p, value.len) == 0;
+}
+
+struct adit_class *adit_class_find(struct adit_classes *c, struct adit_str value)
+{
+    if (!value.len) return &c->none;
+    size_t slot = cache_slot(value);
+    struct adit_class *x = &c->cache[slot % ADIT_CLASSES];
+    for (size_t k = 1; k < PROBES && x->value.p; k++) {
+        if (is_same(x, value)) return x;
+        x = &c->cache[(slot + k) % ADIT_CLASSES];
+    }
+    if (x->value.p && is_same(x, value)) return x;
+    *x = (struct adit_class){.value = value, .hints = adit_class_hints(value)};
+    return x;
+}
+
+const struct adit_class *adit_class_score(struct adit_classes *c, struct adit_class *class)
+{
+    if (class->scored) return class;
+    class->hash = class_hash(class->value);
+    class->categories = adit_classwords_match(&c->words, class->value);
+    class->scored = true;
+    return class;
+}

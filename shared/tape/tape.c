@@ -1,0 +1,469 @@
+/* The walk that writes the tape: iterative, one pass, no allocation a node. */
+#include "tape/tape.h"
+
+#include <string.h>
+
+/* --- the walk's state ------------------------------------------------------------------------- */
+
+/* An open element: what its end must restore. */
+struct open {
+    uint32_t item, el;
+    uint8_t in;                                /* ADIT_IN_… outside of it */
+    bool block, own;                           /* ends the leaf; has a row in els */
+    enum { UNKNOWN, SOME_TEXT, NO_TEXT } text; /* among its children */
+};
+
+struct walk {
+    struct adit_tape *t;
+    struct adit_arena *arena;
+    size_t cap_items, cap_els, cap_leaves, cap_open, n_open;
+    size_t about_items, about_els, about_leaves; /* rows to expect, from the parser's counts */
+    struct open *open;
+    const struct adit_dom *dom;
+    struct adit_classes *classes;
+    const struct adit_tape_visitor *visitor; /* may be NULL */
+    uint32_t el;
+    uint8_t in;
+    bool running; /* the last leaf is not finished */
+    bool after_br;
+    /* The last text, if nothing but ends and beginnings of inline elements came after it: what it
+     * stands in, how many elements were open then, and how few since. */
+    struct adit_str last;
+    uint8_t last_in;
+    size_t last_open, least_open;
+    size_t raw_len;         /* bytes of the running leaf's text nodes, and its breaks */
+    struct adit_leaf facts; /* counts since the last leaf ended */
+};
+
+/* Arrays of more bytes grow by half, so that little is taken in vain, and are cut in the end. */
+enum { MUCH = 1 << 20 };
+
+/* Room for one more row. Arrays grow by a share of themselves, so that all copying together is
+ * linear. */
+static bool grow(struct walk *w, void *array, size_t n, size_t *cap, size_t size, size_t first)
+{
+    if (n < *cap) return true;
+    size_t more = *cap ? *cap + (*cap * size < MUCH ? *cap : *cap / 2) : first;
+    void *old, *made;
+    memcpy(&old, array, sizeof old);
+    made = adit_arena_resize(w->arena, old, *cap * size, more * size);
+    if (!made) return false;
+    memcpy(array, &made, sizeof made);
+    *cap = more;
+    return true;
+}
+
+/* Gives back the room behind the last of n rows. */
+static void *trim(struct walk *w, void *array, size_t n, size_t cap, size_t size)
+{
+    if (cap * size < MUCH) return array; /* not worth a call of the host */
+    void *made = adit_arena_resize(w->arena, array, cap * size, n * size);
+    return made ? made : array;
+}
+
+static void trim_all(struct walk *w)
+{
+    struct adit_tape *t = w->t;
+    t->items = trim(w, t->items, t->n_items, w->cap_items, sizeof *t->items);
+    t->els = trim(w, t->els, t->n_els, w->cap_els, sizeof *t->els);
+    t->leaves = trim(w, t->leaves, t->n_leaves, w->cap_leaves, sizeof *t->leaves);
+}
+
+static uint32_t leaves_done(const struct walk *w)
+{
+    return (uint32_t)(w->t->n_leaves - w->running);
+}
+
+static struct adit_item *add_item(struct walk *w, uint8_t kind, lxb_dom_node_t *node)
+{
+    struct adit_tape *t = w->t;
+    if (!grow(w, &t->items, t->n_items, &w->cap_items, sizeof *t->items, w->about_items))
+        return NULL;
+    struct adit_item *it = &t->items[t->n_items++];
+    *it = (struct adit_item){
+        .kind = kind, .tag = adit_dom_tag(node), .el = w->el, .leaf = leaves_done(w), .node = node};
+    return it;
+}
+
+/* --- leaves ----------------------------------------------------------------------------------- */
+
+static const struct adit_str quotes[] = {ADIT_STR_INIT("\xe2\x80\x9c"),
+                                         ADIT_STR_INIT("\xe2\x80\x9d")};
+
+static enum adit_code finish_leaf(struct walk *w)
+{
+    w->after_br = false;
+    w->last.len = 0;
+    if (!w->running) {
+        w->facts = (struct adit_leaf){0};
+        return ADIT_OK;
+    }
+    struct adit_tape *t = w->t;
+    struct adit_leaf *leaf = &t->leaves[t->n_leaves - 1];
+    uint32_t el = leaf->el, item0 = leaf->item0, letters = 0;
+    *leaf = w->facts;
+    leaf->el = el, leaf->item0 = item0, leaf->item1 = (uint32_t)t->n_items;
+    leaf->hidden = t->els[el].hidden_up;
+    struct adit_space s = {.out = adit_arena_alloc(w->arena, w->raw_len + 8)};
+    if (!s.out) return ADIT_ENOMEM;
+    for (size_t i = item0; i < leaf->item1; i++) {
+        const struct adit_item *it = &t->items[i];
+        if (it->kind == ADIT_ITEM_BREAK) {
+            adit_space_break(&s);
+        } else if (it->kind <= ADIT_ITEM_CLOSE && it->tag == LXB_TAG_Q) {
+            adit_space_add(&s, quotes[it->kind == ADIT_ITEM_CLOSE]);
+        } else if (it->kind == ADIT_ITEM_ALT) {
+            adit_space_add(&s, adit_item_alt(it->node));
+        } else if (it->kind == ADIT_ITEM_OBJECT) {
+            adit_space_add(&s, ADIT_STR(" ")); /* words around a picture stand apart */
+        } else if (it->kind == ADIT_ITEM_TEXT && it->leaf != ADIT_NONE) {
+            if (it->tag & ADIT_APART) adit_space_add(&s, ADIT_STR(" "));
+            adit_space_add(&s, adit_dom_data(it->node));
+            uint32_t more = s.chars + 2 * s.cjk - letters;
+            if (it->tag & ADIT_IN_LINK) leaf->len_link += more;
+            if (it->tag & ADIT_IN_EMPH) leaf->len_emph += more;
+        }
+        letters = s.chars + 2 * s.cjk;
+    }
+    leaf->len = letters, leaf->cjk = s.cjk;
+    leaf->text = adit_str_of(s.out, s.len);
+    w->running = false, w->raw_len = 0;
+    w->facts = (struct adit_leaf){0};
+    return ADIT_OK;
+}
+
+static enum adit_code begin_leaf(struct walk *w)
+{
+    struct adit_tape *t = w->t;
+    if (!grow(w, &t->leaves, t->n_leaves, &w->cap_leaves, sizeof *t->leaves, w->about_leaves))
+        return ADIT_ENOMEM;
+    t->leaves[t->n_leaves++] = (struct adit_leaf){.el = w->el, .item0 = (uint32_t)t->n_items};
+    w->running = true, w->raw_len = 0;
+    return ADIT_OK;
+}
+
+/* Whether an element holds nothing but elements. Asked once an element. */
+static bool is_frame(const struct walk *w, struct open *o)
+{
+    if (o->text == UNKNOWN) {
+        const lxb_dom_node_t *n = w->t->items[o->item].node->first_child;
+        while (n && (n->type != LXB_DOM_NODE_TYPE_TEXT || adit_space_blank(adit_dom_data(n))))
+            n = n->next;
+        o->text = n ? SOME_TEXT : NO_TEXT;
+    }
+    return o->text == NO_TEXT;
+}
+
+/* Whether the next text, though nothing stands between, is another word than the last: each is in
+ * an element of its own, and those are links, or side by side in one that holds nothing else and
+ * do not look like halves of a word. */
+static bool stands_apart(struct walk *w, struct adit_str text)
+{
+    if (!w->last.len || w->last_open == w->least_open || w->n_open == w->least_open) return false;
+    if (w->in & (ADIT_IN_PRE | ADIT_IN_CODE)) return false;
+    enum adit_joint end = adit_joint_end(w->last), begin = adit_joint_begin(text);
+    if (!end || !begin) return false;
+    bool outside = !(w->open[w->least_open].in & ADIT_IN_LINK);
+    if (outside && w->last_in & w->in & ADIT_IN_LINK) return true;
+    return adit_joint_apart(end, begin) && is_frame(w, &w->open[w->least_open - 1]);
+}
+
+static enum adit_code add_text(struct walk *w, lxb_dom_node_t *node)
+{
+    struct adit_str raw = adit_dom_data(node);
+    bool hidden = w->in & ADIT_IN_HIDDEN;
+    if (!hidden && (!w->running || w->after_br) && !adit_space_blank(raw)) {
+        w->after_br = false;
+        if (!w->running) ADIT_TRY(begin_leaf(w));
+    }
+    /* White space between blocks says nothing, except in code. */
+    if (!w->running && !(w->in & ADIT_IN_PRE)) return ADIT_OK;
+    struct adit_item *it = add_item(w, ADIT_ITEM_TEXT, node);
+    if (!it) return ADIT_ENOMEM;
+    it->tag = w->in;
+    it->leaf = w->running && !hidden ? (uint32_t)(w->t->n_leaves - 1) : ADIT_NONE;
+    if (it->leaf == ADIT_NONE) return ADIT_OK;
+    if (stands_apart(w, raw)) it->tag |= ADIT_APART, w->raw_len++;
+    w->raw_len += raw.len;
+    w->last = raw, w->last_in = w->in;
+    w->last_open = w->least_open = w->n_open;
+    return ADIT_OK;
+}
+
+/* <q> shows quotation marks; one that is a block of its own does without. */
+static enum adit_code add_quote(struct walk *w)
+{
+    if (w->in & ADIT_IN_HIDDEN) return ADIT_OK;
+    if (!w->running) ADIT_TRY(begin_leaf(w));
+    w->raw_len += quotes[0].len;
+    w->after_br = false;
+    w->last.len = 0;
+    return ADIT_OK;
+}
+
+static void count(uint16_t *n)
+{
+    if (*n < UINT16_MAX) ++*n;
+}
+
+/* A second <br> with only white space between ends the leaf: it is how old pages write <p>. */
+static enum adit_code add_break(struct walk *w, lxb_dom_node_t *node)
+{
+    if (w->after_br && !(w->in & ADIT_IN_PRE))
+        ADIT_TRY(finish_leaf(w));
+    else {
+        w->after_br = true;
+        count(&w->facts.n_br);
+    }
+    w->raw_len++;
+    w->last.len = 0;
+    return add_item(w, ADIT_ITEM_BREAK, node) ? ADIT_OK : ADIT_ENOMEM;
+}
+
+/* --- elements --------------------------------------------------------------------------------- */
+
+static bool has_block_child(const lxb_dom_node_t *node)
+{
+    for (const lxb_dom_node_t *c = node->first_child; c; c = c->next)
+        if (c->type == LXB_DOM_NODE_TYPE_ELEMENT &&
+            adit_tag_kinds[adit_dom_tag(c)] & ADIT_TAG_BLOCK)
+            return true;
+    return false;
+}
+
+static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct adit_marks *m,
+                             struct adit_class *class)
+{
+    struct adit_tape *t = w->t;
+    if (!grow(w, &t->els, t->n_els, &w->cap_els, sizeof *t->els, w->about_els)) return ADIT_ENOMEM;
+    bool root = t->n_els == 0;
+    const struct adit_el *up = root ? NULL : &t->els[w->el];
+    const struct adit_class *c = adit_class_score(w->classes, class);
+    /* Scripts show a hidden body; nothing would be left of such a page. */
+    uint8_t hidden = root ? 0 : m->hidden & (uint8_t)~ADIT_STYLE_BITS;
+    t->els[t->n_els] = (struct adit_el){
+        .parent = root ? ADIT_NONE : w->el,
+        .leaf0 = leaves_done(w),
+        .item0 = (uint32_t)t->n_items,
+        .tag = adit_dom_tag(node),
+        .depth = root ? 0 : (uint16_t)(up->depth + 1),
+        .hidden = hidden,
+        .hidden_up = hidden | (root ? 0 : up->hidden_up),
+        .heading = m->heading,
+        .kinds = (uint16_t)m->kinds,
+        .class_hash = c->hash,
+        .categories =
+            c->categories | (m->id.len ? adit_classwords_match(&w->classes->words, m->id) : 0),
+    };
+    w->el = (uint32_t)t->n_els++;
+    return ADIT_OK;
+}
+
+struct adit_str adit_item_alt(const lxb_dom_node_t *img)
+{
+    static const struct adit_str classes[] = {ADIT_STR_INIT("emoji"), ADIT_STR_INIT("smiley"),
+                                              ADIT_STR_INIT("latex"), ADIT_STR_INIT("mwe-math")};
+    struct adit_str class = adit_dom_known(img, LXB_DOM_ATTR_CLASS);
+    for (size_t i = 0; i < ADIT_COUNT(classes); i++)
+        if (adit_str_ifind(class, classes[i], 0) < class.len)
+            return adit_dom_known(img, LXB_DOM_ATTR_ALT);
+    return (struct adit_str){0};
+}
+
+static enum adit_code add_alt(struct walk *w, lxb_dom_node_t *node, struct adit_str alt)
+{
+    if (!w->running) ADIT_TRY(begin_leaf(w));
+    w->raw_len += alt.len;
+    w->after_br = false;
+    w->last.len = 0;
+    return add_item(w, ADIT_ITEM_ALT, node) ? ADIT_OK : ADIT_ENOMEM;
+}
+
+static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t tag,
+                                 const struct adit_marks *m)
+{
+    struct adit_str alt = tag == LXB_TAG_IMG ? adit_item_alt(node) : (struct adit_str){0};
+    uint8_t unseen = ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE;
+    if (w->in & ADIT_IN_HIDDEN) return ADIT_OK;
+    if (!adit_space_blank(alt) && !(m->hidden & unseen)) return add_alt(w, node, alt);
+    if (adit_tag_kinds[tag] & ADIT_TAG_BLOCK) ADIT_TRY(finish_leaf(w));
+    if (tag == LXB_TAG_INPUT) count(&w->facts.n_input);
+    if (tag == LXB_TAG_IMG || tag == LXB_TAG_PICTURE) {
+        count(&w->facts.n_img);
+        count(&w->t->els[w->el].n_img);
+    }
+    struct adit_item *it = add_item(w, ADIT_ITEM_OBJECT, node);
+    if (!it) return ADIT_ENOMEM;
+    w->raw_len++;
+    it->block = adit_tag_kinds[tag] & ADIT_TAG_BLOCK;
+    return ADIT_OK;
+}
+
+/* The node after n in document order, inside root; NULL at the end. */
+static lxb_dom_node_t *next_in(lxb_dom_node_t *n, const lxb_dom_node_t *root)
+{
+    if (n->first_child) return n->first_child;
+    while (n && n != root && !n->next) n = n->parent;
+    return n && n != root ? n->next : NULL;
+}
+
+/* Whether an inline element right behind a link begins with the link's own text: a card that opens
+ * over the link, or the same for other screens. Nobody sees both. */
+static bool repeats_link(const struct walk *w, lxb_dom_node_t *node)
+{
+    enum { STEPS_MAX = 16, LEN_MIN = 3 };
+    if (w->last.len < LEN_MIN || !(w->last_in & ADIT_IN_LINK) || w->in & ADIT_IN_LINK) return false;
+    lxb_dom_node_t *n = node->first_child;
+    for (int k = 0; n && k < STEPS_MAX; k++, n = next_in(n, node))
+        if (n->type == LXB_DOM_NODE_TYPE_TEXT && !adit_space_blank(adit_dom_data(n)))
+            return adit_str_eq(adit_str_trim(adit_dom_data(n)), adit_str_trim(w->last));
+    return false;
+}
+
+/* Begins an element whose children will be walked. */
+static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_t tag,
+                                   const struct adit_marks *m, struct adit_class *class)
+{
+    if (!grow(w, &w->open, w->n_open, &w->cap_open, sizeof *w->open, 64)) return ADIT_ENOMEM;
+    struct open *o = &w->open[w->n_open++];
+    uint16_t kind = adit_tag_kinds[tag];
+    bool unseen = m->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
+    bool block = kind & ADIT_TAG_BLOCK || m->hidden & ADIT_STYLE_BLOCK;
+    if (m->hidden & ADIT_STYLE_INLINE && (tag == LXB_TAG_DIV || tag == LXB_TAG_P)) block = false;
+    bool own = block || has_block_child(node);
+    /* Inline text around a hidden container of blocks is not to be mixed with the text in it. */
+    *o = (struct open){.el = w->el, .in = w->in, .block = block || (own && unseen), .own = own};
+    if (o->block) ADIT_TRY(finish_leaf(w));
+    o->item = (uint32_t)w->t->n_items;
+    if (o->own) {
+        ADIT_TRY(add_el(w, node, m, class));
+    } else if (unseen || repeats_link(w, node)) {
+        w->in |= ADIT_IN_HIDDEN;
+        w->facts.hidden_inline = true;
+    }
+    if (kind & ADIT_TAG_LINK) w->in |= ADIT_IN_LINK, count(&w->facts.n_links);
+    if (kind & ADIT_TAG_EMPH) w->in |= ADIT_IN_EMPH;
+    if (kind & ADIT_TAG_PRE) w->in |= ADIT_IN_PRE;
+    if (kind & ADIT_TAG_CODE) w->in |= ADIT_IN_CODE;
+    if (kind & ADIT_TAG_SCRIPT) w->last.len = 0;
+    if (tag == LXB_TAG_TIME) count(&w->facts.n_time);
+    if (tag == LXB_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
+    struct adit_item *it = add_item(w, ADIT_ITEM_OPEN, node);
+    if (!it) return ADIT_ENOMEM;
+    it->block = o->block;
+    it->el = o->own ? w->el : ADIT_NONE;
+    return ADIT_OK;
+}
+
+static enum adit_code close_element(struct walk *w, lxb_dom_node_t *node)
+{
+    struct open *o = &w->open[--w->n_open];
+    if (w->n_open < w->least_open) w->least_open = w->n_open;
+    if (adit_tag_kinds[adit_dom_tag(node)] & ADIT_TAG_SCRIPT) w->last.len = 0;
+    if (adit_dom_tag(node) == LXB_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
+    if (o->block) ADIT_TRY(finish_leaf(w));
+    struct adit_item *it = add_item(w, ADIT_ITEM_CLOSE, node);
+    if (!it) return ADIT_ENOMEM;
+    it->block = o->block;
+    it->el = ADIT_NONE;
+    if (o->own) {
+        struct adit_el *el = &w->t->els[w->el];
+        it->el = w->el;
+        el->leaf1 = (uint32_t)w->t->n_leaves; /* a running leaf lies partly inside */
+        el->item1 = (uint32_t)(w->t->n_items - 1);
+    }
+    w->el = o->el, w->in = o->in;
+    return ADIT_OK;
+}
+
+static bool is_annotation(lxb_dom_node_t *n)
+{
+    size_t len = 0;
+    if (n->type != LXB_DOM_NODE_TYPE_ELEMENT) return false;
+    const lxb_char_t *name = lxb_dom_element_local_name(lxb_dom_interface_element(n), &len);
+    return adit_str_eq(adit_str_of((const char *)name, len), ADIT_STR("annotation"));
+}
+
+/* Formulas are text, wherever they stand: pages hide MathML beside an image of it. The source in an
+ * annotation (TeX) is taken if there is one, else all symbols. */
+static enum adit_code add_math(struct walk *w, lxb_dom_node_t *math)
+{
+    lxb_dom_node_t *n, *source = NULL;
+    for (n = math->first_child; n && !source; n = next_in(n, math))
+        if (is_annotation(n) && n->first_child && n->first_child->type == LXB_DOM_NODE_TYPE_TEXT)
+            source = n->first_child;
+    uint8_t in = w->in;
+    enum adit_code code = ADIT_OK;
+    w->in &= (uint8_t)~ADIT_IN_HIDDEN;
+    if (source) code = add_text(w, source);
+    for (n = math->first_child; !source && n && code == ADIT_OK; n = next_in(n, math))
+        if (n->type == LXB_DOM_NODE_TYPE_TEXT) code = add_text(w, n);
+    w->in = in;
+    return code;
+}
+
+/* --- the walk --------------------------------------------------------------------------------- */
+
+/* An element that is not walked into. */
+static enum adit_code pass_by(struct walk *w, lxb_dom_node_t *node, uint16_t tag,
+                              const struct adit_marks *m)
+{
+    if (w->visitor) w->visitor->below(w->visitor->ctx, node);
+    if (adit_tag_kinds[tag] & ADIT_TAG_VOID) w->last.len = 0; /* <wbr>: one word in two lines */
+    if (tag == LXB_TAG_MATH) return add_math(w, node);
+    return adit_tag_kinds[tag] & ADIT_TAG_OBJECT ? add_object(w, node, tag, m) : ADIT_OK;
+}
+
+/* Handles node; *down: its children come next. */
+static enum adit_code visit(struct walk *w, lxb_dom_node_t *node, bool *down)
+{
+    *down = false;
+    if (node->type == LXB_DOM_NODE_TYPE_TEXT || node->type == LXB_DOM_NODE_TYPE_CDATA_SECTION)
+        return add_text(w, node);
+    if (node->type != LXB_DOM_NODE_TYPE_ELEMENT) return ADIT_OK;
+    uint16_t tag = adit_dom_tag(node);
+    struct adit_marks m;
+    adit_marks_read(w->dom, node, tag, &m);
+    struct adit_class *class = adit_class_find(w->classes, m.class);
+    if (w->visitor) w->visitor->element(w->visitor->ctx, node, &m, class->hints);
+    if (tag == LXB_TAG_BR) return add_break(w, node);
+    if (tag == LXB_TAG_MATH || adit_tag_kinds[tag] & ADIT_TAG_NOT_WALKED)
+        return pass_by(w, node, tag, &m);
+    *down = true;
+    return open_element(w, node, tag, &m, class);
+}
+
+/* Some more, for tags that the parser adds. */
+static size_t about(size_t n) { return n + n / 64 + 16; }
+
+enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
+                               struct adit_classes *classes,
+                               const struct adit_tape_visitor *visitor, struct adit_arena *arena)
+{
+    *t = (struct adit_tape){.arena = arena};
+    struct walk w = {.t = t, .arena = arena, .dom = dom, .classes = classes, .visitor = visitor};
+    w.about_items = about(dom->n_events);
+    w.about_els = about(dom->n_containers);
+    w.about_leaves = about(dom->n_texts < dom->n_containers ? dom->n_texts : dom->n_containers);
+    lxb_dom_node_t *node = dom->body;
+    struct adit_marks m;
+    bool down = true;
+    adit_marks_read(dom, node, adit_dom_tag(node), &m);
+    ADIT_TRY(open_element(&w, node, adit_dom_tag(node), &m, adit_class_find(classes, m.class)));
+    while (w.n_open) {
+        if (down && node->first_child) {
+            node = node->first_child;
+        } else {
+            if (down) ADIT_TRY(close_element(&w, node));
+            while (w.n_open && !node->next) {
+                node = node->parent;
+                ADIT_TRY(close_element(&w, node));
+            }
+            if (!w.n_open) break;
+            node = node->next;
+        }
+        ADIT_TRY(visit(&w, node, &down));
+    }
+    trim_all(&w);
+    return ADIT_OK;
+}
