@@ -263,6 +263,13 @@ static struct adit_str get(const struct origin_request *q, const char *name)
     return adit_header_get(q->headers, q->n_headers, adit_str_z(name));
 }
 
+/* RFC 9110, 13.2.2: If-Match comes before all other conditions. */
+static bool is_another(const struct origin_request *q, const char *etag)
+{
+    return adit_header_has(q->headers, q->n_headers, ADIT_STR("if-match")) &&
+           !adit_if_match(get(q, "if-match"), adit_str_z(etag));
+}
+
 static bool is_unchanged(const struct origin_request *q, const char *etag, int64_t modified)
 {
     if (adit_header_has(q->headers, q->n_headers, ADIT_STR("if-none-match")))
@@ -318,8 +325,9 @@ static struct origin_reply *send_file(int fd, const struct stat *st, const char 
     adit_buf_byte(&date, '\0');
     adit_headers_add(h, "etag", adit_str_z(etag));
     adit_headers_add(h, "last-modified", adit_str_z(date.p));
-    if (is_unchanged(q, etag, st->st_mtim.tv_sec)) {
-        f->reply.status = 304;
+    bool another = is_another(q, etag);
+    if (another || is_unchanged(q, etag, st->st_mtim.tv_sec)) {
+        f->reply.status = another ? 412 : 304;
         return &f->reply;
     }
     add_type(h, path, fd);

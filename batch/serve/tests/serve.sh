@@ -107,6 +107,10 @@ is "$(wc -c <"$TMP/body" | tr -d ' ')" 5000000 "whole files"
 css_etag=$(get /style.css; field etag)
 get /style.css -H "if-none-match: $css_etag"
 is "$code" 304 "304 of files"
+get /style.css -H "if-match: $css_etag"
+is "$code" 200 "If-Match of the file as it is"
+get /style.css -H 'if-match: "another"' -H "if-none-match: $css_etag"
+is "$code" 412 "If-Match of another one comes first"
 for path in /../outside /..%2foutside /%2e%2e/outside /.hidden/x /link /post/../../outside '/%00' /nowhere /style.css/ /%zz; do
   get "$path"
   is "$code" 404 "$path: 404"
