@@ -4,8 +4,10 @@
 void crawl_counts_add(struct crawl_counts *to, const struct crawl_counts *more)
 {
     /* A struct of counters only. */
-    uint64_t *t = (uint64_t *)(void *)to;
-    const uint64_t *m = (const uint64_t *)(const void *)more;
+    void *all = to; /* nothing but numbers */
+    const void *others = more;
+    uint64_t *t = all;
+    const uint64_t *m = others;
     _Static_assert(sizeof *to % sizeof *t == 0, "only 64-bit counters");
     for (size_t i = 0; i < sizeof *to / sizeof *t; i++) t[i] += m[i];
 }
