@@ -66,7 +66,7 @@ static void add_built(struct adit_headers *h, const char *name, struct adit_buf 
 }
 
 /* "<url>; rel=…" */
-static void add_link(struct adit_own *x, struct adit_headers *h, struct adit_str url,
+static void add_link(struct adit_exchange_impl *x, struct adit_headers *h, struct adit_str url,
                      const char *rest)
 {
     struct adit_buf b;
@@ -78,23 +78,24 @@ static void add_link(struct adit_own *x, struct adit_headers *h, struct adit_str
     add_built(h, "link", &b);
 }
 
-void adit_answer_index_links(struct adit_own *x, struct adit_headers *h)
+void adit_answer_index_links(struct adit_exchange_impl *x, struct adit_headers *h)
 {
     const struct adit_config *c = x->edge->config;
     if (x->route != ADIT_ROUTE_SITEMAP)
-        add_link(x, h, adit_own_url(x, c->sitemap_path),
+        add_link(x, h, adit_exchange_url(x, c->sitemap_path),
                  ">; rel=\"index\"; type=\"application/json\"");
     if (c->policy.len && x->route != ADIT_ROUTE_POLICY)
-        add_link(x, h, adit_own_url(x, ADIT_STR("/llm-policy.json")),
+        add_link(x, h, adit_exchange_url(x, ADIT_STR("/llm-policy.json")),
                  ">; rel=\"describedby\"; type=\"application/json\"");
 }
 
-void adit_answer_alternate(struct adit_own *x, struct adit_headers *h, struct adit_str url)
+void adit_answer_alternate(struct adit_exchange_impl *x, struct adit_headers *h,
+                           struct adit_str url)
 {
     add_link(x, h, url, ">; rel=\"alternate\"; type=\"application/json\"");
 }
 
-static void add_links(struct adit_own *x, struct adit_headers *h)
+static void add_links(struct adit_exchange_impl *x, struct adit_headers *h)
 {
     bool markdown = x->route == ADIT_ROUTE_MARKDOWN;
     if (x->route == ADIT_ROUTE_MACHINE || markdown) {
@@ -103,19 +104,19 @@ static void add_links(struct adit_own *x, struct adit_headers *h)
         adit_buf_add(&page, x->c_path);
         adit_buf_add(&page, x->query);
         struct adit_str url = {0};
-        if (!page.err) url = adit_own_url(x, adit_buf_str(&page));
+        if (!page.err) url = adit_exchange_url(x, adit_buf_str(&page));
         add_link(x, h, url, ">; rel=\"canonical\"");
         adit_buf_free(&page);
     }
     adit_answer_index_links(x, h);
     if (markdown)
-        adit_answer_alternate(x, h, adit_own_machine_url(x, ADIT_PATH_JSON));
+        adit_answer_alternate(x, h, adit_exchange_machine_url(x, ADIT_PATH_JSON));
     else if (x->route == ADIT_ROUTE_MACHINE && x->edge->config->markdown)
-        add_link(x, h, adit_own_machine_url(x, ADIT_PATH_MARKDOWN),
+        add_link(x, h, adit_exchange_machine_url(x, ADIT_PATH_MARKDOWN),
                  ">; rel=\"alternate\"; type=\"text/markdown\"");
 }
 
-static struct adit_headers *begin(struct adit_own *x, unsigned status)
+static struct adit_headers *begin(struct adit_exchange_impl *x, unsigned status)
 {
     x->state = ADIT_ST_DONE;
     x->pub.answer = (struct adit_answer){.status = status};
@@ -123,7 +124,7 @@ static struct adit_headers *begin(struct adit_own *x, unsigned status)
     return &x->pub.answer.headers;
 }
 
-static void add_body(struct adit_own *x, struct adit_str body)
+static void add_body(struct adit_exchange_impl *x, struct adit_str body)
 {
     add_number(&x->pub.answer.headers, "content-length", body.len);
     if (!x->head) x->pub.answer.body = body;
@@ -131,7 +132,8 @@ static void add_body(struct adit_own *x, struct adit_str body)
 
 /* --- problems (RFC 9457) and redirects -------------------------------------------------------- */
 
-static struct adit_str problem_body(struct adit_own *x, const struct adit_reason_info *info)
+static struct adit_str problem_body(struct adit_exchange_impl *x,
+                                    const struct adit_reason_info *info)
 {
     struct adit_buf b;
     struct adit_json_writer w = {.out = &b};
@@ -143,13 +145,13 @@ static struct adit_str problem_body(struct adit_own *x, const struct adit_reason
     adit_json_member(&w, "title", adit_str_z(info->title));
     adit_json_member(&w, "type", ADIT_STR("about:blank"));
     adit_json_close(&w, '}');
-    struct adit_str s = b.err ? (struct adit_str){0} : adit_own_dup(x, adit_buf_str(&b));
+    struct adit_str s = b.err ? (struct adit_str){0} : adit_exchange_dup(x, adit_buf_str(&b));
     adit_buf_free(&b);
     return s;
 }
 
 /* A refusal; v (may be NULL) has what the origin said besides. */
-static enum adit_action refuse(struct adit_own *x, enum adit_reason reason,
+static enum adit_action refuse(struct adit_exchange_impl *x, enum adit_reason reason,
                                const struct adit_view *v)
 {
     const struct adit_reason_info *info = &adit_reasons[reason];
@@ -169,12 +171,12 @@ static enum adit_action refuse(struct adit_own *x, enum adit_reason reason,
     return ADIT_ANSWER;
 }
 
-enum adit_action adit_answer_problem(struct adit_own *x, enum adit_reason reason)
+enum adit_action adit_answer_problem(struct adit_exchange_impl *x, enum adit_reason reason)
 {
     return refuse(x, reason, NULL);
 }
 
-static enum adit_action redirect(struct adit_own *x, unsigned status, struct adit_str url,
+static enum adit_action redirect(struct adit_exchange_impl *x, unsigned status, struct adit_str url,
                                  bool is_private)
 {
     if (url.len == 0) return refuse(x, ADIT_REASON_NO_MEMORY, NULL); /* it could not be made */
@@ -187,19 +189,20 @@ static enum adit_action redirect(struct adit_own *x, unsigned status, struct adi
     return ADIT_ANSWER;
 }
 
-enum adit_action adit_answer_redirect(struct adit_own *x, unsigned status, struct adit_str url)
+enum adit_action adit_answer_redirect(struct adit_exchange_impl *x, unsigned status,
+                                      struct adit_str url)
 {
     return redirect(x, status, url, false);
 }
 
 /* --- representations -------------------------------------------------------------------------- */
 
-bool adit_answer_precluded(const struct adit_own *x, struct adit_str etag)
+bool adit_answer_precluded(const struct adit_exchange_impl *x, struct adit_str etag)
 {
     return x->has_if_match && !adit_if_match(x->if_match, etag);
 }
 
-bool adit_answer_unchanged(const struct adit_own *x, struct adit_str etag,
+bool adit_answer_unchanged(const struct adit_exchange_impl *x, struct adit_str etag,
                            struct adit_str last_modified)
 {
     /* RFC 9110, 13.1.3: with If-None-Match the date does not count at all. */
@@ -209,7 +212,8 @@ bool adit_answer_unchanged(const struct adit_own *x, struct adit_str etag,
            adit_http_date_parse(last_modified, &modified) && modified <= since;
 }
 
-static void add_validators(struct adit_own *x, struct adit_headers *h, const struct adit_view *v)
+static void add_validators(struct adit_exchange_impl *x, struct adit_headers *h,
+                           const struct adit_view *v)
 {
     adit_headers_add(h, "etag", v->etag);
     adit_headers_add(h, "last-modified", v->last_modified);
@@ -220,16 +224,16 @@ static void add_validators(struct adit_own *x, struct adit_headers *h, const str
     add_links(x, h);
 }
 
-static enum adit_action not_modified(struct adit_own *x, const struct adit_view *v)
+static enum adit_action not_modified(struct adit_exchange_impl *x, const struct adit_view *v)
 {
     add_validators(x, begin(x, 304), v);
-    adit_own_count(x, ADIT_COUNTER_machine_304, 1);
-    adit_own_count(x, ADIT_COUNTER_bytes_saved, v->html_bytes);
+    adit_exchange_count(x, ADIT_COUNTER_machine_304, 1);
+    adit_exchange_count(x, ADIT_COUNTER_bytes_saved, v->html_bytes);
     return ADIT_ANSWER;
 }
 
 /* "bytes 0-99/1234" */
-static void add_content_range(struct adit_own *x, struct adit_headers *h,
+static void add_content_range(struct adit_exchange_impl *x, struct adit_headers *h,
                               const struct adit_range *r, uint64_t size)
 {
     struct adit_buf b;
@@ -255,14 +259,14 @@ static void add_robots(struct adit_headers *h, const struct adit_view *v)
         adit_headers_add(h, "x-robots-tag", ADIT_STR("noindex"));
 }
 
-static void count_sent(struct adit_own *x, const struct adit_view *v, size_t len)
+static void count_sent(struct adit_exchange_impl *x, const struct adit_view *v, size_t len)
 {
-    adit_own_count(x, ADIT_COUNTER_machine_200, 1);
-    adit_own_count(x, ADIT_COUNTER_bytes_out, len);
-    if (v->html_bytes > len) adit_own_count(x, ADIT_COUNTER_bytes_saved, v->html_bytes - len);
+    adit_exchange_count(x, ADIT_COUNTER_machine_200, 1);
+    adit_exchange_count(x, ADIT_COUNTER_bytes_out, len);
+    if (v->html_bytes > len) adit_exchange_count(x, ADIT_COUNTER_bytes_saved, v->html_bytes - len);
 }
 
-static enum adit_action whole(struct adit_own *x, const struct adit_view *v)
+static enum adit_action whole(struct adit_exchange_impl *x, const struct adit_view *v)
 {
     struct adit_headers *h = begin(x, 200);
     struct adit_str body = adit_buf_str(&v->body);
@@ -281,7 +285,7 @@ static enum adit_action whole(struct adit_own *x, const struct adit_view *v)
     return ADIT_ANSWER;
 }
 
-static enum adit_action part(struct adit_own *x, const struct adit_view *v,
+static enum adit_action part(struct adit_exchange_impl *x, const struct adit_view *v,
                              const struct adit_range *r)
 {
     struct adit_headers *h = begin(x, 206);
@@ -295,7 +299,7 @@ static enum adit_action part(struct adit_own *x, const struct adit_view *v,
     return ADIT_ANSWER;
 }
 
-static enum adit_action represent(struct adit_own *x, const struct adit_view *v)
+static enum adit_action represent(struct adit_exchange_impl *x, const struct adit_view *v)
 {
     struct adit_range r;
     if (!x->get || x->range.len == 0 || (x->if_range.len && !adit_if_range(x->if_range, v->etag)))
@@ -310,7 +314,7 @@ static enum adit_action represent(struct adit_own *x, const struct adit_view *v)
     return ADIT_ANSWER;
 }
 
-enum adit_action adit_answer_view(struct adit_own *x, const struct adit_view *v)
+enum adit_action adit_answer_view(struct adit_exchange_impl *x, const struct adit_view *v)
 {
     enum adit_action action;
     if (v->reason) return refuse(x, v->reason, v);

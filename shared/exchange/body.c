@@ -46,18 +46,18 @@ static uint64_t conversion_cost(size_t html, size_t decoder)
 }
 
 /* Bytes of x's page: those announced, or those that have come. */
-static size_t html_bytes(const struct adit_own *x)
+static size_t html_bytes(const struct adit_exchange_impl *x)
 {
     return x->html.cap > x->html_len ? x->html.cap : x->html_len;
 }
 
 /* Whether there is room for that many more bytes of x's page, the memory that they take, and more
  * memory of its decoder. */
-static bool fits(const struct adit_own *x, size_t html, size_t memory, size_t decoder)
+static bool fits(const struct adit_exchange_impl *x, size_t html, size_t memory, size_t decoder)
 {
     const struct adit_edge *e = x->edge;
     uint64_t largest = 0;
-    for (const struct adit_own *l = e->leaders; l; l = l->next) {
+    for (const struct adit_exchange_impl *l = e->leaders; l; l = l->next) {
         uint64_t cost = conversion_cost(html_bytes(l) + (l == x ? html : 0),
                                         l->decoder_held + (l == x ? decoder : 0));
         if (cost > largest) largest = cost;
@@ -67,7 +67,7 @@ static bool fits(const struct adit_own *x, size_t html, size_t memory, size_t de
 
 static void *decoder_resize(void *ctx, void *p, size_t old_len, size_t new_len)
 {
-    struct adit_own *x = ctx;
+    struct adit_exchange_impl *x = ctx;
     if (new_len > old_len && !fits(x, 0, 0, new_len - old_len)) return NULL;
     void *q = x->edge->mem.resize(x->edge->mem.ctx, p, old_len, new_len);
     if (q || new_len == 0) x->decoder_held = x->decoder_held - old_len + new_len;
@@ -90,7 +90,7 @@ static bool reserve_exactly(struct adit_buf *b, size_t len)
 }
 
 /* A block, for len bytes to begin with. */
-static enum adit_code add_block(struct adit_own *x, size_t len)
+static enum adit_code add_block(struct adit_exchange_impl *x, size_t len)
 {
     struct adit_mem m = x->edge->mem;
     if (!fits(x, len, sizeof(struct adit_html_block), 0)) return ADIT_ENOMEM;
@@ -103,7 +103,7 @@ static enum adit_code add_block(struct adit_own *x, size_t len)
     return ADIT_OK;
 }
 
-static void free_blocks(struct adit_own *x)
+static void free_blocks(struct adit_exchange_impl *x)
 {
     struct adit_mem m = x->edge->mem;
     for (struct adit_html_block *b = x->blocks, *next; b; b = next) {
@@ -114,7 +114,7 @@ static void free_blocks(struct adit_own *x)
     x->n_blocks = 0;
 }
 
-static enum adit_code add_html(struct adit_own *x, struct adit_str part)
+static enum adit_code add_html(struct adit_exchange_impl *x, struct adit_str part)
 {
     if (part.len > x->html.max - x->html_len) return x->html.err = ADIT_ELIMIT;
     if (x->html.cap) { /* announced: there is room */
@@ -135,7 +135,7 @@ static enum adit_code add_html(struct adit_own *x, struct adit_str part)
 
 /* From blocks to one buffer. What that takes for a moment is less than the conversion that follows
  * may take: there is room. */
-static enum adit_code join_blocks(struct adit_own *x)
+static enum adit_code join_blocks(struct adit_exchange_impl *x)
 {
     if (x->n_blocks == 0) return ADIT_OK;
     if (!reserve_exactly(&x->html, x->html_len)) return ADIT_ENOMEM;
@@ -152,8 +152,9 @@ static enum adit_code join_blocks(struct adit_own *x)
 
 static enum adit_code sink_write(struct adit_sink *s, const char *p, size_t len)
 {
-    struct adit_own *x =
-        (struct adit_own *)(void *)((char *)s - offsetof(struct adit_own, html_sink));
+    struct adit_exchange_impl *x =
+        (struct adit_exchange_impl *)(void *)((char *)s -
+                                              offsetof(struct adit_exchange_impl, html_sink));
     return add_html(x, adit_str_of(p, len));
 }
 
@@ -163,7 +164,7 @@ static enum adit_code sink_end(struct adit_sink *s)
     return ADIT_OK;
 }
 
-static enum adit_reason reason_of(const struct adit_own *x, enum adit_code code)
+static enum adit_reason reason_of(const struct adit_exchange_impl *x, enum adit_code code)
 {
     if (code == ADIT_OK) return ADIT_REASON_NONE;
     if (x->html.err == ADIT_ELIMIT) return ADIT_REASON_TOO_LARGE;
@@ -186,7 +187,8 @@ static bool read_length(const struct adit_header *h, size_t n, uint64_t *len)
     return true;
 }
 
-enum adit_reason adit_body_begin(struct adit_own *x, const struct adit_header *h, size_t n)
+enum adit_reason adit_body_begin(struct adit_exchange_impl *x, const struct adit_header *h,
+                                 size_t n)
 {
     bool ok = true;
     struct adit_str coding = adit_header_all(h, n, ADIT_STR("content-encoding"), &x->arena, &ok);
@@ -203,7 +205,7 @@ enum adit_reason adit_body_begin(struct adit_own *x, const struct adit_header *h
     return room ? ADIT_REASON_NONE : ADIT_REASON_NO_MEMORY;
 }
 
-enum adit_reason adit_body_add(struct adit_own *x, struct adit_str chunk)
+enum adit_reason adit_body_add(struct adit_exchange_impl *x, struct adit_str chunk)
 {
     x->received += chunk.len;
     if (x->received > x->announced) return ADIT_REASON_LENGTH;
@@ -213,7 +215,7 @@ enum adit_reason adit_body_add(struct adit_own *x, struct adit_str chunk)
 
 /* Browsers show a page whose checksum is wrong. A view of it would be kept, and be vouched for by a
  * fingerprint. */
-enum adit_reason adit_body_end(struct adit_own *x)
+enum adit_reason adit_body_end(struct adit_exchange_impl *x)
 {
     if (x->announced != NO_LENGTH && x->received != x->announced) return ADIT_REASON_LENGTH;
     if (x->decoder) {
@@ -230,7 +232,7 @@ enum adit_reason adit_body_end(struct adit_own *x)
     return join_blocks(x) ? ADIT_REASON_NO_MEMORY : ADIT_REASON_NONE;
 }
 
-void adit_body_free(struct adit_own *x)
+void adit_body_free(struct adit_exchange_impl *x)
 {
     adit_decoder_free(x->decoder);
     x->decoder = NULL;

@@ -7,7 +7,7 @@
 
 enum { RETRY_S = 10 }; /* before a manifest that could not be read is asked for again */
 
-bool adit_collection_is(const struct adit_own *x)
+bool adit_collection_is(const struct adit_exchange_impl *x)
 {
     struct adit_str manifest = x->edge->config->scp_manifest;
     size_t slash = manifest.len;
@@ -17,7 +17,7 @@ bool adit_collection_is(const struct adit_own *x)
            adit_str_chr(x->path, '/', slash) == x->path.len;
 }
 
-static struct adit_scp_file *copy_file(struct adit_own *x, const struct adit_scp_file *f)
+static struct adit_scp_file *copy_file(struct adit_exchange_impl *x, const struct adit_scp_file *f)
 {
     struct adit_scp_file *copy = adit_arena_alloc(&x->arena, sizeof *copy);
     if (!copy) return NULL;
@@ -29,7 +29,7 @@ static struct adit_scp_file *copy_file(struct adit_own *x, const struct adit_scp
     return ok ? copy : NULL;
 }
 
-static enum adit_action not_modified(struct adit_own *x, const struct adit_scp_file *f)
+static enum adit_action not_modified(struct adit_exchange_impl *x, const struct adit_scp_file *f)
 {
     struct adit_headers *h = &x->pub.answer.headers;
     x->state = ADIT_ST_DONE;
@@ -37,17 +37,17 @@ static enum adit_action not_modified(struct adit_own *x, const struct adit_scp_f
     adit_headers_add(h, "etag", f->etag);
     adit_headers_add(h, "last-modified", f->last_modified);
     adit_headers_add(h, "cache-control", f->cache_control);
-    adit_own_count(x, ADIT_COUNTER_collections_304, 1);
+    adit_exchange_count(x, ADIT_COUNTER_collections_304, 1);
     return ADIT_ANSWER;
 }
 
 /* The manifest is as fresh as it gets. */
-static enum adit_action decide(struct adit_own *x)
+static enum adit_action decide(struct adit_exchange_impl *x)
 {
     const struct adit_manifest *m = x->edge->manifest;
     const struct adit_scp_file *f = m ? adit_manifest_find(m, x->path) : NULL;
     x->file = f ? copy_file(x, f) : NULL;
-    if (!x->file) return adit_own_pass(x, true);
+    if (!x->file) return adit_exchange_pass(x, true);
     f = x->file;
     if (f->etag.len && adit_answer_precluded(x, f->etag))
         return adit_answer_problem(x, ADIT_REASON_CONDITION);
@@ -56,49 +56,49 @@ static enum adit_action decide(struct adit_own *x)
     /* The origin knows neither our ETag nor our date: conditions end here. */
     struct adit_edits *e = &x->pub.request_edits;
     if (f->etag.len) {
-        adit_own_remove(x, e, "if-match", x->has_if_match);
-        adit_own_remove(x, e, "if-none-match", x->has_if_none_match);
-        adit_own_remove(x, e, "if-modified-since", x->has_if_modified_since);
-        adit_own_remove(x, e, "if-range", x->has_if_range);
+        adit_exchange_remove_field(x, e, "if-match", x->has_if_match);
+        adit_exchange_remove_field(x, e, "if-none-match", x->has_if_none_match);
+        adit_exchange_remove_field(x, e, "if-modified-since", x->has_if_modified_since);
+        adit_exchange_remove_field(x, e, "if-range", x->has_if_range);
         bool other = x->has_if_range && !adit_if_range(x->if_range, f->etag);
-        adit_own_remove(x, e, "range", other && x->has_range);
+        adit_exchange_remove_field(x, e, "range", other && x->has_range);
     }
-    adit_own_edit(x, e, ADIT_EDIT_SET, "accept-encoding", ADIT_STR("identity"));
-    return adit_own_pass(x, false);
+    adit_exchange_edit(x, e, ADIT_EDIT_SET, "accept-encoding", ADIT_STR("identity"));
+    return adit_exchange_pass(x, false);
 }
 
-enum adit_action adit_collection_start(struct adit_own *x)
+enum adit_action adit_collection_start(struct adit_exchange_impl *x)
 {
     struct adit_edge *e = x->edge;
-    adit_own_count(x, ADIT_COUNTER_collections, 1);
+    adit_exchange_count(x, ADIT_COUNTER_collections, 1);
     int64_t age = x->now - e->manifest_time;
     if (e->manifest_time && age >= 0 && age < (int64_t)e->config->scp_refresh_s) return decide(x);
     e->manifest_time = x->now - (int64_t)e->config->scp_refresh_s + RETRY_S;
-    adit_own_fetch(x, e->config->scp_manifest, "application/json", ADIT_MANIFEST_BYTES);
+    adit_exchange_ask(x, e->config->scp_manifest, "application/json", ADIT_MANIFEST_BYTES);
     x->html.max = ADIT_MANIFEST_BYTES;
     x->state = ADIT_ST_MANIFEST;
     return ADIT_FETCH;
 }
 
-enum adit_action adit_collection_failed(struct adit_own *x)
+enum adit_action adit_collection_failed(struct adit_exchange_impl *x)
 {
     adit_body_free(x);
     return decide(x); /* the old manifest is better than none */
 }
 
-enum adit_action adit_collection_fetched(struct adit_own *x, unsigned status,
+enum adit_action adit_collection_fetched(struct adit_exchange_impl *x, unsigned status,
                                          const struct adit_header *h, size_t n)
 {
     if (status != 200) return adit_collection_failed(x);
     return adit_body_begin(x, h, n) ? adit_collection_failed(x) : ADIT_BODY;
 }
 
-enum adit_action adit_collection_body(struct adit_own *x, struct adit_str chunk)
+enum adit_action adit_collection_body(struct adit_exchange_impl *x, struct adit_str chunk)
 {
     return adit_body_add(x, chunk) ? adit_collection_failed(x) : ADIT_BODY;
 }
 
-enum adit_action adit_collection_end(struct adit_own *x)
+enum adit_action adit_collection_end(struct adit_exchange_impl *x)
 {
     struct adit_edge *e = x->edge;
     if (adit_body_end(x)) return adit_collection_failed(x);
@@ -121,7 +121,8 @@ enum adit_action adit_collection_end(struct adit_own *x)
 }
 
 /* Whether what the origin sends is the file that the manifest speaks of. */
-static bool is_listed(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n)
+static bool is_listed(struct adit_exchange_impl *x, unsigned status, const struct adit_header *h,
+                      size_t n)
 {
     bool ok = true;
     struct adit_str coding = adit_header_all(h, n, ADIT_STR("content-encoding"), &x->arena, &ok);
@@ -136,16 +137,16 @@ static bool is_listed(struct adit_own *x, unsigned status, const struct adit_hea
            (size.len == 0 || (adit_str_u64(size, &v) && v == x->file->size));
 }
 
-void adit_collection_response(struct adit_own *x, unsigned status, const struct adit_header *h,
-                              size_t n)
+void adit_collection_response(struct adit_exchange_impl *x, unsigned status,
+                              const struct adit_header *h, size_t n)
 {
     const struct adit_scp_file *f = x->file;
     struct adit_edits *e = &x->pub.response_edits;
     if (!is_listed(x, status, h, n)) return;
-    adit_own_edit(x, e, ADIT_EDIT_SET, "content-type", ADIT_STR("application/scp"));
+    adit_exchange_edit(x, e, ADIT_EDIT_SET, "content-type", ADIT_STR("application/scp"));
     if (f->content_encoding.len)
-        adit_own_edit(x, e, ADIT_EDIT_SET, "content-encoding", f->content_encoding);
-    if (f->etag.len) adit_own_edit(x, e, ADIT_EDIT_SET, "etag", f->etag);
-    adit_own_edit(x, e, ADIT_EDIT_SET, "last-modified", f->last_modified);
-    adit_own_edit(x, e, ADIT_EDIT_SET, "cache-control", f->cache_control);
+        adit_exchange_edit(x, e, ADIT_EDIT_SET, "content-encoding", f->content_encoding);
+    if (f->etag.len) adit_exchange_edit(x, e, ADIT_EDIT_SET, "etag", f->etag);
+    adit_exchange_edit(x, e, ADIT_EDIT_SET, "last-modified", f->last_modified);
+    adit_exchange_edit(x, e, ADIT_EDIT_SET, "cache-control", f->cache_control);
 }

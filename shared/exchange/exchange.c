@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-static struct adit_own *own(struct adit_exchange *x) { return (struct adit_own *)x; }
+static struct adit_exchange_impl *impl(struct adit_exchange *x)
+{
+    return (struct adit_exchange_impl *)x;
+}
 
 /* --- the edge --------------------------------------------------------------------------------- */
 
@@ -30,7 +33,7 @@ void adit_edge_free(struct adit_edge *e)
 
 struct adit_exchange *adit_edge_ready(struct adit_edge *e)
 {
-    struct adit_own *x = e->ready;
+    struct adit_exchange_impl *x = e->ready;
     if (!x) return NULL;
     e->ready = x->next_ready;
     x->next_ready = NULL;
@@ -42,7 +45,7 @@ struct adit_exchange *adit_edge_ready(struct adit_edge *e)
 
 struct adit_exchange *adit_exchange_new(struct adit_edge *e, void *user)
 {
-    struct adit_own *x = e->mem.resize(e->mem.ctx, NULL, 0, sizeof *x);
+    struct adit_exchange_impl *x = e->mem.resize(e->mem.ctx, NULL, 0, sizeof *x);
     if (!x) return NULL;
     memset(x, 0, sizeof *x);
     x->edge = e;
@@ -56,9 +59,9 @@ struct adit_exchange *adit_exchange_new(struct adit_edge *e, void *user)
     return &x->pub;
 }
 
-static void unlist_ready(struct adit_own *x)
+static void unlist_ready(struct adit_exchange_impl *x)
 {
-    struct adit_own **at = &x->edge->ready;
+    struct adit_exchange_impl **at = &x->edge->ready;
     while (*at && *at != x) at = &(*at)->next_ready;
     if (*at) *at = x->next_ready;
     x->is_ready = false;
@@ -66,7 +69,7 @@ static void unlist_ready(struct adit_own *x)
 
 void adit_exchange_free(struct adit_exchange *pub)
 {
-    struct adit_own *x = own(pub);
+    struct adit_exchange_impl *x = impl(pub);
     struct adit_mem mem = x->edge->mem;
     if (x->is_ready) unlist_ready(x);
     adit_share_leave(x);
@@ -83,7 +86,7 @@ void adit_exchange_free(struct adit_exchange *pub)
 enum { HOPS_MAX = 8 };
 
 /* How often the request has been here. A CDN-Loop that is too long to be read says: very often. */
-static unsigned hops(const struct adit_own *x)
+static unsigned hops(const struct adit_exchange_impl *x)
 {
     unsigned n = x->has_cdn_loop && x->cdn_loop.len == 0 ? HOPS_MAX : 0;
     struct adit_str rest = x->cdn_loop, element;
@@ -91,12 +94,13 @@ static unsigned hops(const struct adit_own *x)
     return n;
 }
 
-static struct adit_str field(struct adit_own *x, const struct adit_request *r, const char *name)
+static struct adit_str field(struct adit_exchange_impl *x, const struct adit_request *r,
+                             const char *name)
 {
     bool ok = true;
     struct adit_str v = adit_header_all(r->headers, r->n_headers, adit_str_z(name), &x->arena, &ok);
     if (!ok || v.len > ADIT_LIMIT_header_value) return (struct adit_str){0};
-    return adit_own_dup(x, v);
+    return adit_exchange_dup(x, v);
 }
 
 static bool has_field(const struct adit_request *r, const char *name)
@@ -104,12 +108,12 @@ static bool has_field(const struct adit_request *r, const char *name)
     return adit_header_has(r->headers, r->n_headers, adit_str_z(name));
 }
 
-static void read_request(struct adit_own *x, const struct adit_request *r)
+static void read_request(struct adit_exchange_impl *x, const struct adit_request *r)
 {
     x->get = adit_str_eq(r->method, ADIT_STR("GET"));
     x->head = adit_str_eq(r->method, ADIT_STR("HEAD"));
     x->now = r->now;
-    struct adit_str target = adit_own_dup(x, r->path);
+    struct adit_str target = adit_exchange_dup(x, r->path);
     size_t q = adit_str_chr(target, '?', 0);
     x->path = adit_str_sub(target, 0, q);
     x->query = adit_str_sub(target, q, target.len);
@@ -128,9 +132,9 @@ static void read_request(struct adit_own *x, const struct adit_request *r)
     x->cdn_loop = field(x, r, "cdn-loop");
     x->has_cdn_loop = adit_header_get(r->headers, r->n_headers, ADIT_STR("cdn-loop")).len > 0;
     x->forwarded_proto = field(x, r, "x-forwarded-proto");
-    if (x->forwarded_proto.len == 0) x->forwarded_proto = adit_own_dup(x, r->scheme);
+    if (x->forwarded_proto.len == 0) x->forwarded_proto = adit_exchange_dup(x, r->scheme);
     x->forwarded_for =
-        adit_own_append(x, field(x, r, "x-forwarded-for"), adit_own_dup(x, r->client));
+        adit_exchange_append(x, field(x, r, "x-forwarded-for"), adit_exchange_dup(x, r->client));
 }
 
 /* Paths that a server may understand in another way than we write them into canonical URLs. */
@@ -156,7 +160,7 @@ static bool is_plain_path(struct adit_str path)
     return true;
 }
 
-static bool https_wanted(const struct adit_own *x)
+static bool https_wanted(const struct adit_exchange_impl *x)
 {
     const struct adit_config *c = x->edge->config;
     /* Of several proxies the first stood before the client. */
@@ -166,17 +170,17 @@ static bool https_wanted(const struct adit_own *x)
            adit_str_ieq(first, ADIT_STR("http"));
 }
 
-static enum adit_action to_https(struct adit_own *x)
+static enum adit_action to_https(struct adit_exchange_impl *x)
 {
     struct adit_buf target;
     adit_buf_init(&target, x->edge->mem, ADIT_URL_ROOM);
     adit_buf_add(&target, x->path);
     adit_buf_add(&target, x->query);
-    return adit_answer_redirect(x, 308, adit_own_url(x, adit_own_settle(x, &target)));
+    return adit_answer_redirect(x, 308, adit_exchange_url(x, adit_exchange_settle(x, &target)));
 }
 
 /* What stands before any look at the page itself; NONE: go on. */
-static enum adit_reason refuse_machine(struct adit_own *x, enum adit_path_kind kind,
+static enum adit_reason refuse_machine(struct adit_exchange_impl *x, enum adit_path_kind kind,
                                        const struct adit_request *r)
 {
     const struct adit_config *c = x->edge->config;
@@ -191,23 +195,23 @@ static enum adit_reason refuse_machine(struct adit_own *x, enum adit_path_kind k
     return adit_accept_possible(coding) ? ADIT_REASON_NONE : ADIT_REASON_ENCODING;
 }
 
-static enum adit_action request_machine(struct adit_own *x, enum adit_path_kind kind,
+static enum adit_action request_machine(struct adit_exchange_impl *x, enum adit_path_kind kind,
                                         const struct adit_request *r)
 {
-    adit_own_count(x, ADIT_COUNTER_machine, 1);
+    adit_exchange_count(x, ADIT_COUNTER_machine, 1);
     x->route = kind == ADIT_PATH_MARKDOWN ? ADIT_ROUTE_MARKDOWN : ADIT_ROUTE_MACHINE;
     x->pub.route = kind == ADIT_PATH_MARKDOWN ? "markdown" : "machine";
     if (hops(x) > 0) return adit_answer_problem(x, ADIT_REASON_LOOP);
     enum adit_reason reason = refuse_machine(x, kind, r);
     if (reason) return adit_answer_problem(x, reason);
     if (kind == ADIT_PATH_LEGACY)
-        return adit_answer_redirect(x, 308, adit_own_machine_url(x, ADIT_PATH_JSON));
+        return adit_answer_redirect(x, 308, adit_exchange_machine_url(x, ADIT_PATH_JSON));
     if (https_wanted(x)) return to_https(x);
     return adit_machine_start(x);
 }
 
 /* "/llm-sitemap.json" and its parts "/llm-sitemap-0001.json". */
-static bool is_sitemap(const struct adit_own *x)
+static bool is_sitemap(const struct adit_exchange_impl *x)
 {
     struct adit_str path = x->edge->config->sitemap_path;
     if (adit_str_eq(x->path, path)) return true;
@@ -219,14 +223,14 @@ static bool is_sitemap(const struct adit_own *x)
     return number.len == 5 && number.p[0] == '-' && adit_str_u64(adit_str_sub(number, 1, 5), &n);
 }
 
-static bool is_policy(const struct adit_own *x)
+static bool is_policy(const struct adit_exchange_impl *x)
 {
     return x->edge->config->policy.len &&
            (adit_str_eq(x->path, ADIT_STR("/llm-policy.json")) ||
             adit_str_eq(x->path, ADIT_STR("/.well-known/llm-policy.json")));
 }
 
-static enum adit_action answer_policy(struct adit_own *x)
+static enum adit_action answer_policy(struct adit_exchange_impl *x)
 {
     struct adit_str policy = x->edge->config->policy;
     x->view = adit_view_new(x->edge->mem, policy.len);
@@ -239,7 +243,7 @@ static enum adit_action answer_policy(struct adit_own *x)
 
 /* Our own documents: the JSON sitemap, the policy, SCP files, ResourceSync; *taken says whether it
  * is one. */
-static enum adit_action request_document(struct adit_own *x, bool *taken)
+static enum adit_action request_document(struct adit_exchange_impl *x, bool *taken)
 {
     bool twin = adit_str_eq(x->path, ADIT_STR("/.well-known/llm-sitemap.json"));
     *taken = true;
@@ -264,7 +268,7 @@ static enum adit_action request_document(struct adit_own *x, bool *taken)
     if (x->document) {
         x->route = ADIT_ROUTE_DOCUMENT;
         x->pub.route = "document";
-        return adit_own_pass(x, false);
+        return adit_exchange_pass(x, false);
     }
     *taken = false;
     return ADIT_PASS;
@@ -272,14 +276,14 @@ static enum adit_action request_document(struct adit_own *x, bool *taken)
 
 enum adit_action adit_exchange_request(struct adit_exchange *pub, const struct adit_request *r)
 {
-    struct adit_own *x = own(pub);
+    struct adit_exchange_impl *x = impl(pub);
     const struct adit_config *c = x->edge->config;
-    adit_own_count(x, ADIT_COUNTER_requests, 1);
+    adit_exchange_count(x, ADIT_COUNTER_requests, 1);
     if (r->path.len == 0 || r->path.p[0] != '/' || !adit_map_ours(c, r->authority) ||
         r->n_headers > ADIT_HEADERS_MAX)
-        return adit_own_pass(x, true);
+        return adit_exchange_pass(x, true);
     read_request(x, r);
-    if (x->path.len == 0) return adit_own_pass(x, true); /* no memory */
+    if (x->path.len == 0) return adit_exchange_pass(x, true); /* no memory */
     if (hops(x) >= HOPS_MAX) return adit_answer_problem(x, ADIT_REASON_LOOP);
     bool taken;
     enum adit_action action = request_document(x, &taken);
@@ -287,13 +291,13 @@ enum adit_action adit_exchange_request(struct adit_exchange *pub, const struct a
     struct adit_buf page;
     adit_buf_init(&page, x->edge->mem, x->path.len);
     enum adit_path_kind kind = adit_map_path(c, x->path, &page);
-    x->c_path = adit_own_settle(x, &page);
+    x->c_path = adit_exchange_settle(x, &page);
     if (kind != ADIT_PATH_PAGE && kind != ADIT_PATH_NONE && x->c_path.len == 0)
         return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     if (kind != ADIT_PATH_PAGE) return request_machine(x, kind, r);
     x->c_path = x->path;
     /* Another adit stands in front: the link is its to write. */
-    if (hops(x) > 0) return adit_own_pass(x, true);
+    if (hops(x) > 0) return adit_exchange_pass(x, true);
     return adit_pass_page(x);
 }
 
@@ -301,21 +305,21 @@ enum adit_action adit_exchange_request(struct adit_exchange *pub, const struct a
 
 enum adit_action adit_exchange_recalled(struct adit_exchange *pub, struct adit_str value)
 {
-    return adit_machine_recalled(own(pub), value);
+    return adit_machine_recalled(impl(pub), value);
 }
 
 enum adit_action adit_exchange_resume(struct adit_exchange *pub)
 {
-    struct adit_own *x = own(pub);
+    struct adit_exchange_impl *x = impl(pub);
     if (!x->view) return adit_machine_start(x); /* whoever was to convert has gone */
-    adit_own_count(x, ADIT_COUNTER_coalesced, 1);
+    adit_exchange_count(x, ADIT_COUNTER_coalesced, 1);
     return adit_answer_view(x, x->view);
 }
 
 enum adit_action adit_exchange_fetched(struct adit_exchange *pub, unsigned status,
                                        const struct adit_header *headers, size_t n)
 {
-    struct adit_own *x = own(pub);
+    struct adit_exchange_impl *x = impl(pub);
     if (n > ADIT_HEADERS_MAX)
         return x->state == ADIT_ST_MANIFEST ? adit_collection_failed(x)
                                             : adit_machine_failed(x, ADIT_REASON_HEADER);
@@ -325,14 +329,14 @@ enum adit_action adit_exchange_fetched(struct adit_exchange *pub, unsigned statu
 
 enum adit_action adit_exchange_fetched_body(struct adit_exchange *pub, struct adit_str chunk)
 {
-    struct adit_own *x = own(pub);
+    struct adit_exchange_impl *x = impl(pub);
     return x->state == ADIT_ST_MANIFEST ? adit_collection_body(x, chunk)
                                         : adit_machine_body(x, chunk);
 }
 
 enum adit_action adit_exchange_fetched_end(struct adit_exchange *pub)
 {
-    struct adit_own *x = own(pub);
+    struct adit_exchange_impl *x = impl(pub);
     return x->state == ADIT_ST_MANIFEST ? adit_collection_end(x) : adit_machine_end(x);
 }
 
@@ -343,7 +347,7 @@ enum adit_action adit_exchange_fetch_failed(struct adit_exchange *pub, enum adit
         [ADIT_FAILED_TIMEOUT] = ADIT_REASON_TIMEOUT,
         [ADIT_FAILED_BUSY] = ADIT_REASON_BUSY,
     };
-    struct adit_own *x = own(pub);
+    struct adit_exchange_impl *x = impl(pub);
     return x->state == ADIT_ST_MANIFEST ? adit_collection_failed(x)
                                         : adit_machine_failed(x, reasons[why]);
 }
@@ -351,7 +355,7 @@ enum adit_action adit_exchange_fetch_failed(struct adit_exchange *pub, enum adit
 void adit_exchange_response(struct adit_exchange *pub, unsigned status,
                             const struct adit_header *headers, size_t n)
 {
-    struct adit_own *x = own(pub);
+    struct adit_exchange_impl *x = impl(pub);
     if (x->state != ADIT_ST_PASS) return;
     x->state = ADIT_ST_DONE;
     if (n > ADIT_HEADERS_MAX) return;

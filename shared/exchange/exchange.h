@@ -40,8 +40,8 @@
  * Memory: the exchanges of an edge together hold no more than limits.memory, less what converting
  * the largest page among them may take; a page whose next bytes would pass that is answered 503.
  */
-#ifndef ADIT_HTTP_EXCHANGE_H
-#define ADIT_HTTP_EXCHANGE_H
+#ifndef ADIT_EXCHANGE_H
+#define ADIT_EXCHANGE_H
 
 #include "http/http.h"
 #include "base/base.h"
@@ -184,7 +184,7 @@ extern const struct adit_reason_info adit_reasons[ADIT_REASONS];
 
 struct adit_converter;
 struct adit_exchange;
-struct adit_own;
+struct adit_exchange_impl;
 
 enum {
     ADIT_REMEMBER_BODY = 64 << 10, /* machine views up to this size are kept whole in the memory */
@@ -201,11 +201,11 @@ struct adit_edge {
     struct adit_mem mem;
     uint64_t counters[ADIT_COUNTER_COUNT];
     uint64_t failures[ADIT_REASONS];
-    /* The rest is the exchange's own. */
+    /* The rest is private to the exchange. */
     struct adit_mem host; /* the caller's: for the converter and the manifest */
     size_t held;          /* bytes taken from mem */
     struct adit_converter *converter;
-    struct adit_own *leaders, *ready;
+    struct adit_exchange_impl *leaders, *ready;
     size_t n_leaders;
     uint64_t noindex[ADIT_NOINDEX_SLOTS]; /* hashes of their paths; the newest of a slot stays */
     struct adit_manifest *manifest;

@@ -1,7 +1,7 @@
 /* What the files of the exchange share; no header for others.
  *
  *   exchange.c    birth and death, which route a request takes, whose turn it is
- *   fields.c         strings, edits, URLs, the request for the origin
+ *   fields.c      strings, edits, URLs, the request for the origin
  *   body.c        the body of what was fetched: decoded, counted, kept in memory that is charged
  *   machine.c     the machine view: recall, fetch, convert
  *   share.c       who makes a view, who waits for it
@@ -11,8 +11,8 @@
  *   collection.c  SCP files and the manifest
  *   problem.c     the table of reasons
  */
-#ifndef ADIT_HTTP_OWN_H
-#define ADIT_HTTP_OWN_H
+#ifndef ADIT_EXCHANGE_IMPL_H
+#define ADIT_EXCHANGE_IMPL_H
 
 #include "exchange/exchange.h"
 #include "exchange/inject_impl.h"
@@ -87,7 +87,7 @@ enum adit_route {
     ADIT_ROUTE_DOCUMENT, /* ResourceSync, feeds: the origin's, with their types */
 };
 
-struct adit_own {
+struct adit_exchange_impl {
     struct adit_exchange pub; /* first: a pointer to one is a pointer to the other */
     struct adit_edge *edge;
     struct adit_arena arena;
@@ -108,10 +108,10 @@ struct adit_own {
 
     /* the conversion */
     char key[ADIT_SHA256_HEX];
-    struct adit_own *next;    /* among the leaders, or the waiters of one */
-    struct adit_own *leader;  /* whom it waits for */
-    struct adit_own *waiters; /* who waits for it */
-    struct adit_own *next_ready;
+    struct adit_exchange_impl *next;    /* among the leaders, or the waiters of one */
+    struct adit_exchange_impl *leader;  /* whom it waits for */
+    struct adit_exchange_impl *waiters; /* who waits for it */
+    struct adit_exchange_impl *next_ready;
     struct adit_str memo_bytes;
     struct adit_memo memo;
     struct adit_str content_type, origin_etag, origin_last_modified;
@@ -135,27 +135,30 @@ struct adit_own {
 };
 
 /* fields.c */
-struct adit_str adit_own_dup(struct adit_own *x, struct adit_str s);
+struct adit_str adit_exchange_dup(struct adit_exchange_impl *x, struct adit_str s);
 /* A string that a buffer was filled with, in the arena; empty without memory. Frees the buffer. */
-struct adit_str adit_own_settle(struct adit_own *x, struct adit_buf *b);
+struct adit_str adit_exchange_settle(struct adit_exchange_impl *x, struct adit_buf *b);
 /* "list, element". Where that would be too long to be sent, or there is no memory, the element
  * alone: it is ours, the list is what others say. */
-struct adit_str adit_own_append(struct adit_own *x, struct adit_str list, struct adit_str element);
-void adit_own_count(struct adit_own *x, enum adit_counter counter, uint64_t n);
+struct adit_str adit_exchange_append(struct adit_exchange_impl *x, struct adit_str list,
+                                     struct adit_str element);
+void adit_exchange_count(struct adit_exchange_impl *x, enum adit_counter counter, uint64_t n);
 /* Lets the request go on; untouched (done) as well if an edit of it was lost. */
-enum adit_action adit_own_pass(struct adit_own *x, bool done);
-void adit_own_edit(struct adit_own *x, struct adit_edits *e, enum adit_edit_op op, const char *name,
-                   struct adit_str value);
+enum adit_action adit_exchange_pass(struct adit_exchange_impl *x, bool done);
+void adit_exchange_edit(struct adit_exchange_impl *x, struct adit_edits *e, enum adit_edit_op op,
+                        const char *name, struct adit_str value);
 /* Removes a field that is there. */
-void adit_own_remove(struct adit_own *x, struct adit_edits *e, const char *name, bool is_there);
-void adit_own_fetch(struct adit_own *x, struct adit_str path, const char *accept, uint64_t max);
+void adit_exchange_remove_field(struct adit_exchange_impl *x, struct adit_edits *e,
+                                const char *name, bool is_there);
+void adit_exchange_ask(struct adit_exchange_impl *x, struct adit_str path, const char *accept,
+                       uint64_t max);
 /* A page says in its HTML whether it wants to be indexed; only its conversion shows it, and from
  * then on it gets no link. */
-void adit_own_learn_noindex(struct adit_own *x, bool noindex);
-bool adit_own_is_noindex(const struct adit_own *x);
+void adit_exchange_learn_noindex(struct adit_exchange_impl *x, bool noindex);
+bool adit_exchange_is_noindex(const struct adit_exchange_impl *x);
 /* "origin + path", or the machine URL of the page, in the arena. */
-struct adit_str adit_own_url(struct adit_own *x, struct adit_str path);
-struct adit_str adit_own_machine_url(struct adit_own *x, enum adit_path_kind kind);
+struct adit_str adit_exchange_url(struct adit_exchange_impl *x, struct adit_str path);
+struct adit_str adit_exchange_machine_url(struct adit_exchange_impl *x, enum adit_path_kind kind);
 
 /* body.c */
 void adit_budget_init(struct adit_edge *e, struct adit_mem host);
@@ -164,32 +167,33 @@ void adit_budget_init(struct adit_edge *e, struct adit_mem host);
 size_t adit_budget_page_max(const struct adit_edge *e);
 /* The body of an answer: begin with its header, add in any pieces, end. Anything but NONE says why
  * it is of no use. free gives its memory back, at any time. */
-enum adit_reason adit_body_begin(struct adit_own *x, const struct adit_header *h, size_t n);
-enum adit_reason adit_body_add(struct adit_own *x, struct adit_str chunk);
-enum adit_reason adit_body_end(struct adit_own *x);
-void adit_body_free(struct adit_own *x);
+enum adit_reason adit_body_begin(struct adit_exchange_impl *x, const struct adit_header *h,
+                                 size_t n);
+enum adit_reason adit_body_add(struct adit_exchange_impl *x, struct adit_str chunk);
+enum adit_reason adit_body_end(struct adit_exchange_impl *x);
+void adit_body_free(struct adit_exchange_impl *x);
 
 /* machine.c */
-enum adit_action adit_machine_start(struct adit_own *x);
-enum adit_action adit_machine_recalled(struct adit_own *x, struct adit_str value);
-enum adit_action adit_machine_fetched(struct adit_own *x, unsigned status,
+enum adit_action adit_machine_start(struct adit_exchange_impl *x);
+enum adit_action adit_machine_recalled(struct adit_exchange_impl *x, struct adit_str value);
+enum adit_action adit_machine_fetched(struct adit_exchange_impl *x, unsigned status,
                                       const struct adit_header *h, size_t n);
-enum adit_action adit_machine_body(struct adit_own *x, struct adit_str chunk);
-enum adit_action adit_machine_end(struct adit_own *x);
-enum adit_action adit_machine_failed(struct adit_own *x, enum adit_reason reason);
+enum adit_action adit_machine_body(struct adit_exchange_impl *x, struct adit_str chunk);
+enum adit_action adit_machine_end(struct adit_exchange_impl *x);
+enum adit_action adit_machine_failed(struct adit_exchange_impl *x, enum adit_reason reason);
 
 /* share.c */
 /* The key of the memory, and of who waits for whom: which view of which page, under which rules and
  * settings. */
-void adit_share_key(struct adit_own *x, struct adit_str url);
+void adit_share_key(struct adit_exchange_impl *x, struct adit_str url);
 /* Whether somebody is about to make the view already; x then waits. */
-bool adit_share_wait(struct adit_own *x);
+bool adit_share_wait(struct adit_exchange_impl *x);
 /* x will make the view; false if as many pages as limits.pages are under way. */
-bool adit_share_lead(struct adit_own *x);
+bool adit_share_lead(struct adit_exchange_impl *x);
 /* x's view is there: who waited gets it, or, if it is not for others, has to begin anew. */
-void adit_share_view(struct adit_own *x);
+void adit_share_view(struct adit_exchange_impl *x);
 /* Gives up leading or waiting; someone who waits is made the leader. */
-void adit_share_leave(struct adit_own *x);
+void adit_share_leave(struct adit_exchange_impl *x);
 
 /* answer.c */
 struct adit_view *adit_view_new(struct adit_mem mem, size_t body_max);
@@ -197,17 +201,19 @@ struct adit_view *adit_view_new(struct adit_mem mem, size_t body_max);
 bool adit_view_etag(struct adit_view *v, struct adit_str hash);
 bool adit_view_hash(struct adit_view *v);
 void adit_view_release(struct adit_view *v, struct adit_mem mem);
-enum adit_action adit_answer_view(struct adit_own *x, const struct adit_view *v);
-enum adit_action adit_answer_problem(struct adit_own *x, enum adit_reason reason);
-enum adit_action adit_answer_redirect(struct adit_own *x, unsigned status, struct adit_str url);
+enum adit_action adit_answer_view(struct adit_exchange_impl *x, const struct adit_view *v);
+enum adit_action adit_answer_problem(struct adit_exchange_impl *x, enum adit_reason reason);
+enum adit_action adit_answer_redirect(struct adit_exchange_impl *x, unsigned status,
+                                      struct adit_str url);
 /* Whether the request has an If-Match that does not name etag: 412, whatever else it asks. */
-bool adit_answer_precluded(const struct adit_own *x, struct adit_str etag);
+bool adit_answer_precluded(const struct adit_exchange_impl *x, struct adit_str etag);
 /* Whether the request's conditions say that the client has it already. */
-bool adit_answer_unchanged(const struct adit_own *x, struct adit_str etag,
+bool adit_answer_unchanged(const struct adit_exchange_impl *x, struct adit_str etag,
                            struct adit_str last_modified);
 /* Link fields: to the sitemap and the policy; to the machine view at that URL. */
-void adit_answer_index_links(struct adit_own *x, struct adit_headers *h);
-void adit_answer_alternate(struct adit_own *x, struct adit_headers *h, struct adit_str url);
+void adit_answer_index_links(struct adit_exchange_impl *x, struct adit_headers *h);
+void adit_answer_alternate(struct adit_exchange_impl *x, struct adit_headers *h,
+                           struct adit_str url);
 
 /* memory.c */
 void adit_memo_write(struct adit_buf *out, const char key[ADIT_SHA256_HEX],
@@ -215,21 +221,22 @@ void adit_memo_write(struct adit_buf *out, const char key[ADIT_SHA256_HEX],
 bool adit_memo_read(struct adit_str value, const char key[ADIT_SHA256_HEX], struct adit_memo *m);
 
 /* pass.c */
-enum adit_action adit_pass_page(struct adit_own *x);
-enum adit_action adit_pass_sitemap(struct adit_own *x, bool is_twin);
+enum adit_action adit_pass_page(struct adit_exchange_impl *x);
+enum adit_action adit_pass_sitemap(struct adit_exchange_impl *x, bool is_twin);
 /* The kind of document that the path names, or NULL. */
-const struct adit_document *adit_pass_find(const struct adit_own *x);
-void adit_pass_response(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n);
+const struct adit_document *adit_pass_find(const struct adit_exchange_impl *x);
+void adit_pass_response(struct adit_exchange_impl *x, unsigned status, const struct adit_header *h,
+                        size_t n);
 
 /* collection.c */
-enum adit_action adit_collection_start(struct adit_own *x);
-enum adit_action adit_collection_fetched(struct adit_own *x, unsigned status,
+enum adit_action adit_collection_start(struct adit_exchange_impl *x);
+enum adit_action adit_collection_fetched(struct adit_exchange_impl *x, unsigned status,
                                          const struct adit_header *h, size_t n);
-enum adit_action adit_collection_body(struct adit_own *x, struct adit_str chunk);
-enum adit_action adit_collection_end(struct adit_own *x);
-enum adit_action adit_collection_failed(struct adit_own *x);
-void adit_collection_response(struct adit_own *x, unsigned status, const struct adit_header *h,
-                              size_t n);
-bool adit_collection_is(const struct adit_own *x);
+enum adit_action adit_collection_body(struct adit_exchange_impl *x, struct adit_str chunk);
+enum adit_action adit_collection_end(struct adit_exchange_impl *x);
+enum adit_action adit_collection_failed(struct adit_exchange_impl *x);
+void adit_collection_response(struct adit_exchange_impl *x, unsigned status,
+                              const struct adit_header *h, size_t n);
+bool adit_collection_is(const struct adit_exchange_impl *x);
 
 #endif

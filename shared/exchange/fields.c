@@ -4,18 +4,18 @@
 
 #include <string.h>
 
-struct adit_str adit_own_dup(struct adit_own *x, struct adit_str s)
+struct adit_str adit_exchange_dup(struct adit_exchange_impl *x, struct adit_str s)
 {
     return adit_arena_dup(&x->arena, s, NULL);
 }
 
-void adit_own_count(struct adit_own *x, enum adit_counter counter, uint64_t n)
+void adit_exchange_count(struct adit_exchange_impl *x, enum adit_counter counter, uint64_t n)
 {
     x->edge->counters[counter] += n;
 }
 
-void adit_own_edit(struct adit_own *x, struct adit_edits *e, enum adit_edit_op op, const char *name,
-                   struct adit_str value)
+void adit_exchange_edit(struct adit_exchange_impl *x, struct adit_edits *e, enum adit_edit_op op,
+                        const char *name, struct adit_str value)
 {
     bool ok = true;
     if (op != ADIT_EDIT_REMOVE && !adit_header_sendable(value)) {
@@ -39,12 +39,13 @@ void adit_own_edit(struct adit_own *x, struct adit_edits *e, enum adit_edit_op o
     if (!ok) e->lost = true;
 }
 
-void adit_own_remove(struct adit_own *x, struct adit_edits *e, const char *name, bool is_there)
+void adit_exchange_remove_field(struct adit_exchange_impl *x, struct adit_edits *e,
+                                const char *name, bool is_there)
 {
-    if (is_there) adit_own_edit(x, e, ADIT_EDIT_REMOVE, name, (struct adit_str){0});
+    if (is_there) adit_exchange_edit(x, e, ADIT_EDIT_REMOVE, name, (struct adit_str){0});
 }
 
-enum adit_action adit_own_pass(struct adit_own *x, bool done)
+enum adit_action adit_exchange_pass(struct adit_exchange_impl *x, bool done)
 {
     if (x->pub.request_edits.lost) {
         x->pub.request_edits.n = 0;
@@ -52,17 +53,17 @@ enum adit_action adit_own_pass(struct adit_own *x, bool done)
     }
     x->state = done ? ADIT_ST_DONE : ADIT_ST_PASS;
     x->pub.done = done;
-    if (done) adit_own_count(x, ADIT_COUNTER_passed, 1);
+    if (done) adit_exchange_count(x, ADIT_COUNTER_passed, 1);
     return ADIT_PASS;
 }
 
-static uint64_t *noindex_slot(const struct adit_own *x, uint64_t *hash)
+static uint64_t *noindex_slot(const struct adit_exchange_impl *x, uint64_t *hash)
 {
     *hash = adit_str_hash(x->c_path) | 1; /* 0 is an empty slot */
     return &x->edge->noindex[(*hash >> 1) % ADIT_NOINDEX_SLOTS];
 }
 
-void adit_own_learn_noindex(struct adit_own *x, bool noindex)
+void adit_exchange_learn_noindex(struct adit_exchange_impl *x, bool noindex)
 {
     uint64_t hash, *slot = noindex_slot(x, &hash);
     if (noindex)
@@ -71,28 +72,28 @@ void adit_own_learn_noindex(struct adit_own *x, bool noindex)
         *slot = 0;
 }
 
-bool adit_own_is_noindex(const struct adit_own *x)
+bool adit_exchange_is_noindex(const struct adit_exchange_impl *x)
 {
     uint64_t hash;
     return *noindex_slot(x, &hash) == hash;
 }
 
-struct adit_str adit_own_settle(struct adit_own *x, struct adit_buf *b)
+struct adit_str adit_exchange_settle(struct adit_exchange_impl *x, struct adit_buf *b)
 {
-    struct adit_str s = b->err ? (struct adit_str){0} : adit_own_dup(x, adit_buf_str(b));
+    struct adit_str s = b->err ? (struct adit_str){0} : adit_exchange_dup(x, adit_buf_str(b));
     adit_buf_free(b);
     return s;
 }
 
-struct adit_str adit_own_url(struct adit_own *x, struct adit_str path)
+struct adit_str adit_exchange_url(struct adit_exchange_impl *x, struct adit_str path)
 {
     struct adit_buf b;
     adit_buf_init(&b, x->edge->mem, ADIT_URL_ROOM);
     adit_map_url(x->edge->config, path, &b);
-    return adit_own_settle(x, &b);
+    return adit_exchange_settle(x, &b);
 }
 
-struct adit_str adit_own_machine_url(struct adit_own *x, enum adit_path_kind kind)
+struct adit_str adit_exchange_machine_url(struct adit_exchange_impl *x, enum adit_path_kind kind)
 {
     struct adit_buf path, url;
     adit_buf_init(&path, x->edge->mem, ADIT_URL_ROOM);
@@ -104,12 +105,13 @@ struct adit_str adit_own_machine_url(struct adit_own *x, enum adit_path_kind kin
     else
         adit_map_url(x->edge->config, adit_buf_str(&path), &url);
     adit_buf_free(&path);
-    return adit_own_settle(x, &url);
+    return adit_exchange_settle(x, &url);
 }
 
 /* --- what is asked of the origin -------------------------------------------------------------- */
 
-struct adit_str adit_own_append(struct adit_own *x, struct adit_str list, struct adit_str element)
+struct adit_str adit_exchange_append(struct adit_exchange_impl *x, struct adit_str list,
+                                     struct adit_str element)
 {
     if (list.len == 0) return element;
     if (element.len == 0) return list;
@@ -126,7 +128,8 @@ struct adit_str adit_own_append(struct adit_own *x, struct adit_str list, struct
 /* The request that tells the origin nothing of the client but its address and name: no cookie, no
  * credentials, no conditions, no preferences (TCT, Security; the view is the same for everybody).
  */
-void adit_own_fetch(struct adit_own *x, struct adit_str path, const char *accept, uint64_t max)
+void adit_exchange_ask(struct adit_exchange_impl *x, struct adit_str path, const char *accept,
+                       uint64_t max)
 {
     const struct adit_config *c = x->edge->config;
     struct adit_fetch *f = &x->pub.fetch;
@@ -143,6 +146,7 @@ void adit_own_fetch(struct adit_own *x, struct adit_str path, const char *accept
     adit_headers_add(&f->headers, "x-forwarded-proto", x->forwarded_proto);
     adit_headers_add(&f->headers, "x-forwarded-for", x->forwarded_for);
     adit_headers_add(&f->headers, "user-agent", x->user_agent);
-    adit_headers_add(&f->headers, "via", adit_own_append(x, x->via, ADIT_STR("1.1 adit")));
-    adit_headers_add(&f->headers, "cdn-loop", adit_own_append(x, x->cdn_loop, ADIT_STR("adit")));
+    adit_headers_add(&f->headers, "via", adit_exchange_append(x, x->via, ADIT_STR("1.1 adit")));
+    adit_headers_add(&f->headers, "cdn-loop",
+                     adit_exchange_append(x, x->cdn_loop, ADIT_STR("adit")));
 }

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static enum adit_action finish(struct adit_own *x)
+static enum adit_action finish(struct adit_exchange_impl *x)
 {
     x->state = ADIT_ST_DONE;
     adit_body_free(x);
@@ -18,7 +18,7 @@ static enum adit_action finish(struct adit_own *x)
 }
 
 /* The view is a refusal. Without memory even for that, nobody is kept waiting. */
-enum adit_action adit_machine_failed(struct adit_own *x, enum adit_reason reason)
+enum adit_action adit_machine_failed(struct adit_exchange_impl *x, enum adit_reason reason)
 {
     adit_body_free(x); /* a slow client must not hold it */
     if (!x->view) x->view = adit_view_new(x->edge->mem, 0);
@@ -37,7 +37,7 @@ static struct adit_str keep(struct adit_view *v, struct adit_str s)
     return adit_arena_dup(&v->arena, s, NULL);
 }
 
-static bool ensure_view(struct adit_own *x)
+static bool ensure_view(struct adit_exchange_impl *x)
 {
     if (!x->view)
         x->view = adit_view_new(x->edge->mem, 4 * (size_t)x->edge->config->max_page_bytes);
@@ -49,7 +49,7 @@ static enum adit_reason reason_of(enum adit_code code)
     return code == ADIT_ENOMEM ? ADIT_REASON_NO_MEMORY : ADIT_REASON_UNCONVERTIBLE;
 }
 
-static enum adit_code write_view(struct adit_own *x, const struct adit_page *page)
+static enum adit_code write_view(struct adit_exchange_impl *x, const struct adit_page *page)
 {
     struct adit_view *v = x->view;
     if (x->route == ADIT_ROUTE_MARKDOWN) {
@@ -73,24 +73,24 @@ static void trim(struct adit_buf *b)
     b->cap = b->len;
 }
 
-static enum adit_action convert(struct adit_own *x)
+static enum adit_action convert(struct adit_exchange_impl *x)
 {
     struct adit_edge *e = x->edge;
     const struct adit_page *page;
     struct adit_error err;
     if (!e->converter) e->converter = adit_converter_new(e->host);
     if (!e->converter) return adit_machine_failed(x, ADIT_REASON_NO_MEMORY);
-    struct adit_page_facts facts = {.url = adit_own_url(x, x->pub.fetch.path),
+    struct adit_page_facts facts = {.url = adit_exchange_url(x, x->pub.fetch.path),
                                     .content_type = x->content_type,
                                     .robots = x->view->robots};
-    adit_own_count(x, ADIT_COUNTER_conversions, 1);
-    adit_own_count(x, ADIT_COUNTER_bytes_in, x->html.len);
+    adit_exchange_count(x, ADIT_COUNTER_conversions, 1);
+    adit_exchange_count(x, ADIT_COUNTER_bytes_in, x->html.len);
     x->view->html_bytes = x->html.len;
     enum adit_code code = adit_convert(e->converter, adit_buf_str(&x->html), &facts, &page, &err);
     if (code) return adit_machine_failed(x, reason_of(code));
     if (page->n_blocks == 0) return adit_machine_failed(x, ADIT_REASON_NO_CONTENT);
     x->view->noindex = page->noindex;
-    adit_own_learn_noindex(x, page->noindex);
+    adit_exchange_learn_noindex(x, page->noindex);
     code = write_view(x, page);
     if (code) return adit_machine_failed(x, reason_of(code));
     trim(&x->view->body);
@@ -99,7 +99,7 @@ static enum adit_action convert(struct adit_own *x)
 
 /* The later of the origin's date and that of the rules: with other rules, the same page is another
  * view. */
-static struct adit_str effective_last_modified(struct adit_own *x)
+static struct adit_str effective_last_modified(struct adit_exchange_impl *x)
 {
     int64_t t;
     if (!adit_http_date_parse(x->origin_last_modified, &t)) return (struct adit_str){0};
@@ -110,7 +110,7 @@ static struct adit_str effective_last_modified(struct adit_own *x)
 }
 
 /* Notes the view for the memory, if the origin can be asked about it later. */
-static void remember(struct adit_own *x)
+static void remember(struct adit_exchange_impl *x)
 {
     const struct adit_view *v = x->view;
     bool by_etag = x->origin_etag.len > 0;
@@ -133,13 +133,13 @@ static void remember(struct adit_own *x)
     x->pub.remember_value = adit_buf_str(&x->remember);
 }
 
-enum adit_action adit_machine_body(struct adit_own *x, struct adit_str chunk)
+enum adit_action adit_machine_body(struct adit_exchange_impl *x, struct adit_str chunk)
 {
     enum adit_reason reason = adit_body_add(x, chunk);
     return reason ? adit_machine_failed(x, reason) : ADIT_BODY;
 }
 
-enum adit_action adit_machine_end(struct adit_own *x)
+enum adit_action adit_machine_end(struct adit_exchange_impl *x)
 {
     if (x->state != ADIT_ST_PAGE) return ADIT_ANSWER;
     enum adit_reason reason = adit_body_end(x);
@@ -174,10 +174,10 @@ static enum adit_reason reason_of_status(unsigned status)
 }
 
 /* The absolute URL that a redirect of the page names; empty if it names none. */
-static struct adit_str target_of(struct adit_own *x, struct adit_str location)
+static struct adit_str target_of(struct adit_exchange_impl *x, struct adit_str location)
 {
     struct adit_url base;
-    struct adit_str url = {0}, page = adit_own_url(x, x->pub.fetch.path);
+    struct adit_str url = {0}, page = adit_exchange_url(x, x->pub.fetch.path);
     if (location.len == 0 || location.len > ADIT_LIMIT_url_bytes ||
         adit_url_parse(page, NULL, &x->arena, &base) != ADIT_OK ||
         adit_url_resolve(location, &base, &x->arena, &url) != ADIT_OK)
@@ -186,7 +186,8 @@ static struct adit_str target_of(struct adit_own *x, struct adit_str location)
 }
 
 /* The machine URL of a page of ours, or its own URL if it has none. */
-static void write_machine_url(struct adit_own *x, struct adit_str path, struct adit_buf *out)
+static void write_machine_url(struct adit_exchange_impl *x, struct adit_str path,
+                              struct adit_buf *out)
 {
     const struct adit_config *c = x->edge->config;
     size_t q = adit_str_chr(path, '?', 0);
@@ -211,7 +212,8 @@ static void write_machine_url(struct adit_own *x, struct adit_str path, struct a
 
 /* A redirect of the page becomes one of its view: to the view of the target if that is a page of
  * ours, else to the target. */
-static enum adit_action redirect(struct adit_own *x, unsigned status, struct adit_str location)
+static enum adit_action redirect(struct adit_exchange_impl *x, unsigned status,
+                                 struct adit_str location)
 {
     struct adit_str path, url = target_of(x, location);
     struct adit_buf out;
@@ -232,20 +234,20 @@ static enum adit_action redirect(struct adit_own *x, unsigned status, struct adi
 }
 
 /* The page is as it was: the remembered view answers. */
-static enum adit_action revalidated(struct adit_own *x)
+static enum adit_action revalidated(struct adit_exchange_impl *x)
 {
     struct adit_view *v = x->view;
     const struct adit_memo *m = &x->memo;
     if (!x->asked_conditionally) return adit_machine_failed(x, ADIT_REASON_ORIGIN_ODD);
-    adit_own_count(x, ADIT_COUNTER_revalidated, 1);
-    adit_own_count(x, ADIT_COUNTER_bytes_in, m->html_bytes);
+    adit_exchange_count(x, ADIT_COUNTER_revalidated, 1);
+    adit_exchange_count(x, ADIT_COUNTER_bytes_in, m->html_bytes);
     v->content_type = x->route == ADIT_ROUTE_MARKDOWN ? ADIT_STR("text/markdown; charset=utf-8")
                                                       : ADIT_STR("application/json; charset=utf-8");
     v->etag = keep(v, m->etag);
     v->last_modified = keep(v, m->last_modified);
     if (v->robots.len == 0) v->robots = keep(v, m->robots);
     v->noindex = m->noindex;
-    adit_own_learn_noindex(x, m->noindex);
+    adit_exchange_learn_noindex(x, m->noindex);
     v->html_bytes = m->html_bytes;
     v->bodiless = m->body.len == 0;
     adit_buf_add(&v->body, m->body);
@@ -254,7 +256,7 @@ static enum adit_action revalidated(struct adit_own *x)
 }
 
 /* A list that the answer repeats. What cannot be sent would be lost: a noindex, say. */
-static struct adit_str repeated(struct adit_own *x, const struct adit_header *h, size_t n,
+static struct adit_str repeated(struct adit_exchange_impl *x, const struct adit_header *h, size_t n,
                                 const char *name, enum adit_reason *reason)
 {
     bool ok = true;
@@ -265,7 +267,7 @@ static struct adit_str repeated(struct adit_own *x, const struct adit_header *h,
     return all;
 }
 
-static struct adit_str noted(struct adit_own *x, const struct adit_header *h, size_t n,
+static struct adit_str noted(struct adit_exchange_impl *x, const struct adit_header *h, size_t n,
                              const char *name, enum adit_reason *reason)
 {
     bool ok = true;
@@ -276,7 +278,8 @@ static struct adit_str noted(struct adit_own *x, const struct adit_header *h, si
 
 /* What the header says of the page. Anything but NONE: not all of it could be kept, and so nothing
  * may be said of the page: what is missing may be that it is private. */
-static enum adit_reason read_facts(struct adit_own *x, const struct adit_header *h, size_t n)
+static enum adit_reason read_facts(struct adit_exchange_impl *x, const struct adit_header *h,
+                                   size_t n)
 {
     struct adit_view *v = x->view;
     enum adit_reason reason = ADIT_REASON_NONE;
@@ -298,14 +301,15 @@ static enum adit_reason read_facts(struct adit_own *x, const struct adit_header 
     return ok ? reason : ADIT_REASON_NO_MEMORY;
 }
 
-static enum adit_action receive_page(struct adit_own *x, const struct adit_header *h, size_t n)
+static enum adit_action receive_page(struct adit_exchange_impl *x, const struct adit_header *h,
+                                     size_t n)
 {
     if (!adit_media_is_html(x->content_type)) return adit_machine_failed(x, ADIT_REASON_NOT_HTML);
     enum adit_reason reason = adit_body_begin(x, h, n);
     return reason ? adit_machine_failed(x, reason) : ADIT_BODY;
 }
 
-enum adit_action adit_machine_fetched(struct adit_own *x, unsigned status,
+enum adit_action adit_machine_fetched(struct adit_exchange_impl *x, unsigned status,
                                       const struct adit_header *h, size_t n)
 {
     if (!ensure_view(x)) return adit_machine_failed(x, ADIT_REASON_NO_MEMORY);
@@ -327,7 +331,7 @@ enum adit_action adit_machine_fetched(struct adit_own *x, unsigned status,
 /* --- the beginning ---------------------------------------------------------------------------- */
 
 /* homepage: overview: a view that the configuration itself holds. */
-static enum adit_action overview(struct adit_own *x, struct adit_str url)
+static enum adit_action overview(struct adit_exchange_impl *x, struct adit_str url)
 {
     const struct adit_config *c = x->edge->config;
     if (!ensure_view(x)) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
@@ -339,7 +343,7 @@ static enum adit_action overview(struct adit_own *x, struct adit_str url)
     return code ? adit_answer_problem(x, reason_of(code)) : adit_answer_view(x, x->view);
 }
 
-enum adit_action adit_machine_start(struct adit_own *x)
+enum adit_action adit_machine_start(struct adit_exchange_impl *x)
 {
     struct adit_str target = x->c_path;
     if (x->query.len) {
@@ -349,7 +353,7 @@ enum adit_action adit_machine_start(struct adit_own *x)
         memcpy(p + x->c_path.len, x->query.p, x->query.len);
         target = adit_str_of(p, x->c_path.len + x->query.len);
     }
-    struct adit_str url = adit_own_url(x, target);
+    struct adit_str url = adit_exchange_url(x, target);
     if (url.len == 0) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     if (x->edge->config->homepage == ADIT_HOME_OVERVIEW && adit_str_eq(target, ADIT_STR("/")))
         return overview(x, url);
@@ -362,16 +366,16 @@ enum adit_action adit_machine_start(struct adit_own *x)
     return ADIT_RECALL;
 }
 
-enum adit_action adit_machine_recalled(struct adit_own *x, struct adit_str value)
+enum adit_action adit_machine_recalled(struct adit_exchange_impl *x, struct adit_str value)
 {
     struct adit_headers *h = &x->pub.fetch.headers;
     x->html.max = adit_budget_page_max(x->edge);
-    adit_own_fetch(x, x->pub.fetch.path, "text/html", x->html.max);
+    adit_exchange_ask(x, x->pub.fetch.path, "text/html", x->html.max);
     x->pub.fetch.page = true;
     x->state = ADIT_ST_PAGE;
     struct adit_memo *m = &x->memo;
     /* The value must outlive the host's buffer. */
-    if (value.len > ADIT_MEMO_MAX || !adit_memo_read(adit_own_dup(x, value), x->key, m))
+    if (value.len > ADIT_MEMO_MAX || !adit_memo_read(adit_exchange_dup(x, value), x->key, m))
         return ADIT_FETCH;
     /* Without the body, a 304 of the origin helps only who has the body. */
     if (m->body.len == 0 &&

@@ -185,8 +185,9 @@ static bool split_url(struct adit_str url, struct adit_str *authority, struct ad
 
 bool adit_map_ours(const struct adit_config *c, struct adit_str authority)
 {
-    struct adit_str host = without_port(authority), own, path;
-    if (split_url(c->origin, &own, &path) && adit_str_ieq(host, without_port(own))) return true;
+    struct adit_str host = without_port(authority), origin, path;
+    if (split_url(c->origin, &origin, &path) && adit_str_ieq(host, without_port(origin)))
+        return true;
     for (size_t i = 0; i < c->hosts.n; i++)
         if (adit_str_ieq(host, c->hosts.v[i])) return true;
     return false;

@@ -26,31 +26,32 @@ static bool looks_like_page(struct adit_str path)
     return ext.len == 0 || ext.len > 5;
 }
 
-enum adit_action adit_pass_page(struct adit_own *x)
+enum adit_action adit_pass_page(struct adit_exchange_impl *x)
 {
     const struct adit_config *c = x->edge->config;
     bool read = x->get || x->head;
     if (!read || (x->query.len && c->query == ADIT_QUERY_REFUSE) ||
         x->path.len > ADIT_LIMIT_url_bytes || adit_map_excluded(c, x->path, x->edge->mem))
-        return adit_own_pass(x, true);
+        return adit_exchange_pass(x, true);
     x->route = ADIT_ROUTE_PAGE;
     x->pub.route = "page";
     if (looks_like_page(x->path)) {
         /* A part of the original is no part of what we send; a coded body cannot be written into.
          */
         struct adit_edits *e = &x->pub.request_edits;
-        adit_own_remove(x, e, "range", x->has_range);
-        adit_own_remove(x, e, "if-range", x->has_if_range);
-        adit_own_edit(x, e, ADIT_EDIT_SET, "accept-encoding", ADIT_STR("identity"));
+        adit_exchange_remove_field(x, e, "range", x->has_range);
+        adit_exchange_remove_field(x, e, "if-range", x->has_if_range);
+        adit_exchange_edit(x, e, ADIT_EDIT_SET, "accept-encoding", ADIT_STR("identity"));
     }
-    return adit_own_pass(x, false);
+    return adit_exchange_pass(x, false);
 }
 
-enum adit_action adit_pass_sitemap(struct adit_own *x, bool is_twin)
+enum adit_action adit_pass_sitemap(struct adit_exchange_impl *x, bool is_twin)
 {
     if (is_twin)
-        adit_own_edit(x, &x->pub.request_edits, ADIT_EDIT_PATH, "", x->edge->config->sitemap_path);
-    return adit_own_pass(x, false);
+        adit_exchange_edit(x, &x->pub.request_edits, ADIT_EDIT_PATH, "",
+                           x->edge->config->sitemap_path);
+    return adit_exchange_pass(x, false);
 }
 
 /* Documents that static hosts have no type for, or none that says enough. A feed.xml may as well be
@@ -62,7 +63,7 @@ static const struct adit_document documents[] = {
     {"*.atom", "application/atom+xml", false},
 };
 
-const struct adit_document *adit_pass_find(const struct adit_own *x)
+const struct adit_document *adit_pass_find(const struct adit_exchange_impl *x)
 {
     for (size_t i = 0; i < ADIT_COUNT(documents); i++)
         if (adit_glob(adit_str_z(documents[i].glob), x->path)) return &documents[i];
@@ -71,13 +72,14 @@ const struct adit_document *adit_pass_find(const struct adit_own *x)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-static void edit(struct adit_own *x, enum adit_edit_op op, const char *name, struct adit_str value)
+static void edit(struct adit_exchange_impl *x, enum adit_edit_op op, const char *name,
+                 struct adit_str value)
 {
-    adit_own_edit(x, &x->pub.response_edits, op, name, value);
+    adit_exchange_edit(x, &x->pub.response_edits, op, name, value);
 }
 
 /* alternate: the machine view's URL, or empty. */
-static void add_links(struct adit_own *x, struct adit_str alternate)
+static void add_links(struct adit_exchange_impl *x, struct adit_str alternate)
 {
     struct adit_headers links = {.arena = &x->arena};
     if (alternate.len) adit_answer_alternate(x, &links, alternate);
@@ -89,12 +91,12 @@ static void add_links(struct adit_own *x, struct adit_str alternate)
 static const char *const bound_to_bytes[] = {"content-length", "content-md5", "digest",
                                              "content-digest", "repr-digest", "accept-ranges"};
 
-static void unbind(struct adit_own *x, const struct adit_header *h, size_t n)
+static void unbind(struct adit_exchange_impl *x, const struct adit_header *h, size_t n)
 {
     struct adit_str etag = adit_header_get(h, n, ADIT_STR("etag"));
     for (size_t i = 0; i < ADIT_COUNT(bound_to_bytes); i++)
-        adit_own_remove(x, &x->pub.response_edits, bound_to_bytes[i],
-                        adit_header_has(h, n, adit_str_z(bound_to_bytes[i])));
+        adit_exchange_remove_field(x, &x->pub.response_edits, bound_to_bytes[i],
+                                   adit_header_has(h, n, adit_str_z(bound_to_bytes[i])));
     if (etag.len == 0 || adit_str_starts(etag, ADIT_STR("W/"))) return;
     struct adit_buf weak;
     adit_buf_init(&weak, x->edge->mem, ADIT_LIMIT_header_value);
@@ -115,7 +117,8 @@ static bool is_noindex(const struct adit_header *h, size_t n)
     return false;
 }
 
-static bool may_link(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n)
+static bool may_link(struct adit_exchange_impl *x, unsigned status, const struct adit_header *h,
+                     size_t n)
 {
     bool ok = true;
     struct adit_str cc = adit_header_all(h, n, ADIT_STR("cache-control"), &x->arena, &ok);
@@ -124,39 +127,41 @@ static bool may_link(struct adit_own *x, unsigned status, const struct adit_head
            !adit_list_has(cc, ADIT_STR("no-transform"), NULL) &&
            !adit_header_has(h, n, ADIT_STR("signature")) &&
            !adit_header_has(h, n, ADIT_STR("signature-input")) && !is_noindex(h, n) &&
-           !adit_own_is_noindex(x);
+           !adit_exchange_is_noindex(x);
 }
 
 /* Prepares the body's way through the injection; false without memory. */
-static bool begin_injection(struct adit_own *x, struct adit_str url, struct adit_str content_type)
+static bool begin_injection(struct adit_exchange_impl *x, struct adit_str url,
+                            struct adit_str content_type)
 {
     struct adit_buf link;
     adit_buf_init(&link, x->edge->mem, ADIT_URL_ROOM);
     adit_inject_link(&link, url);
     struct adit_str copy = {0};
-    if (!link.err) copy = adit_own_dup(x, adit_buf_str(&link));
+    if (!link.err) copy = adit_exchange_dup(x, adit_buf_str(&link));
     adit_buf_free(&link);
     if (copy.len == 0) return false;
-    adit_inject_init(&x->inject, copy, adit_own_dup(x, adit_content_type_charset(content_type)),
+    adit_inject_init(&x->inject, copy,
+                     adit_exchange_dup(x, adit_content_type_charset(content_type)),
                      adit_buf_sink_init(&x->injected, NULL));
     return true;
 }
 
-static void page_response(struct adit_own *x, unsigned status, const struct adit_header *h,
-                          size_t n)
+static void page_response(struct adit_exchange_impl *x, unsigned status,
+                          const struct adit_header *h, size_t n)
 {
     if (!may_link(x, status, h, n)) {
-        adit_own_count(x, ADIT_COUNTER_passed, 1);
+        adit_exchange_count(x, ADIT_COUNTER_passed, 1);
         return;
     }
-    adit_own_count(x, ADIT_COUNTER_linked, 1);
+    adit_exchange_count(x, ADIT_COUNTER_linked, 1);
     bool ok = true;
     struct adit_str coding = adit_header_all(h, n, ADIT_STR("content-encoding"), &x->arena, &ok);
     struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
-    struct adit_str url = adit_own_machine_url(x, ADIT_PATH_JSON);
+    struct adit_str url = adit_exchange_machine_url(x, ADIT_PATH_JSON);
     bool plain = ok && (coding.len == 0 || adit_str_ieq(coding, ADIT_STR("identity")));
     x->pub.inject = plain && x->get && url.len && begin_injection(x, url, type);
-    if (x->pub.inject) adit_own_count(x, ADIT_COUNTER_injected, 1);
+    if (x->pub.inject) adit_exchange_count(x, ADIT_COUNTER_injected, 1);
     if (x->pub.inject || (plain && x->head)) unbind(x, h, n);
     add_links(x, url);
 }
@@ -164,7 +169,7 @@ static void page_response(struct adit_own *x, unsigned status, const struct adit
 /* The page's bytes, and the link among them. Should the injection fail, they pass as they are. */
 void adit_exchange_inject(struct adit_exchange *pub, struct adit_str chunk, struct adit_buf *out)
 {
-    struct adit_own *x = (struct adit_own *)pub;
+    struct adit_exchange_impl *x = (struct adit_exchange_impl *)pub;
     adit_buf_clear(out);
     x->injected.buf = out;
     adit_sink_write(&x->inject.sink, chunk);
@@ -174,15 +179,15 @@ void adit_exchange_inject(struct adit_exchange *pub, struct adit_str chunk, stru
 
 void adit_exchange_inject_end(struct adit_exchange *pub, struct adit_buf *out)
 {
-    struct adit_own *x = (struct adit_own *)pub;
+    struct adit_exchange_impl *x = (struct adit_exchange_impl *)pub;
     adit_buf_clear(out);
     x->injected.buf = out;
     adit_sink_end(&x->inject.sink);
     x->pub.inject_held = x->pub.inject_more = false;
 }
 
-static void sitemap_response(struct adit_own *x, unsigned status, const struct adit_header *h,
-                             size_t n)
+static void sitemap_response(struct adit_exchange_impl *x, unsigned status,
+                             const struct adit_header *h, size_t n)
 {
     if (status != 200 && status != 304) return;
     if (status == 200)
@@ -203,8 +208,8 @@ static bool is_vague(struct adit_str type)
            adit_str_ieq(type, ADIT_STR("text/plain"));
 }
 
-static void document_response(struct adit_own *x, unsigned status, const struct adit_header *h,
-                              size_t n)
+static void document_response(struct adit_exchange_impl *x, unsigned status,
+                              const struct adit_header *h, size_t n)
 {
     struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
     bool ours = x->document->sure || (status != 304 && is_vague(adit_media_type(type)));
@@ -215,7 +220,8 @@ static void document_response(struct adit_own *x, unsigned status, const struct 
         edit(x, ADIT_EDIT_SET, "cache-control", x->edge->config->cache_control);
 }
 
-void adit_pass_response(struct adit_own *x, unsigned status, const struct adit_header *h, size_t n)
+void adit_pass_response(struct adit_exchange_impl *x, unsigned status, const struct adit_header *h,
+                        size_t n)
 {
     if (x->route == ADIT_ROUTE_SITEMAP)
         sitemap_response(x, status, h, n);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-void adit_share_key(struct adit_own *x, struct adit_str url)
+void adit_share_key(struct adit_exchange_impl *x, struct adit_str url)
 {
     const struct adit_config *c = x->edge->config;
     struct adit_sha256 h;
@@ -21,30 +21,33 @@ void adit_share_key(struct adit_own *x, struct adit_str url)
     adit_buf_hex(&out, hash, sizeof hash);
 }
 
-static struct adit_own **leaders(struct adit_own *x) { return &x->edge->leaders; }
-
-static struct adit_own *find_leader(struct adit_own *x)
+static struct adit_exchange_impl **leaders(struct adit_exchange_impl *x)
 {
-    for (struct adit_own *l = *leaders(x); l; l = l->next)
+    return &x->edge->leaders;
+}
+
+static struct adit_exchange_impl *find_leader(struct adit_exchange_impl *x)
+{
+    for (struct adit_exchange_impl *l = *leaders(x); l; l = l->next)
         if (memcmp(l->key, x->key, sizeof x->key) == 0) return l;
     return NULL;
 }
 
-static void unlink_from(struct adit_own **list, struct adit_own *x)
+static void unlink_from(struct adit_exchange_impl **list, struct adit_exchange_impl *x)
 {
     while (*list && *list != x) list = &(*list)->next;
     if (*list) *list = x->next;
     x->next = NULL;
 }
 
-static void release_waiters(struct adit_own *x, struct adit_view *v)
+static void release_waiters(struct adit_exchange_impl *x, struct adit_view *v)
 {
     unlink_from(leaders(x), x);
     x->leads = false;
     x->edge->n_leaders--;
-    struct adit_own **last = &x->edge->ready;
+    struct adit_exchange_impl **last = &x->edge->ready;
     while (*last) last = &(*last)->next_ready;
-    for (struct adit_own *w = x->waiters, *next; w; w = next) {
+    for (struct adit_exchange_impl *w = x->waiters, *next; w; w = next) {
         next = w->next;
         w->next = w->leader = NULL;
         if (v) v->refs++;
@@ -57,14 +60,14 @@ static void release_waiters(struct adit_own *x, struct adit_view *v)
     x->waiters = NULL;
 }
 
-void adit_share_leave(struct adit_own *x)
+void adit_share_leave(struct adit_exchange_impl *x)
 {
     if (x->leads) release_waiters(x, NULL);
     if (x->leader) unlink_from(&x->leader->waiters, x);
     x->leader = NULL;
 }
 
-bool adit_share_wait(struct adit_own *x)
+bool adit_share_wait(struct adit_exchange_impl *x)
 {
     x->leader = find_leader(x);
     if (!x->leader) return false;
@@ -74,7 +77,7 @@ bool adit_share_wait(struct adit_own *x)
     return true;
 }
 
-bool adit_share_lead(struct adit_own *x)
+bool adit_share_lead(struct adit_exchange_impl *x)
 {
     if (x->edge->n_leaders >= x->edge->config->limit_pages) return false;
     x->next = *leaders(x);
@@ -92,7 +95,7 @@ static bool is_shared(const struct adit_view *v)
            v->reason != ADIT_REASON_ORIGIN_403 && v->reason != ADIT_REASON_ORIGIN_429;
 }
 
-void adit_share_view(struct adit_own *x)
+void adit_share_view(struct adit_exchange_impl *x)
 {
     if (x->leads) release_waiters(x, is_shared(x->view) ? x->view : NULL);
 }
