@@ -2,6 +2,8 @@
  * index of that name and numbered parts. */
 #include "batch/pack/pack_impl.h"
 
+#include "format/format.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,11 +102,11 @@ static bool machine_url(struct pack_llm *l, struct adit_str url)
     adit_buf_clear(&l->scratch);
     if ((query < path.len && l->config->query == ADIT_QUERY_REFUSE) ||
         adit_map_excluded(l->config, c_path, cli_mem) ||
-        adit_map_path(l->config, c_path, &l->scratch) != ADIT_PATH_PAGE)
+        adit_map_path(l->config, c_path, &l->scratch, NULL) != ADIT_PATH_PAGE)
         return false;
     adit_buf_clear(&l->scratch);
     adit_buf_add(&l->scratch, l->config->origin);
-    adit_map_machine(l->config, ADIT_PATH_JSON, c_path, &l->scratch);
+    adit_map_machine(l->config, &adit_formats[ADIT_FORMAT_TCT], c_path, &l->scratch);
     adit_buf_add(&l->scratch, adit_str_sub(path, query, path.len));
     return !l->scratch.err;
 }

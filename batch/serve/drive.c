@@ -78,7 +78,7 @@ static struct shard *shard_of(struct server *s, struct adit_str path)
     struct adit_buf page;
     adit_buf_init(&page, cli_mem, ADIT_LIMIT_url_bytes);
     struct adit_str plain = adit_str_sub(path, 0, adit_str_chr(path, '?', 0));
-    enum adit_path_kind kind = adit_map_path(s->config, plain, &page);
+    enum adit_path_kind kind = adit_map_path(s->config, plain, &page, NULL);
     uint64_t hash = adit_str_hash(kind == ADIT_PATH_PAGE || page.err ? plain : adit_buf_str(&page));
     adit_buf_free(&page);
     return &s->shards[hash % s->n_shards];

@@ -65,16 +65,23 @@ static void add_built(struct adit_headers *h, const char *name, struct adit_buf 
     adit_buf_free(b);
 }
 
-/* "<url>; rel=…" */
+/* "<url>; rel="…"; type="…"", the type without its parameters; no type if it is NULL */
 static void add_link(struct adit_exchange_impl *x, struct adit_headers *h, struct adit_str url,
-                     const char *rest)
+                     const char *rel, const char *media_type)
 {
     struct adit_buf b;
     if (url.len == 0) h->err = ADIT_ENOMEM; /* there was none for the URL */
     adit_buf_init(&b, x->edge->mem, ADIT_LIMIT_header_value);
     adit_buf_byte(&b, '<');
     adit_buf_add(&b, url);
-    adit_buf_lit(&b, rest);
+    adit_buf_lit(&b, ">; rel=\"");
+    adit_buf_lit(&b, rel);
+    adit_buf_byte(&b, '"');
+    if (media_type) {
+        adit_buf_lit(&b, "; type=\"");
+        adit_buf_add(&b, adit_media_type(adit_str_z(media_type)));
+        adit_buf_byte(&b, '"');
+    }
     add_built(h, "link", &b);
 }
 
@@ -82,38 +89,35 @@ void adit_answer_index_links(struct adit_exchange_impl *x, struct adit_headers *
 {
     const struct adit_config *c = x->edge->config;
     if (x->route != ADIT_ROUTE_SITEMAP)
-        add_link(x, h, adit_exchange_url(x, c->sitemap_path),
-                 ">; rel=\"index\"; type=\"application/json\"");
+        add_link(x, h, adit_exchange_url(x, c->sitemap_path), "index", ADIT_TCT_MEDIA_TYPE);
     if (c->policy.len && x->route != ADIT_ROUTE_POLICY)
-        add_link(x, h, adit_exchange_url(x, ADIT_STR("/llm-policy.json")),
-                 ">; rel=\"describedby\"; type=\"application/json\"");
+        add_link(x, h, adit_exchange_url(x, ADIT_STR("/llm-policy.json")), "describedby",
+                 ADIT_TCT_MEDIA_TYPE);
 }
 
 void adit_answer_alternate(struct adit_exchange_impl *x, struct adit_headers *h,
-                           struct adit_str url)
+                           const struct adit_format *format, struct adit_str url)
 {
-    add_link(x, h, url, ">; rel=\"alternate\"; type=\"application/json\"");
+    add_link(x, h, url, "alternate", format->media_type);
 }
 
+/* To the page, if it is a view's answer, and to the view in other formats. */
 static void add_links(struct adit_exchange_impl *x, struct adit_headers *h)
 {
-    bool markdown = x->route == ADIT_ROUTE_MARKDOWN;
-    if (x->route == ADIT_ROUTE_MACHINE || markdown) {
+    if (x->format) {
         struct adit_buf page;
         adit_buf_init(&page, x->edge->mem, ADIT_URL_ROOM);
         adit_buf_add(&page, x->c_path);
         adit_buf_add(&page, x->query);
         struct adit_str url = {0};
         if (!page.err) url = adit_exchange_url(x, adit_buf_str(&page));
-        add_link(x, h, url, ">; rel=\"canonical\"");
+        add_link(x, h, url, "canonical", NULL);
         adit_buf_free(&page);
     }
     adit_answer_index_links(x, h);
-    if (markdown)
-        adit_answer_alternate(x, h, adit_exchange_machine_url(x, ADIT_PATH_JSON));
-    else if (x->route == ADIT_ROUTE_MACHINE && x->edge->config->markdown)
-        add_link(x, h, adit_exchange_machine_url(x, ADIT_PATH_MARKDOWN),
-                 ">; rel=\"alternate\"; type=\"text/markdown\"");
+    for (const struct adit_format *f = adit_formats; x->format && f->name; f++)
+        if (f != x->format && adit_map_offers(x->edge->config, f))
+            adit_answer_alternate(x, h, f, adit_exchange_machine_url(x, f));
 }
 
 static struct adit_headers *begin(struct adit_exchange_impl *x, unsigned status)

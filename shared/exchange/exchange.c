@@ -199,13 +199,13 @@ static enum adit_action request_machine(struct adit_exchange_impl *x, enum adit_
                                         const struct adit_request *r)
 {
     adit_exchange_count(x, ADIT_COUNTER_machine, 1);
-    x->route = kind == ADIT_PATH_MARKDOWN ? ADIT_ROUTE_MARKDOWN : ADIT_ROUTE_MACHINE;
-    x->pub.route = kind == ADIT_PATH_MARKDOWN ? "markdown" : "machine";
+    x->route = ADIT_ROUTE_MACHINE;
+    x->pub.route = x->format->route;
     if (hops(x) > 0) return adit_answer_problem(x, ADIT_REASON_LOOP);
     enum adit_reason reason = refuse_machine(x, kind, r);
     if (reason) return adit_answer_problem(x, reason);
     if (kind == ADIT_PATH_LEGACY)
-        return adit_answer_redirect(x, 308, adit_exchange_machine_url(x, ADIT_PATH_JSON));
+        return adit_answer_redirect(x, 308, adit_exchange_machine_url(x, x->format));
     if (https_wanted(x)) return to_https(x);
     return adit_machine_start(x);
 }
@@ -236,7 +236,7 @@ static enum adit_action answer_policy(struct adit_exchange_impl *x)
     x->view = adit_view_new(x->edge->mem, policy.len);
     if (!x->view) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     adit_buf_add(&x->view->body, policy);
-    x->view->content_type = ADIT_STR("application/json; charset=utf-8");
+    x->view->content_type = ADIT_STR(ADIT_TCT_MEDIA_TYPE);
     if (!adit_view_hash(x->view)) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     return adit_answer_view(x, x->view);
 }
@@ -290,11 +290,15 @@ enum adit_action adit_exchange_request(struct adit_exchange *pub, const struct a
     if (taken) return action;
     struct adit_buf page;
     adit_buf_init(&page, x->edge->mem, x->path.len);
-    enum adit_path_kind kind = adit_map_path(c, x->path, &page);
+    const struct adit_format *format = &adit_formats[ADIT_FORMAT_TCT];
+    enum adit_path_kind kind = adit_map_path(c, x->path, &page, &format);
     x->c_path = adit_exchange_settle(x, &page);
     if (kind != ADIT_PATH_PAGE && kind != ADIT_PATH_NONE && x->c_path.len == 0)
         return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
-    if (kind != ADIT_PATH_PAGE) return request_machine(x, kind, r);
+    if (kind != ADIT_PATH_PAGE) {
+        x->format = format;
+        return request_machine(x, kind, r);
+    }
     x->c_path = x->path;
     /* Another adit stands in front: the link is its to write. */
     if (hops(x) > 0) return adit_exchange_pass(x, true);

@@ -337,25 +337,29 @@ bool adit_glob_valid(struct adit_str pattern);
 /* --- URL mapping (map.c) -------------------------------------------------------------------------
  *
  * C-URL and M-URL differ by one path segment, the suffix: "/" and "/llm/", "/post/" and
- * "/post/llm/", "/post" and "/post/llm". The Markdown twin: "/post/" and "/post/llm.md", "/post"
- * and
- * "/post.llm.md". Paths begin with '/' and hold no query. */
+ * "/post/llm/", "/post" and "/post/llm". A twin of the M-URL is another format of the same view and
+ * has that format's ending: "/post/" and "/post/llm.md", "/post" and "/post.llm.md". Paths begin
+ * with '/' and hold no query. */
+
+struct adit_format;
 
 enum adit_path_kind {
-    ADIT_PATH_PAGE,     /* an ordinary path */
-    ADIT_PATH_JSON,     /* an M-URL */
-    ADIT_PATH_MARKDOWN, /* its Markdown twin */
-    ADIT_PATH_LEGACY,   /* an M-URL with a legacy suffix */
-    ADIT_PATH_NONE,     /* the shape of an M-URL, but of no page: "/x/llm/llm/" */
+    ADIT_PATH_PAGE,   /* an ordinary path */
+    ADIT_PATH_VIEW,   /* an M-URL, or a twin of it */
+    ADIT_PATH_LEGACY, /* an M-URL with a legacy suffix */
+    ADIT_PATH_NONE,   /* the shape of an M-URL, but of no page: "/x/llm/llm/" */
 };
 
-/* Says what path is; for M-URLs (JSON, MARKDOWN, LEGACY) appends the path of the page to c_path. */
+/* Says what path is; for VIEW and LEGACY appends the path of the page to c_path and gives the
+ * view's format (format may be NULL). */
 enum adit_path_kind adit_map_path(const struct adit_config *c, struct adit_str path,
-                                  struct adit_buf *c_path);
-/* Appends the path of the M-URL or of its Markdown twin (kind) of the page c_path. The inverse of
+                                  struct adit_buf *c_path, const struct adit_format **format);
+/* Appends the path of the M-URL, or of its twin in that format, of the page c_path. The inverse of
  * adit_map_path for every path that is a PAGE. */
-void adit_map_machine(const struct adit_config *c, enum adit_path_kind kind, struct adit_str c_path,
-                      struct adit_buf *out);
+void adit_map_machine(const struct adit_config *c, const struct adit_format *format,
+                      struct adit_str c_path, struct adit_buf *out);
+/* Whether the site has machine URLs for the format. */
+bool adit_map_offers(const struct adit_config *c, const struct adit_format *format);
 /* Whether M-URL, injection and sitemap leave out the page: by `exclude`, and "/" by homepage: omit.
  * The path is also tried with percent-encoding, double slashes and dot segments resolved, so that
  * an encoded letter is no way around a pattern. */

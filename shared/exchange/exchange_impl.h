@@ -16,6 +16,7 @@
 
 #include "exchange/exchange.h"
 #include "exchange/inject_impl.h"
+#include "format/format.h"
 #include "scp/scp.h"
 #include "codec/codec.h"
 #include "crypto/crypto.h"
@@ -80,7 +81,6 @@ enum adit_route {
     ADIT_ROUTE_OTHER, /* none of our business */
     ADIT_ROUTE_PAGE,
     ADIT_ROUTE_MACHINE,
-    ADIT_ROUTE_MARKDOWN,
     ADIT_ROUTE_SITEMAP,
     ADIT_ROUTE_POLICY,
     ADIT_ROUTE_SCP,
@@ -100,8 +100,9 @@ struct adit_exchange_impl {
     bool asked_conditionally, last_modified_settled; /* of the conversion */
 
     /* the request */
-    struct adit_str path, query; /* query with its '?' */
-    struct adit_str c_path;      /* of the page; for a page its own path */
+    struct adit_str path, query;      /* query with its '?' */
+    struct adit_str c_path;           /* of the page; for a page its own path */
+    const struct adit_format *format; /* of the machine view; NULL if none is asked for */
     struct adit_str if_match, if_none_match, if_modified_since, if_range, range;
     struct adit_str user_agent, via, forwarded_for, forwarded_proto, cdn_loop;
     int64_t now;
@@ -158,7 +159,8 @@ void adit_exchange_learn_noindex(struct adit_exchange_impl *x, bool noindex);
 bool adit_exchange_is_noindex(const struct adit_exchange_impl *x);
 /* "origin + path", or the machine URL of the page, in the arena. */
 struct adit_str adit_exchange_url(struct adit_exchange_impl *x, struct adit_str path);
-struct adit_str adit_exchange_machine_url(struct adit_exchange_impl *x, enum adit_path_kind kind);
+struct adit_str adit_exchange_machine_url(struct adit_exchange_impl *x,
+                                          const struct adit_format *format);
 
 /* body.c */
 void adit_budget_init(struct adit_edge *e, struct adit_mem host);
@@ -210,10 +212,10 @@ bool adit_answer_precluded(const struct adit_exchange_impl *x, struct adit_str e
 /* Whether the request's conditions say that the client has it already. */
 bool adit_answer_unchanged(const struct adit_exchange_impl *x, struct adit_str etag,
                            struct adit_str last_modified);
-/* Link fields: to the sitemap and the policy; to the machine view at that URL. */
+/* Link fields: to the sitemap and the policy; to the machine view at that URL, in that format. */
 void adit_answer_index_links(struct adit_exchange_impl *x, struct adit_headers *h);
 void adit_answer_alternate(struct adit_exchange_impl *x, struct adit_headers *h,
-                           struct adit_str url);
+                           const struct adit_format *format, struct adit_str url);
 
 /* memory.c */
 void adit_memo_write(struct adit_buf *out, const char key[ADIT_SHA256_HEX],

@@ -93,12 +93,13 @@ struct adit_str adit_exchange_url(struct adit_exchange_impl *x, struct adit_str 
     return adit_exchange_settle(x, &b);
 }
 
-struct adit_str adit_exchange_machine_url(struct adit_exchange_impl *x, enum adit_path_kind kind)
+struct adit_str adit_exchange_machine_url(struct adit_exchange_impl *x,
+                                          const struct adit_format *format)
 {
     struct adit_buf path, url;
     adit_buf_init(&path, x->edge->mem, ADIT_URL_ROOM);
     adit_buf_init(&url, x->edge->mem, ADIT_URL_ROOM);
-    adit_map_machine(x->edge->config, kind, x->c_path, &path);
+    adit_map_machine(x->edge->config, format, x->c_path, &path);
     adit_buf_add(&path, x->query);
     if (path.err)
         url.err = path.err;

@@ -52,15 +52,10 @@ static enum adit_reason reason_of(enum adit_code code)
 static enum adit_code write_view(struct adit_exchange_impl *x, const struct adit_page *page)
 {
     struct adit_view *v = x->view;
-    if (x->route == ADIT_ROUTE_MARKDOWN) {
-        v->content_type = ADIT_STR("text/markdown; charset=utf-8");
-        ADIT_TRY(adit_page_md(page, &v->body));
-        return adit_view_hash(v) ? ADIT_OK : ADIT_ENOMEM;
-    }
-    v->content_type = ADIT_STR("application/json; charset=utf-8");
-    struct adit_tct_options options = {.schema = x->edge->config->payload_schema};
+    struct adit_format_options options = {.schema = x->edge->config->payload_schema};
     char hash[ADIT_TCT_HASH];
-    ADIT_TRY(adit_tct_payload(page, &options, x->edge->mem, &v->body, hash));
+    v->content_type = adit_str_z(x->format->media_type);
+    ADIT_TRY(x->format->view(page, &options, x->edge->mem, &v->body, hash));
     return adit_view_etag(v, adit_str_of(hash, sizeof hash)) ? ADIT_OK : ADIT_ENOMEM;
 }
 
@@ -194,12 +189,11 @@ static void write_machine_url(struct adit_exchange_impl *x, struct adit_str path
     struct adit_str c_path = adit_str_sub(path, 0, q), query = adit_str_sub(path, q, path.len);
     struct adit_buf machine;
     adit_buf_init(&machine, x->edge->mem, ADIT_URL_ROOM);
-    bool has_view = adit_map_path(c, c_path, &machine) == ADIT_PATH_PAGE &&
+    bool has_view = adit_map_path(c, c_path, &machine, NULL) == ADIT_PATH_PAGE &&
                     (query.len == 0 || c->query == ADIT_QUERY_KEEP);
     adit_buf_clear(&machine);
     if (has_view)
-        adit_map_machine(c, x->route == ADIT_ROUTE_MARKDOWN ? ADIT_PATH_MARKDOWN : ADIT_PATH_JSON,
-                         c_path, &machine);
+        adit_map_machine(c, x->format, c_path, &machine);
     else
         adit_buf_add(&machine, c_path);
     adit_buf_add(&machine, query);
@@ -241,8 +235,7 @@ static enum adit_action revalidated(struct adit_exchange_impl *x)
     if (!x->asked_conditionally) return adit_machine_failed(x, ADIT_REASON_ORIGIN_ODD);
     adit_exchange_count(x, ADIT_COUNTER_revalidated, 1);
     adit_exchange_count(x, ADIT_COUNTER_bytes_in, m->html_bytes);
-    v->content_type = x->route == ADIT_ROUTE_MARKDOWN ? ADIT_STR("text/markdown; charset=utf-8")
-                                                      : ADIT_STR("application/json; charset=utf-8");
+    v->content_type = adit_str_z(x->format->media_type);
     v->etag = keep(v, m->etag);
     v->last_modified = keep(v, m->last_modified);
     if (v->robots.len == 0) v->robots = keep(v, m->robots);

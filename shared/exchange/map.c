@@ -1,6 +1,8 @@
 /* C-URL and M-URL: one path segment apart. */
 #include "exchange/exchange.h"
 
+#include "format/format.h"
+
 static bool last_is_slash(struct adit_str path) { return path.len && path.p[path.len - 1] == '/'; }
 
 /* The last segment of the path without its closing slash; *before gets the offset where it begins.
@@ -20,32 +22,51 @@ static bool is_legacy(const struct adit_config *c, struct adit_str segment)
     return false;
 }
 
-/* What the path is by its shape alone, and the length of the part that is the page's path: "/post/"
- * of "/post/llm/", "/post" of "/post/llm" and of "/post.llm.md". */
-static enum adit_path_kind shape(const struct adit_config *c, struct adit_str path, size_t *c_len)
+bool adit_map_offers(const struct adit_config *c, const struct adit_format *format)
 {
-    size_t at;
+    return format->suffix == ADIT_SUFFIX_SEGMENT ||
+           (format->suffix == ADIT_SUFFIX_ENDING && c->markdown);
+}
+
+/* Whether the segment is a twin's, "llm.md" or "post.llm.md"; *page_len gets the length of what
+ * the page has of it: 0, or that of "post". */
+static bool is_twin(const struct adit_config *c, struct adit_str segment, struct adit_str ending,
+                    size_t *page_len)
+{
+    if (!adit_str_ends(segment, ending)) return false;
+    struct adit_str stem = adit_str_sub(segment, 0, segment.len - ending.len);
+    *page_len = 0;
+    if (adit_str_eq(stem, c->suffix)) return true;
+    if (stem.len <= c->suffix.len + 1 || !adit_str_ends(stem, c->suffix)) return false;
+    *page_len = stem.len - c->suffix.len - 1;
+    return stem.p[*page_len] == '.';
+}
+
+/* A path taken apart by its shape alone. */
+struct shape {
+    enum adit_path_kind kind;
+    const struct adit_format *format; /* of a VIEW, and that of the one which a LEGACY leads to */
+    size_t c_len; /* of the page's path: "/post/" of "/post/llm/", "/post" of "/post.llm.md" */
+};
+
+static struct shape shape_of(const struct adit_config *c, struct adit_str path)
+{
+    size_t at, len;
     struct adit_str segment = last_segment(path, &at);
-    bool json = adit_str_eq(segment, c->suffix);
-    if (json || is_legacy(c, segment)) {
+    struct shape s = {ADIT_PATH_PAGE, &adit_formats[ADIT_FORMAT_TCT], 0};
+    bool current = adit_str_eq(segment, c->suffix);
+    if (current || is_legacy(c, segment)) {
         /* "/llm" belongs to no page, as the home page's M-URL is "/llm/": send it there. */
         bool root = at == 1;
-        *c_len = last_is_slash(path) || root ? at : at - 1;
-        return json && (last_is_slash(path) || !root) ? ADIT_PATH_JSON : ADIT_PATH_LEGACY;
+        s.c_len = last_is_slash(path) || root ? at : at - 1;
+        s.kind = current && (last_is_slash(path) || !root) ? ADIT_PATH_VIEW : ADIT_PATH_LEGACY;
+        return s;
     }
-    if (!c->markdown || last_is_slash(path) || !adit_str_ends(segment, ADIT_STR(".md")))
-        return ADIT_PATH_PAGE;
-    struct adit_str stem = adit_str_sub(segment, 0, segment.len - 3);
-    if (adit_str_eq(stem, c->suffix)) {
-        *c_len = at;
-        return ADIT_PATH_MARKDOWN;
-    }
-    if (stem.len > c->suffix.len + 1 && adit_str_ends(stem, c->suffix) &&
-        stem.p[stem.len - c->suffix.len - 1] == '.') {
-        *c_len = at + stem.len - c->suffix.len - 1;
-        return ADIT_PATH_MARKDOWN;
-    }
-    return ADIT_PATH_PAGE;
+    for (const struct adit_format *f = adit_formats; f->name && !last_is_slash(path); f++)
+        if (f->suffix == ADIT_SUFFIX_ENDING && adit_map_offers(c, f) &&
+            is_twin(c, segment, f->ending, &len))
+            return (struct shape){ADIT_PATH_VIEW, f, at + len};
+    return s;
 }
 
 static bool matches(const struct adit_config *c, struct adit_str path)
@@ -65,34 +86,31 @@ static bool is_named_page(const struct adit_config *c, struct adit_str path, str
 }
 
 enum adit_path_kind adit_map_path(const struct adit_config *c, struct adit_str path,
-                                  struct adit_buf *c_path)
+                                  struct adit_buf *c_path, const struct adit_format **format)
 {
     if (path.len == 0 || path.p[0] != '/') return ADIT_PATH_NONE;
-    size_t len = 0, inner_len = 0;
-    enum adit_path_kind kind = shape(c, path, &len);
-    if (kind == ADIT_PATH_PAGE) return kind;
-    struct adit_str page = adit_str_sub(path, 0, len);
+    struct shape s = shape_of(c, path);
+    if (s.kind == ADIT_PATH_PAGE) return ADIT_PATH_PAGE;
+    struct adit_str page = adit_str_sub(path, 0, s.c_len);
     if (is_named_page(c, path, page)) return ADIT_PATH_PAGE;
     /* "/x//llm" would be a second M-URL of "/x/". */
-    bool second =
-        kind != ADIT_PATH_MARKDOWN && !last_is_slash(path) && last_is_slash(page) && page.len > 1;
-    if (page.len == 0 || second || shape(c, page, &inner_len) != ADIT_PATH_PAGE)
-        return ADIT_PATH_NONE;
+    bool second = s.format->suffix == ADIT_SUFFIX_SEGMENT && !last_is_slash(path) &&
+                  last_is_slash(page) && page.len > 1;
+    if (page.len == 0 || second || shape_of(c, page).kind != ADIT_PATH_PAGE) return ADIT_PATH_NONE;
     adit_buf_add(c_path, page);
-    return kind;
+    if (format) *format = s.format;
+    return s.kind;
 }
 
-void adit_map_machine(const struct adit_config *c, enum adit_path_kind kind, struct adit_str c_path,
-                      struct adit_buf *out)
+void adit_map_machine(const struct adit_config *c, const struct adit_format *format,
+                      struct adit_str c_path, struct adit_buf *out)
 {
-    bool slash = last_is_slash(c_path), markdown = kind == ADIT_PATH_MARKDOWN;
+    bool slash = last_is_slash(c_path), segment = format->suffix == ADIT_SUFFIX_SEGMENT;
     adit_buf_add(out, c_path);
-    if (!slash) adit_buf_byte(out, markdown ? '.' : '/');
+    if (!slash) adit_buf_byte(out, segment ? '/' : '.');
     adit_buf_add(out, c->suffix);
-    if (markdown)
-        adit_buf_lit(out, ".md");
-    else if (slash)
-        adit_buf_byte(out, '/');
+    adit_buf_add(out, format->ending);
+    if (slash && segment) adit_buf_byte(out, '/');
 }
 
 /* --- exclusion -------------------------------------------------------------------------------- */

@@ -82,7 +82,7 @@ static void edit(struct adit_exchange_impl *x, enum adit_edit_op op, const char 
 static void add_links(struct adit_exchange_impl *x, struct adit_str alternate)
 {
     struct adit_headers links = {.arena = &x->arena};
-    if (alternate.len) adit_answer_alternate(x, &links, alternate);
+    if (alternate.len) adit_answer_alternate(x, &links, &adit_formats[ADIT_FORMAT_TCT], alternate);
     adit_answer_index_links(x, &links);
     for (size_t i = 0; i < links.n; i++) edit(x, ADIT_EDIT_ADD, "link", links.v[i].value);
 }
@@ -158,7 +158,7 @@ static void page_response(struct adit_exchange_impl *x, unsigned status,
     bool ok = true;
     struct adit_str coding = adit_header_all(h, n, ADIT_STR("content-encoding"), &x->arena, &ok);
     struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
-    struct adit_str url = adit_exchange_machine_url(x, ADIT_PATH_JSON);
+    struct adit_str url = adit_exchange_machine_url(x, &adit_formats[ADIT_FORMAT_TCT]);
     bool plain = ok && (coding.len == 0 || adit_str_ieq(coding, ADIT_STR("identity")));
     x->pub.inject = plain && x->get && url.len && begin_injection(x, url, type);
     if (x->pub.inject) adit_exchange_count(x, ADIT_COUNTER_injected, 1);
@@ -190,8 +190,7 @@ static void sitemap_response(struct adit_exchange_impl *x, unsigned status,
                              const struct adit_header *h, size_t n)
 {
     if (status != 200 && status != 304) return;
-    if (status == 200)
-        edit(x, ADIT_EDIT_SET, "content-type", ADIT_STR("application/json; charset=utf-8"));
+    if (status == 200) edit(x, ADIT_EDIT_SET, "content-type", ADIT_STR(ADIT_TCT_MEDIA_TYPE));
     if (!adit_header_has(h, n, ADIT_STR("cache-control")))
         edit(x, ADIT_EDIT_SET, "cache-control", x->edge->config->cache_control);
     if (!adit_list_has(adit_header_joined(h, n, ADIT_STR("vary"), &x->arena),

@@ -12,7 +12,7 @@ void adit_share_key(struct adit_exchange_impl *x, struct adit_str url)
     uint8_t hash[ADIT_SHA256_LEN], settings[8];
     for (int i = 0; i < 8; i++) settings[i] = (uint8_t)(c->hash >> (8 * i));
     adit_sha256_init(&h);
-    adit_sha256_update(&h, x->route == ADIT_ROUTE_MARKDOWN ? "md " : "tct ", 4);
+    adit_sha256_update(&h, x->format->key.p, x->format->key.len);
     adit_sha256_update(&h, ADIT_RULES_VERSION " ", sizeof ADIT_RULES_VERSION);
     adit_sha256_update(&h, settings, sizeof settings);
     adit_sha256_update(&h, url.p, url.len);

@@ -12,12 +12,21 @@ static enum adit_code write_scp(const struct adit_page *page, struct adit_mem me
     return adit_scp_page_write(page, out);
 }
 
+/* The fingerprint is Method A's: it is in the payload, too. */
+static enum adit_code view_tct(const struct adit_page *page,
+                               const struct adit_format_options *options, struct adit_mem mem,
+                               struct adit_buf *out, char hash[ADIT_TCT_HASH])
+{
+    struct adit_tct_options tct = {.schema = options->schema};
+    return adit_tct_payload(page, &tct, mem, out, hash);
+}
+
 static enum adit_code write_tct(const struct adit_page *page, struct adit_mem mem,
                                 struct adit_buf *out)
 {
-    static const struct adit_tct_options plain = {0};
+    static const struct adit_format_options plain = {0};
     char hash[ADIT_TCT_HASH];
-    return adit_tct_payload(page, &plain, mem, out, hash);
+    return view_tct(page, &plain, mem, out, hash);
 }
 
 static enum adit_code write_text(const struct adit_page *page, struct adit_mem mem,
@@ -34,12 +43,61 @@ static enum adit_code write_md(const struct adit_page *page, struct adit_mem mem
     return adit_page_md(page, out);
 }
 
+/* The fingerprint is that of the bytes. */
+static enum adit_code view_md(const struct adit_page *page,
+                              const struct adit_format_options *options, struct adit_mem mem,
+                              struct adit_buf *out, char hash[ADIT_TCT_HASH])
+{
+    uint8_t sha[ADIT_SHA256_LEN];
+    size_t from = out->len;
+    struct adit_buf text = {.p = hash, .cap = ADIT_TCT_HASH, .max = ADIT_TCT_HASH};
+    (void)options;
+    ADIT_TRY(write_md(page, mem, out));
+    adit_sha256_of(adit_str_sub(adit_buf_str(out), from, out->len), sha);
+    adit_sha256_text(&text, "sha256-", sha);
+    return text.err;
+}
+
+/* A key is hashed into those of views that are kept already: its bytes never change. */
 const struct adit_format adit_formats[] = {
-    {"scp", "application/scp+json", "a page object of an SCP collection, one line", write_scp},
-    {"tct", "application/json; charset=utf-8", "the JSON of a TCT machine URL", write_tct},
-    {"text", "text/plain; charset=utf-8", "plain text", write_text},
-    {"md", "text/markdown; charset=utf-8", "Markdown", write_md},
-    {NULL, NULL, NULL, NULL},
+    [ADIT_FORMAT_SCP] =
+        {
+            .name = "scp",
+            .media_type = "application/scp+json",
+            .summary = "a page object of an SCP collection, one line",
+            .write = write_scp,
+        },
+    [ADIT_FORMAT_TCT] =
+        {
+            .name = "tct",
+            .media_type = ADIT_TCT_MEDIA_TYPE,
+            .summary = "the JSON of a TCT machine URL",
+            .write = write_tct,
+            .suffix = ADIT_SUFFIX_SEGMENT,
+            .route = "machine",
+            .key = ADIT_STR_INIT("tct "),
+            .view = view_tct,
+        },
+    [ADIT_FORMAT_TEXT] =
+        {
+            .name = "text",
+            .media_type = "text/plain; charset=utf-8",
+            .summary = "plain text",
+            .write = write_text,
+        },
+    [ADIT_FORMAT_MD] =
+        {
+            .name = "md",
+            .media_type = "text/markdown; charset=utf-8",
+            .summary = "Markdown",
+            .write = write_md,
+            .suffix = ADIT_SUFFIX_ENDING,
+            .ending = ADIT_STR_INIT(".md"),
+            .route = "markdown",
+            .key = ADIT_STR_INIT("md \0"),
+            .view = view_md,
+        },
+    [ADIT_FORMATS] = {.name = NULL},
 };
 
 const struct adit_format *adit_format_find(struct adit_str name)

@@ -1,5 +1,6 @@
 /* Globs and the URL mapping. */
 #include "exchange/exchange.h"
+#include "format/format.h"
 #include "text/text.h"
 
 #include "tests/tap.h"
@@ -56,51 +57,54 @@ static struct adit_config config(const char *json)
     return c;
 }
 
+static const char *name_of(enum adit_path_kind kind, const struct adit_format *format)
+{
+    static const char *const names[] = {"page", "view", "legacy", "none"};
+    return kind == ADIT_PATH_VIEW ? format->name : names[kind];
+}
+
 TEST(test_kinds)
 {
-    static const char *const names[] = {"page", "json", "markdown", "legacy", "none"};
     static const struct {
-        const char *path;
-        enum adit_path_kind kind;
-        const char *page;
+        const char *path, *kind, *page;
     } rows[] = {
-        {"/llm/", ADIT_PATH_JSON, "/"},
-        {"/post/llm/", ADIT_PATH_JSON, "/post/"},
-        {"/post/llm", ADIT_PATH_JSON, "/post"},
-        {"/a/b/c/llm/", ADIT_PATH_JSON, "/a/b/c/"},
-        {"/post/llm.md", ADIT_PATH_MARKDOWN, "/post/"},
-        {"/post.llm.md", ADIT_PATH_MARKDOWN, "/post"},
-        {"/llm.md", ADIT_PATH_MARKDOWN, "/"},
-        {"/post.html/llm", ADIT_PATH_JSON, "/post.html"},
-        {"/post.html.llm.md", ADIT_PATH_MARKDOWN, "/post.html"},
-        {"/", ADIT_PATH_PAGE, ""},
-        {"/post/", ADIT_PATH_PAGE, ""},
-        {"/what-is-an-llm/", ADIT_PATH_PAGE, ""},
-        {"/llms/", ADIT_PATH_PAGE, ""},
-        {"/LLM/", ADIT_PATH_PAGE, ""},
-        {"/post/%6clm/", ADIT_PATH_PAGE, ""},
-        {"/llm/post/", ADIT_PATH_PAGE, ""},
-        {"/post/.llm.md", ADIT_PATH_PAGE, ""},
-        {"/post/xllm.md", ADIT_PATH_PAGE, ""},
-        {"/post/llm.md/", ADIT_PATH_PAGE, ""},
-        {"/x/llm/llm/", ADIT_PATH_NONE, ""},
-        {"/llm/llm", ADIT_PATH_NONE, ""},
-        {"/llm/llm/", ADIT_PATH_NONE, ""},
-        {"/x/llm/llm.md", ADIT_PATH_NONE, ""},
-        {"/x.llm.md/llm", ADIT_PATH_NONE, ""},
-        {"/x//llm", ADIT_PATH_NONE, ""},
-        {"//llm/", ADIT_PATH_JSON, "//"},
-        {"/llm", ADIT_PATH_LEGACY, "/"},
-        {"/post/old/", ADIT_PATH_LEGACY, "/post/"},
-        {"/post/old", ADIT_PATH_LEGACY, "/post"},
-        {"/old/", ADIT_PATH_LEGACY, "/"},
-        {"/x/llm/old/", ADIT_PATH_NONE, ""},
-        {"/topics/llm/", ADIT_PATH_PAGE, ""},
-        {"/topics/llm/llm/", ADIT_PATH_NONE, ""},
-        {"/tag/x/llm/", ADIT_PATH_JSON, "/tag/x/"},
-        {"/wiki/llm", ADIT_PATH_PAGE, ""},
-        {"", ADIT_PATH_NONE, ""},
-        {"llm/", ADIT_PATH_NONE, ""},
+        {"/llm/", "tct", "/"},
+        {"/post/llm/", "tct", "/post/"},
+        {"/post/llm", "tct", "/post"},
+        {"/a/b/c/llm/", "tct", "/a/b/c/"},
+        {"/post/llm.md", "md", "/post/"},
+        {"/post.llm.md", "md", "/post"},
+        {"/llm.md", "md", "/"},
+        {"/post.html/llm", "tct", "/post.html"},
+        {"/post.html.llm.md", "md", "/post.html"},
+        {"/", "page", ""},
+        {"/post/", "page", ""},
+        {"/what-is-an-llm/", "page", ""},
+        {"/llms/", "page", ""},
+        {"/LLM/", "page", ""},
+        {"/post/%6clm/", "page", ""},
+        {"/llm/post/", "page", ""},
+        {"/post/.llm.md", "page", ""},
+        {"/post/xllm.md", "page", ""},
+        {"/post/llm.md/", "page", ""},
+        {"/x/llm/llm/", "none", ""},
+        {"/llm/llm", "none", ""},
+        {"/llm/llm/", "none", ""},
+        {"/x/llm/llm.md", "none", ""},
+        {"/x.llm.md/llm", "none", ""},
+        {"/x//llm", "none", ""},
+        {"//llm/", "tct", "//"},
+        {"/llm", "legacy", "/"},
+        {"/post/old/", "legacy", "/post/"},
+        {"/post/old", "legacy", "/post"},
+        {"/old/", "legacy", "/"},
+        {"/x/llm/old/", "none", ""},
+        {"/topics/llm/", "page", ""},
+        {"/topics/llm/llm/", "none", ""},
+        {"/tag/x/llm/", "tct", "/tag/x/"},
+        {"/wiki/llm", "page", ""},
+        {"", "none", ""},
+        {"llm/", "none", ""},
     };
     struct adit_config c = config("{\"legacy_suffixes\":[\"old\"],\"exclude\":[\"/topics/llm/\","
                                   "\"/tag/*\",\"/wiki/ll?\"]}");
@@ -109,17 +113,18 @@ TEST(test_kinds)
     adit_buf_init(&back, tap_mem, 1000);
     for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
         adit_buf_clear(&page);
-        enum adit_path_kind kind = adit_map_path(&c, adit_str_z(rows[i].path), &page);
-        eq_str(adit_str_z(names[kind]), adit_str_z(names[rows[i].kind]), rows[i].path);
+        const struct adit_format *format = NULL;
+        enum adit_path_kind kind = adit_map_path(&c, adit_str_z(rows[i].path), &page, &format);
+        eq_str(adit_str_z(name_of(kind, format)), adit_str_z(rows[i].kind), rows[i].path);
         eq_str(adit_buf_str(&page), adit_str_z(rows[i].page), rows[i].path);
-        if (kind != ADIT_PATH_JSON && kind != ADIT_PATH_MARKDOWN) continue;
+        if (kind != ADIT_PATH_VIEW) continue;
         adit_buf_clear(&back);
-        adit_map_machine(&c, kind, adit_buf_str(&page), &back);
+        adit_map_machine(&c, format, adit_buf_str(&page), &back);
         eq_str(adit_buf_str(&back), adit_str_z(rows[i].path), "and back");
     }
     adit_config_free(&c);
     c = config("{\"markdown\":false}");
-    eq_int(adit_map_path(&c, ADIT_STR("/post/llm.md"), &page), ADIT_PATH_PAGE,
+    eq_int(adit_map_path(&c, ADIT_STR("/post/llm.md"), &page, NULL), ADIT_PATH_PAGE,
            "without Markdown a .md is a page like any other");
     adit_config_free(&c);
     adit_buf_free(&page);
@@ -142,20 +147,22 @@ TEST(test_bijection)
         adit_buf_byte(&path, '/');
         for (unsigned k = 0, v = n; k < 6; k++, v /= 6) adit_buf_lit(&path, parts[v % 6]);
         adit_buf_clear(&back);
-        enum adit_path_kind kind = adit_map_path(&c, adit_buf_str(&path), &back);
-        if (kind == ADIT_PATH_JSON || kind == ADIT_PATH_MARKDOWN) {
+        const struct adit_format *format = NULL;
+        enum adit_path_kind kind = adit_map_path(&c, adit_buf_str(&path), &back, &format);
+        if (kind == ADIT_PATH_VIEW) {
             adit_buf_clear(&machine);
-            adit_map_machine(&c, kind, adit_buf_str(&back), &machine);
+            adit_map_machine(&c, format, adit_buf_str(&back), &machine);
             second += !adit_str_eq(adit_buf_str(&machine), adit_buf_str(&path));
         }
         if (kind != ADIT_PATH_PAGE) continue;
         pages++;
-        for (enum adit_path_kind k = ADIT_PATH_JSON; k <= ADIT_PATH_MARKDOWN; k++) {
+        for (const struct adit_format *f = adit_formats; f->name; f++) {
+            if (!adit_map_offers(&c, f)) continue;
             adit_buf_clear(&machine);
             adit_buf_clear(&back);
-            adit_map_machine(&c, k, adit_buf_str(&path), &machine);
-            wrong += adit_map_path(&c, adit_buf_str(&machine), &back) != k ||
-                     !adit_str_eq(adit_buf_str(&back), adit_buf_str(&path));
+            adit_map_machine(&c, f, adit_buf_str(&path), &machine);
+            wrong += adit_map_path(&c, adit_buf_str(&machine), &back, &format) != ADIT_PATH_VIEW ||
+                     format != f || !adit_str_eq(adit_buf_str(&back), adit_buf_str(&path));
         }
     }
     ok(pages > 10000, "there are pages among the paths");

@@ -8,10 +8,10 @@ static void map(const struct adit_config *c, struct adit_str path)
     struct adit_buf page, back;
     adit_buf_init(&page, fuzz_mem, 1 << 20);
     adit_buf_init(&back, fuzz_mem, 1 << 20);
-    enum adit_path_kind kind = adit_map_path(c, path, &page);
-    bool machine = kind == ADIT_PATH_JSON || kind == ADIT_PATH_MARKDOWN;
-    if (fuzz_built(&page) && machine) {
-        adit_map_machine(c, kind, adit_buf_str(&page), &back);
+    const struct adit_format *format = NULL;
+    enum adit_path_kind kind = adit_map_path(c, path, &page, &format);
+    if (fuzz_built(&page) && kind == ADIT_PATH_VIEW) {
+        adit_map_machine(c, format, adit_buf_str(&page), &back);
         if (fuzz_built(&back)) MUST(adit_str_eq(adit_buf_str(&back), path));
     }
     adit_map_excluded(c, path, fuzz_mem);
