@@ -88,9 +88,9 @@ static void add_link(struct adit_exchange_impl *x, struct adit_headers *h, struc
 void adit_answer_index_links(struct adit_exchange_impl *x, struct adit_headers *h)
 {
     const struct adit_config *c = x->edge->config;
-    if (x->route != ADIT_ROUTE_SITEMAP)
+    if (x->route->links & ADIT_LINK_SITEMAP)
         add_link(x, h, adit_exchange_url(x, c->sitemap_path), "index", ADIT_TCT_MEDIA_TYPE);
-    if (c->policy.len && x->route != ADIT_ROUTE_POLICY)
+    if (c->policy.len && x->route->links & ADIT_LINK_POLICY)
         add_link(x, h, adit_exchange_url(x, ADIT_STR("/llm-policy.json")), "describedby",
                  ADIT_TCT_MEDIA_TYPE);
 }

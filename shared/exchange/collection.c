@@ -7,7 +7,7 @@
 
 enum { RETRY_S = 10 }; /* before a manifest that could not be read is asked for again */
 
-bool adit_collection_is(const struct adit_exchange_impl *x)
+bool adit_collection_takes(struct adit_exchange_impl *x)
 {
     struct adit_str manifest = x->edge->config->scp_manifest;
     size_t slash = manifest.len;
@@ -67,8 +67,9 @@ static enum adit_action decide(struct adit_exchange_impl *x)
     return adit_exchange_pass(x, false);
 }
 
-enum adit_action adit_collection_start(struct adit_exchange_impl *x)
+enum adit_action adit_collection_start(struct adit_exchange_impl *x, const struct adit_request *r)
 {
+    (void)r;
     struct adit_edge *e = x->edge;
     adit_exchange_count(x, ADIT_COUNTER_collections, 1);
     int64_t age = x->now - e->manifest_time;
@@ -76,35 +77,42 @@ enum adit_action adit_collection_start(struct adit_exchange_impl *x)
     e->manifest_time = x->now - (int64_t)e->config->scp_refresh_s + RETRY_S;
     adit_exchange_ask(x, e->config->scp_manifest, "application/json", ADIT_MANIFEST_BYTES);
     x->html.max = ADIT_MANIFEST_BYTES;
-    x->state = ADIT_ST_MANIFEST;
+    x->state = ADIT_ST_FETCH;
     return ADIT_FETCH;
 }
 
-enum adit_action adit_collection_failed(struct adit_exchange_impl *x)
+/* The manifest is of no use: the old one is better than none. */
+static enum adit_action give_up(struct adit_exchange_impl *x)
 {
     adit_body_free(x);
-    return decide(x); /* the old manifest is better than none */
+    return decide(x);
+}
+
+enum adit_action adit_collection_failed(struct adit_exchange_impl *x, enum adit_reason reason)
+{
+    /* A host that cannot do what was decided gets an answer, not the same decision again. */
+    return x->state == ADIT_ST_FETCH ? give_up(x) : adit_answer_problem(x, reason);
 }
 
 enum adit_action adit_collection_fetched(struct adit_exchange_impl *x, unsigned status,
                                          const struct adit_header *h, size_t n)
 {
-    if (status != 200) return adit_collection_failed(x);
-    return adit_body_begin(x, h, n) ? adit_collection_failed(x) : ADIT_BODY;
+    if (status != 200) return give_up(x);
+    return adit_body_begin(x, h, n) ? give_up(x) : ADIT_BODY;
 }
 
 enum adit_action adit_collection_body(struct adit_exchange_impl *x, struct adit_str chunk)
 {
-    return adit_body_add(x, chunk) ? adit_collection_failed(x) : ADIT_BODY;
+    return adit_body_add(x, chunk) ? give_up(x) : ADIT_BODY;
 }
 
 enum adit_action adit_collection_end(struct adit_exchange_impl *x)
 {
     struct adit_edge *e = x->edge;
-    if (adit_body_end(x)) return adit_collection_failed(x);
+    if (adit_body_end(x)) return give_up(x);
     struct adit_manifest *m = e->host.resize(e->host.ctx, NULL, 0, sizeof *m), *old = e->manifest;
     struct adit_error err;
-    if (!m) return adit_collection_failed(x);
+    if (!m) return give_up(x);
     enum adit_code code =
         adit_manifest_parse(m, adit_buf_str(&x->html), e->config->scp_manifest, e->host, &err);
     if (code == ADIT_OK) {

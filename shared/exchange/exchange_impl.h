@@ -1,6 +1,7 @@
 /* What the files of the exchange share; no header for others.
  *
- *   exchange.c    birth and death, which route a request takes, whose turn it is
+ *   exchange.c    birth and death, what a request says, whose turn it is
+ *   route.c       which route a request takes: the table of routes
  *   fields.c      strings, edits, URLs, the request for the origin
  *   body.c        the body of what was fetched: decoded, counted, kept in memory that is charged
  *   machine.c     the machine view: recall, fetch, convert
@@ -25,12 +26,6 @@ enum {
     ADIT_EXCHANGE_MEMORY = 1 << 20,           /* header fields of one exchange, both ways */
     ADIT_URL_ROOM = 8 * ADIT_LIMIT_url_bytes, /* a URL, percent-encoded, with suffix and origin */
     ADIT_MEMO_MAX = 2 * ADIT_REMEMBER_BODY,   /* a value of the memory */
-};
-
-/* A kind of document known by its path (pass.c). */
-struct adit_document {
-    const char *glob, *type;
-    bool sure; /* else the type is given only where the origin has none of its own */
 };
 
 /* What a page's machine URL has to say to anybody: made once, shared by all who wait for it. */
@@ -71,20 +66,34 @@ enum adit_state {
     ADIT_ST_NEW,
     ADIT_ST_RECALL, /* the host looks into its memory */
     ADIT_ST_WAIT,
-    ADIT_ST_PAGE,     /* the page is being fetched */
-    ADIT_ST_MANIFEST, /* the manifest is */
+    ADIT_ST_FETCH, /* what the route asked the origin for is on its way */
     ADIT_ST_PASS,
     ADIT_ST_DONE
 };
 
-enum adit_route {
-    ADIT_ROUTE_OTHER, /* none of our business */
-    ADIT_ROUTE_PAGE,
-    ADIT_ROUTE_MACHINE,
-    ADIT_ROUTE_SITEMAP,
-    ADIT_ROUTE_POLICY,
-    ADIT_ROUTE_SCP,
-    ADIT_ROUTE_DOCUMENT, /* ResourceSync, feeds: the origin's, with their types */
+struct adit_exchange_impl;
+struct adit_document; /* a kind of document known by its path (pass.c) */
+
+/* Link fields of a route's answers, where the site has what they lead to. */
+enum adit_route_links { ADIT_LINK_SITEMAP = 1, ADIT_LINK_POLICY = 2 };
+
+/* How requests of one kind are treated: a row of the table in route.c. */
+struct adit_route_info {
+    const char *name; /* for logs, unless the format of the view has another one */
+    /* Whether it is for this route; may note what it finds out. */
+    bool (*takes)(struct adit_exchange_impl *x);
+    enum adit_action (*start)(struct adit_exchange_impl *x, const struct adit_request *r);
+    /* What becomes of a fetch that the route asked for (FETCH); NULL on routes that never do. */
+    enum adit_action (*fetched)(struct adit_exchange_impl *x, unsigned status,
+                                const struct adit_header *h, size_t n);
+    enum adit_action (*body)(struct adit_exchange_impl *x, struct adit_str chunk);
+    enum adit_action (*end)(struct adit_exchange_impl *x);
+    /* The host could not do what it was told to: at any time, on every route. */
+    enum adit_action (*failed)(struct adit_exchange_impl *x, enum adit_reason reason);
+    /* The origin's answer to a request that was passed on (PASS, not done); may be NULL. */
+    void (*response)(struct adit_exchange_impl *x, unsigned status, const struct adit_header *h,
+                     size_t n);
+    unsigned links; /* of adit_route_links */
 };
 
 struct adit_exchange_impl {
@@ -92,10 +101,9 @@ struct adit_exchange_impl {
     struct adit_edge *edge;
     struct adit_arena arena;
     enum adit_state state;
-    enum adit_route route;
+    const struct adit_route_info *route;
     bool get, head; /* of the request, and whether it has */
     bool has_if_match, has_if_none_match, has_if_modified_since, has_if_range, has_range;
-    bool has_cdn_loop;
     bool leads, is_ready;                            /* among those who ask for one page */
     bool asked_conditionally, last_modified_settled; /* of the conversion */
 
@@ -105,6 +113,8 @@ struct adit_exchange_impl {
     const struct adit_format *format; /* of the machine view; NULL if none is asked for */
     struct adit_str if_match, if_none_match, if_modified_since, if_range, range;
     struct adit_str user_agent, via, forwarded_for, forwarded_proto, cdn_loop;
+    unsigned hops; /* how often it has been here */
+    enum adit_path_kind path_kind;
     int64_t now;
 
     /* the conversion */
@@ -175,6 +185,12 @@ enum adit_reason adit_body_add(struct adit_exchange_impl *x, struct adit_str chu
 enum adit_reason adit_body_end(struct adit_exchange_impl *x);
 void adit_body_free(struct adit_exchange_impl *x);
 
+/* route.c */
+/* Before anything is known of the request. */
+void adit_route_init(struct adit_exchange_impl *x);
+/* Finds the route of the request that was read, and takes its first step. */
+enum adit_action adit_route_start(struct adit_exchange_impl *x, const struct adit_request *r);
+
 /* machine.c */
 enum adit_action adit_machine_start(struct adit_exchange_impl *x);
 enum adit_action adit_machine_recalled(struct adit_exchange_impl *x, struct adit_str value);
@@ -183,6 +199,9 @@ enum adit_action adit_machine_fetched(struct adit_exchange_impl *x, unsigned sta
 enum adit_action adit_machine_body(struct adit_exchange_impl *x, struct adit_str chunk);
 enum adit_action adit_machine_end(struct adit_exchange_impl *x);
 enum adit_action adit_machine_failed(struct adit_exchange_impl *x, enum adit_reason reason);
+
+/* The waiting for another exchange's view is over. */
+enum adit_action adit_machine_resume(struct adit_exchange_impl *x);
 
 /* share.c */
 /* The key of the memory, and of who waits for whom: which view of which page, under which rules and
@@ -223,22 +242,26 @@ void adit_memo_write(struct adit_buf *out, const char key[ADIT_SHA256_HEX],
 bool adit_memo_read(struct adit_str value, const char key[ADIT_SHA256_HEX], struct adit_memo *m);
 
 /* pass.c */
-enum adit_action adit_pass_page(struct adit_exchange_impl *x);
-enum adit_action adit_pass_sitemap(struct adit_exchange_impl *x, bool is_twin);
-/* The kind of document that the path names, or NULL. */
-const struct adit_document *adit_pass_find(const struct adit_exchange_impl *x);
-void adit_pass_response(struct adit_exchange_impl *x, unsigned status, const struct adit_header *h,
-                        size_t n);
+bool adit_pass_takes_page(struct adit_exchange_impl *x);
+enum adit_action adit_pass_page(struct adit_exchange_impl *x, const struct adit_request *r);
+void adit_pass_page_response(struct adit_exchange_impl *x, unsigned status,
+                             const struct adit_header *h, size_t n);
+bool adit_pass_takes_document(struct adit_exchange_impl *x);
+enum adit_action adit_pass_document(struct adit_exchange_impl *x, const struct adit_request *r);
+void adit_pass_document_response(struct adit_exchange_impl *x, unsigned status,
+                                 const struct adit_header *h, size_t n);
+void adit_pass_sitemap_response(struct adit_exchange_impl *x, unsigned status,
+                                const struct adit_header *h, size_t n);
 
 /* collection.c */
-enum adit_action adit_collection_start(struct adit_exchange_impl *x);
+bool adit_collection_takes(struct adit_exchange_impl *x);
+enum adit_action adit_collection_start(struct adit_exchange_impl *x, const struct adit_request *r);
 enum adit_action adit_collection_fetched(struct adit_exchange_impl *x, unsigned status,
                                          const struct adit_header *h, size_t n);
 enum adit_action adit_collection_body(struct adit_exchange_impl *x, struct adit_str chunk);
 enum adit_action adit_collection_end(struct adit_exchange_impl *x);
-enum adit_action adit_collection_failed(struct adit_exchange_impl *x);
+enum adit_action adit_collection_failed(struct adit_exchange_impl *x, enum adit_reason reason);
 void adit_collection_response(struct adit_exchange_impl *x, unsigned status,
                               const struct adit_header *h, size_t n);
-bool adit_collection_is(const struct adit_exchange_impl *x);
 
 #endif

@@ -136,7 +136,6 @@ enum adit_action adit_machine_body(struct adit_exchange_impl *x, struct adit_str
 
 enum adit_action adit_machine_end(struct adit_exchange_impl *x)
 {
-    if (x->state != ADIT_ST_PAGE) return ADIT_ANSWER;
     enum adit_reason reason = adit_body_end(x);
     if (reason) return adit_machine_failed(x, reason);
     enum adit_action action = convert(x);
@@ -365,7 +364,7 @@ enum adit_action adit_machine_recalled(struct adit_exchange_impl *x, struct adit
     x->html.max = adit_budget_page_max(x->edge);
     adit_exchange_ask(x, x->pub.fetch.path, "text/html", x->html.max);
     x->pub.fetch.page = true;
-    x->state = ADIT_ST_PAGE;
+    x->state = ADIT_ST_FETCH;
     struct adit_memo *m = &x->memo;
     /* The value must outlive the host's buffer. */
     if (value.len > ADIT_MEMO_MAX || !adit_memo_read(adit_exchange_dup(x, value), x->key, m))
@@ -378,4 +377,11 @@ enum adit_action adit_machine_recalled(struct adit_exchange_impl *x, struct adit
     adit_headers_add(h, "if-none-match", m->origin_etag);
     if (m->origin_etag.len == 0) adit_headers_add(h, "if-modified-since", m->origin_last_modified);
     return ADIT_FETCH;
+}
+
+enum adit_action adit_machine_resume(struct adit_exchange_impl *x)
+{
+    if (!x->view) return adit_machine_start(x); /* whoever was to convert has gone */
+    adit_exchange_count(x, ADIT_COUNTER_coalesced, 1);
+    return adit_answer_view(x, x->view);
 }

@@ -26,15 +26,19 @@ static bool looks_like_page(struct adit_str path)
     return ext.len == 0 || ext.len > 5;
 }
 
-enum adit_action adit_pass_page(struct adit_exchange_impl *x)
+/* Where another adit stands in front, the link is its to write. */
+bool adit_pass_takes_page(struct adit_exchange_impl *x)
 {
     const struct adit_config *c = x->edge->config;
-    bool read = x->get || x->head;
-    if (!read || (x->query.len && c->query == ADIT_QUERY_REFUSE) ||
-        x->path.len > ADIT_LIMIT_url_bytes || adit_map_excluded(c, x->path, x->edge->mem))
-        return adit_exchange_pass(x, true);
-    x->route = ADIT_ROUTE_PAGE;
-    x->pub.route = "page";
+    x->c_path = x->path;
+    return (x->get || x->head) && x->hops == 0 &&
+           !(x->query.len && c->query == ADIT_QUERY_REFUSE) &&
+           x->path.len <= ADIT_LIMIT_url_bytes && !adit_map_excluded(c, x->path, x->edge->mem);
+}
+
+enum adit_action adit_pass_page(struct adit_exchange_impl *x, const struct adit_request *r)
+{
+    (void)r;
     if (looks_like_page(x->path)) {
         /* A part of the original is no part of what we send; a coded body cannot be written into.
          */
@@ -46,28 +50,32 @@ enum adit_action adit_pass_page(struct adit_exchange_impl *x)
     return adit_exchange_pass(x, false);
 }
 
-enum adit_action adit_pass_sitemap(struct adit_exchange_impl *x, bool is_twin)
-{
-    if (is_twin)
-        adit_exchange_edit(x, &x->pub.request_edits, ADIT_EDIT_PATH, "",
-                           x->edge->config->sitemap_path);
-    return adit_exchange_pass(x, false);
-}
-
 /* Documents that static hosts have no type for, or none that says enough. A feed.xml may as well be
  * RSS: it keeps the type that the origin gives it. */
-static const struct adit_document documents[] = {
+static const struct adit_document {
+    const char *glob, *type;
+    bool sure; /* else the type is given only where the origin has none of its own */
+} documents[] = {
     {"*/.well-known/resourcesync", "application/xml", true},
     {"*/resourcesync/*.xml", "application/xml", true},
     {"*/feed.xml", "application/atom+xml", false},
     {"*.atom", "application/atom+xml", false},
 };
 
-const struct adit_document *adit_pass_find(const struct adit_exchange_impl *x)
+bool adit_pass_takes_document(struct adit_exchange_impl *x)
 {
-    for (size_t i = 0; i < ADIT_COUNT(documents); i++)
-        if (adit_glob(adit_str_z(documents[i].glob), x->path)) return &documents[i];
-    return NULL;
+    for (size_t i = 0; i < ADIT_COUNT(documents) && (x->get || x->head); i++) {
+        if (!adit_glob(adit_str_z(documents[i].glob), x->path)) continue;
+        x->document = &documents[i];
+        return true;
+    }
+    return false;
+}
+
+enum adit_action adit_pass_document(struct adit_exchange_impl *x, const struct adit_request *r)
+{
+    (void)r;
+    return adit_exchange_pass(x, false);
 }
 
 /* --- answers ---------------------------------------------------------------------------------- */
@@ -147,8 +155,8 @@ static bool begin_injection(struct adit_exchange_impl *x, struct adit_str url,
     return true;
 }
 
-static void page_response(struct adit_exchange_impl *x, unsigned status,
-                          const struct adit_header *h, size_t n)
+void adit_pass_page_response(struct adit_exchange_impl *x, unsigned status,
+                             const struct adit_header *h, size_t n)
 {
     if (!may_link(x, status, h, n)) {
         adit_exchange_count(x, ADIT_COUNTER_passed, 1);
@@ -186,8 +194,8 @@ void adit_exchange_inject_end(struct adit_exchange *pub, struct adit_buf *out)
     x->pub.inject_held = x->pub.inject_more = false;
 }
 
-static void sitemap_response(struct adit_exchange_impl *x, unsigned status,
-                             const struct adit_header *h, size_t n)
+void adit_pass_sitemap_response(struct adit_exchange_impl *x, unsigned status,
+                                const struct adit_header *h, size_t n)
 {
     if (status != 200 && status != 304) return;
     if (status == 200) edit(x, ADIT_EDIT_SET, "content-type", ADIT_STR(ADIT_TCT_MEDIA_TYPE));
@@ -207,8 +215,8 @@ static bool is_vague(struct adit_str type)
            adit_str_ieq(type, ADIT_STR("text/plain"));
 }
 
-static void document_response(struct adit_exchange_impl *x, unsigned status,
-                              const struct adit_header *h, size_t n)
+void adit_pass_document_response(struct adit_exchange_impl *x, unsigned status,
+                                 const struct adit_header *h, size_t n)
 {
     struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
     bool ours = x->document->sure || (status != 304 && is_vague(adit_media_type(type)));
@@ -217,15 +225,4 @@ static void document_response(struct adit_exchange_impl *x, unsigned status,
     if (status != 304) edit(x, ADIT_EDIT_SET, "content-type", adit_str_z(x->document->type));
     if (!adit_header_has(h, n, ADIT_STR("cache-control")))
         edit(x, ADIT_EDIT_SET, "cache-control", x->edge->config->cache_control);
-}
-
-void adit_pass_response(struct adit_exchange_impl *x, unsigned status, const struct adit_header *h,
-                        size_t n)
-{
-    if (x->route == ADIT_ROUTE_SITEMAP)
-        sitemap_response(x, status, h, n);
-    else if (x->route == ADIT_ROUTE_DOCUMENT)
-        document_response(x, status, h, n);
-    else
-        page_response(x, status, h, n);
 }

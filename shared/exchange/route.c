@@ -1,0 +1,238 @@
+/* Which route a request takes: one table, a row a route. */
+#include "exchange/exchange_impl.h"
+
+/* --- http and https --------------------------------------------------------------------------- */
+
+static bool https_wanted(const struct adit_exchange_impl *x)
+{
+    const struct adit_config *c = x->edge->config;
+    /* Of several proxies the first stood before the client. */
+    struct adit_str list = x->forwarded_proto, first = {0};
+    adit_list_next(&list, &first);
+    return c->require_https && adit_str_starts(c->origin, ADIT_STR("https:")) &&
+           adit_str_ieq(first, ADIT_STR("http"));
+}
+
+static enum adit_action to_https(struct adit_exchange_impl *x)
+{
+    struct adit_buf target;
+    adit_buf_init(&target, x->edge->mem, ADIT_URL_ROOM);
+    adit_buf_add(&target, x->path);
+    adit_buf_add(&target, x->query);
+    return adit_answer_redirect(x, 308, adit_exchange_url(x, adit_exchange_settle(x, &target)));
+}
+
+/* --- the policy ------------------------------------------------------------------------------- */
+
+static bool is_policy(struct adit_exchange_impl *x)
+{
+    return x->edge->config->policy.len &&
+           (adit_str_eq(x->path, ADIT_STR("/llm-policy.json")) ||
+            adit_str_eq(x->path, ADIT_STR("/.well-known/llm-policy.json")));
+}
+
+static enum adit_action start_policy(struct adit_exchange_impl *x, const struct adit_request *r)
+{
+    struct adit_str policy = x->edge->config->policy;
+    (void)r;
+    if (https_wanted(x)) return to_https(x);
+    if (!x->get && !x->head) return adit_answer_problem(x, ADIT_REASON_METHOD);
+    x->view = adit_view_new(x->edge->mem, policy.len);
+    if (!x->view) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
+    adit_buf_add(&x->view->body, policy);
+    x->view->content_type = ADIT_STR(ADIT_TCT_MEDIA_TYPE);
+    if (!adit_view_hash(x->view)) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
+    return adit_answer_view(x, x->view);
+}
+
+/* --- the JSON sitemap ------------------------------------------------------------------------- */
+
+static bool is_sitemap_twin(const struct adit_exchange_impl *x)
+{
+    return adit_str_eq(x->path, ADIT_STR("/.well-known/llm-sitemap.json"));
+}
+
+/* "/llm-sitemap.json" and its parts "/llm-sitemap-0001.json". */
+static bool is_sitemap_part(const struct adit_exchange_impl *x)
+{
+    struct adit_str path = x->edge->config->sitemap_path;
+    if (adit_str_eq(x->path, path)) return true;
+    struct adit_str ext = ADIT_STR(".json"), stem = path;
+    if (adit_str_ends(path, ext)) stem.len -= ext.len;
+    if (!adit_str_starts(x->path, stem) || !adit_str_ends(x->path, ext)) return false;
+    struct adit_str number = adit_str_sub(x->path, stem.len, x->path.len - ext.len);
+    uint64_t n;
+    return number.len == 5 && number.p[0] == '-' && adit_str_u64(adit_str_sub(number, 1, 5), &n);
+}
+
+static bool is_sitemap(struct adit_exchange_impl *x)
+{
+    return (x->get || x->head) && (is_sitemap_twin(x) || is_sitemap_part(x));
+}
+
+static enum adit_action start_sitemap(struct adit_exchange_impl *x, const struct adit_request *r)
+{
+    (void)r;
+    if (https_wanted(x)) return to_https(x);
+    if (is_sitemap_twin(x))
+        adit_exchange_edit(x, &x->pub.request_edits, ADIT_EDIT_PATH, "",
+                           x->edge->config->sitemap_path);
+    return adit_exchange_pass(x, false);
+}
+
+/* --- machine views ---------------------------------------------------------------------------- */
+
+/* Notes the page and the format. What looks like a machine URL but is none is refused as one. */
+static bool is_machine(struct adit_exchange_impl *x)
+{
+    struct adit_buf page;
+    const struct adit_format *format = &adit_formats[ADIT_FORMAT_TCT];
+    adit_buf_init(&page, x->edge->mem, x->path.len);
+    x->path_kind = adit_map_path(x->edge->config, x->path, &page, &format);
+    x->c_path = adit_exchange_settle(x, &page);
+    if (x->path_kind == ADIT_PATH_PAGE) return false;
+    x->format = format;
+    return true;
+}
+
+/* Paths that a server may understand in another way than we write them into canonical URLs. */
+static bool is_plain_path(struct adit_str path)
+{
+    struct adit_str rest = adit_str_sub(path, 1, path.len), segment;
+    for (size_t i = 0; i < path.len; i++)
+        if ((unsigned char)path.p[i] <= 32 || path.p[i] == 127 || path.p[i] == '\\' ||
+            path.p[i] == '#')
+            return false;
+    while (adit_str_split(&rest, '/', &segment)) {
+        size_t dots = 0;
+        for (size_t i = 0; i < segment.len; dots++) {
+            if (segment.p[i] == '.')
+                i++;
+            else if (adit_str_istarts(adit_str_sub(segment, i, segment.len), ADIT_STR("%2e")))
+                i += 3;
+            else
+                break;
+            if (i == segment.len && dots < 2) return false;
+        }
+    }
+    return true;
+}
+
+/* What stands before any look at the page itself; NONE: go on. */
+static enum adit_reason refuse_machine(struct adit_exchange_impl *x, const struct adit_request *r)
+{
+    const struct adit_config *c = x->edge->config;
+    if (x->hops > 0) return ADIT_REASON_LOOP;
+    if (!x->get && !x->head) return ADIT_REASON_METHOD;
+    if (x->path_kind == ADIT_PATH_NONE || !is_plain_path(x->path)) return ADIT_REASON_NOT_MAPPED;
+    if (x->path.len + x->query.len > ADIT_LIMIT_url_bytes) return ADIT_REASON_NOT_MAPPED;
+    if (adit_map_excluded(c, x->c_path, x->edge->mem)) return ADIT_REASON_EXCLUDED;
+    if (x->query.len && c->query == ADIT_QUERY_REFUSE) return ADIT_REASON_QUERY;
+    struct adit_str coding =
+        adit_header_joined(r->headers, r->n_headers, ADIT_STR("accept-encoding"), &x->arena);
+    return adit_accept_possible(coding) ? ADIT_REASON_NONE : ADIT_REASON_ENCODING;
+}
+
+static enum adit_action start_machine(struct adit_exchange_impl *x, const struct adit_request *r)
+{
+    if (x->path_kind != ADIT_PATH_NONE && x->c_path.len == 0)
+        return adit_answer_problem(x, ADIT_REASON_NO_MEMORY); /* else it would be the home page */
+    adit_exchange_count(x, ADIT_COUNTER_machine, 1);
+    enum adit_reason reason = refuse_machine(x, r);
+    if (reason) return adit_answer_problem(x, reason);
+    if (x->path_kind == ADIT_PATH_LEGACY)
+        return adit_answer_redirect(x, 308, adit_exchange_machine_url(x, x->format));
+    return https_wanted(x) ? to_https(x) : adit_machine_start(x);
+}
+
+/* --- all others ------------------------------------------------------------------------------- */
+
+static bool is_any(struct adit_exchange_impl *x)
+{
+    (void)x;
+    return true;
+}
+
+static enum adit_action start_other(struct adit_exchange_impl *x, const struct adit_request *r)
+{
+    (void)r;
+    return adit_exchange_pass(x, true);
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+/* The first row whose `takes` says so is the request's. */
+static const struct adit_route_info routes[] = {
+    {
+        .name = "policy",
+        .takes = is_policy,
+        .start = start_policy,
+        .failed = adit_answer_problem,
+        .links = ADIT_LINK_SITEMAP,
+    },
+    {
+        .name = "sitemap",
+        .takes = is_sitemap,
+        .start = start_sitemap,
+        .failed = adit_answer_problem,
+        .response = adit_pass_sitemap_response,
+        .links = ADIT_LINK_POLICY,
+    },
+    {
+        .name = "scp",
+        .takes = adit_collection_takes,
+        .start = adit_collection_start,
+        .fetched = adit_collection_fetched,
+        .body = adit_collection_body,
+        .end = adit_collection_end,
+        .failed = adit_collection_failed,
+        .response = adit_collection_response,
+    },
+    {
+        .name = "document",
+        .takes = adit_pass_takes_document,
+        .start = adit_pass_document,
+        .failed = adit_answer_problem,
+        .response = adit_pass_document_response,
+    },
+    {
+        .name = "machine",
+        .takes = is_machine,
+        .start = start_machine,
+        .fetched = adit_machine_fetched,
+        .body = adit_machine_body,
+        .end = adit_machine_end,
+        .failed = adit_machine_failed,
+        .links = ADIT_LINK_SITEMAP | ADIT_LINK_POLICY,
+    },
+    {
+        .name = "page",
+        .takes = adit_pass_takes_page,
+        .start = adit_pass_page,
+        .failed = adit_answer_problem,
+        .response = adit_pass_page_response,
+        .links = ADIT_LINK_SITEMAP | ADIT_LINK_POLICY,
+    },
+    {
+        .name = "other",
+        .takes = is_any,
+        .start = start_other,
+        .failed = adit_answer_problem,
+    },
+};
+
+static void take(struct adit_exchange_impl *x, const struct adit_route_info *route)
+{
+    x->route = route;
+    x->pub.route = x->format ? x->format->route : route->name;
+}
+
+void adit_route_init(struct adit_exchange_impl *x) { take(x, &routes[ADIT_COUNT(routes) - 1]); }
+
+enum adit_action adit_route_start(struct adit_exchange_impl *x, const struct adit_request *r)
+{
+    const struct adit_route_info *route = routes;
+    while (!route->takes(x)) route++;
+    take(x, route);
+    return route->start(x, r);
+}
