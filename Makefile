@@ -60,7 +60,8 @@ SHARED   := $(wildcard shared/*/*.c)
 BATCH    := $(filter-out batch/commands_wasi.c batch/bench/%,$(wildcard batch/*.c batch/*/*.c))
 # What the WASI command is made of: no threads, no sockets, no system libraries.
 PORTABLE := $(addprefix batch/,main.c commands_wasi.c $(addprefix cli/,options.c terminal.c file.c sha_x86.c) $(addprefix cmd/,page.c fingerprint.c version.c))
-EDGE     := $(wildcard edge/*.c)
+# What the proxy-wasm filter is made of; the core module is edge/core.c.
+FILTER   := $(addprefix edge/,filter.c headers.c metrics.c)
 
 UNIT     := $(foreach f,$(wildcard shared/*/tests/*.c),$(word 2,$(subst /, ,$f))-$(basename $(notdir $f)))
 BATCH_T  := $(foreach f,$(wildcard batch/*/tests/*.c),$(word 2,$(subst /, ,$f))-$(basename $(notdir $f)))
@@ -161,11 +162,11 @@ $(B)/adit-cli.wasm: $(call objs,wasm,$(PORTABLE)) $(B)/wasm/libadit.a $(call dep
 	@$(LD_wasm) -o $@ $^ $(WASM_LINK)
 	@node scripts/check-imports.mjs $@ wasi_snapshot_preview1
 
-$(B)/adit-core.wasm: $(call objs,wasm,$(wildcard edge/core*.c)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
+$(B)/adit-core.wasm: $(call objs,wasm,edge/core.c) $(B)/wasm/libadit.a $(call deps_lib,wasm)
 	@$(LD_wasm) -mexec-model=reactor -o $@ $^ $(WASM_LINK)
 	@node scripts/check-imports.mjs $@
 
-$(B)/adit-edge.wasm: $(call objs,wasm,$(wildcard edge/filter*.c)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
+$(B)/adit-edge.wasm: $(call objs,wasm,$(FILTER)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
 	@$(LD_wasm) -mexec-model=reactor -o $@ $^ $(WASM_LINK)
 	@node scripts/check-imports.mjs $@ env:proxy_
 

@@ -4,9 +4,8 @@
  * A stream is in one of the states below. Whatever goes wrong on a page (no memory, a host call
  * that fails, a body that does not come as expected) ends in PASS: people get the origin's bytes.
  */
+#include "edge/filter_impl.h"
 #include "edge/module.h"
-#include "edge/proxy_wasm.h"
-#include "exchange/exchange.h"
 
 enum {
     CONTEXTS_MAX = 4096, /* streams that we look after at a time; more pass untouched */
@@ -44,8 +43,6 @@ static struct {
     struct adit_edge edge;
     struct context *buckets[BUCKETS], *spare;
     size_t n_contexts, held; /* held: bytes in all contexts' pending and fresh */
-    uint32_t metric_ids[ADIT_COUNTER_COUNT], failure_ids[ADIT_REASONS];
-    uint64_t counters[ADIT_COUNTER_COUNT], failures[ADIT_REASONS];
 } filter;
 
 /* --- time, log -------------------------------------------------------------------------------- */
@@ -77,42 +74,6 @@ static void log_answer(const struct adit_exchange *x)
     adit_buf_lit(&b, adit_reasons[x->reason].name ? adit_reasons[x->reason].name : "");
     adit_buf_lit(&b, "\"}");
     if (!b.err) say(x->answer.status >= 500 ? PW_WARN : PW_INFO, adit_buf_str(&b));
-}
-
-/* --- metrics: what the edge counted since the last time --------------------------------------- */
-
-static uint32_t define_metric(const char *prefix, const char *name)
-{
-    char space[96];
-    struct adit_buf b = {.p = space, .cap = sizeof space, .max = sizeof space};
-    uint32_t id = 0;
-    adit_buf_lit(&b, prefix);
-    adit_buf_lit(&b, name);
-    if (b.err || proxy_define_metric(PW_COUNTER, b.p, b.len, &id) != PW_OK) return 0;
-    return id;
-}
-
-static void define_metrics(void)
-{
-    for (size_t i = 0; i < ADIT_COUNTER_COUNT; i++)
-        filter.metric_ids[i] = define_metric("adit.", adit_counters[i].name);
-    for (size_t i = 1; i < ADIT_REASONS; i++)
-        filter.failure_ids[i] = define_metric("adit.failed.", adit_reasons[i].name);
-}
-
-static void publish(const uint64_t *now_, uint64_t *then, const uint32_t *ids, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (now_[i] == then[i]) continue;
-        if (ids[i]) proxy_increment_metric(ids[i], (int64_t)(now_[i] - then[i]));
-        then[i] = now_[i];
-    }
-}
-
-static void publish_metrics(void)
-{
-    publish(filter.edge.counters, filter.counters, filter.metric_ids, ADIT_COUNTER_COUNT);
-    publish(filter.edge.failures, filter.failures, filter.failure_ids, ADIT_REASONS);
 }
 
 /* --- contexts: a table with a cap, structs used again ----------------------------------------- */
@@ -174,105 +135,6 @@ static void remove_context(uint32_t id)
         filter.n_contexts--;
         return;
     }
-}
-
-/* --- header maps ------------------------------------------------------------------------------ */
-
-/* Fields of a map, as slices of one block of the host's; free with fields_free. */
-struct fields {
-    uint8_t *block;
-    struct adit_header *v;
-    size_t n;
-};
-
-static void fields_free(struct fields *f)
-{
-    free(f->block);
-    free(f->v);
-    *f = (struct fields){0};
-}
-
-static bool fields_read(struct fields *f, enum pw_map map)
-{
-    size_t len = 0;
-    struct pw_pairs_reader r;
-    struct pw_pair pair;
-    *f = (struct fields){0};
-    if (proxy_get_header_map_pairs(map, &f->block, &len) != PW_OK) return false;
-    if (!pw_pairs_open(&r, f->block, len)) return false;
-    f->v = malloc((r.n + 1) * sizeof *f->v);
-    if (!f->v) return false;
-    while (pw_pairs_next(&r, &pair))
-        f->v[f->n++] = (struct adit_header){adit_str_of(pair.key.p, pair.key.len),
-                                            adit_str_of(pair.value.p, pair.value.len)};
-    return f->n == r.n;
-}
-
-static struct adit_str field(const struct fields *f, struct adit_str name)
-{
-    return adit_header_get(f->v, f->n, name);
-}
-
-static bool edit_one(enum pw_map map, const struct adit_edit *e)
-{
-    struct adit_str name = e->op == ADIT_EDIT_PATH ? ADIT_STR(":path") : e->name, v = e->value;
-    enum pw_status status;
-    if (e->op == ADIT_EDIT_REMOVE)
-        status = proxy_remove_header_map_value(map, name.p, name.len);
-    else if (e->op == ADIT_EDIT_ADD)
-        status = proxy_add_header_map_value(map, name.p, name.len, v.p, v.len);
-    else
-        status = proxy_replace_header_map_value(map, name.p, name.len, v.p, v.len);
-    return status == PW_OK;
-}
-
-/* These three say whether the host did all of it. */
-static bool edit(enum pw_map map, const struct adit_edits *edits)
-{
-    bool ok = true;
-    for (size_t i = 0; i < edits->n; i++) ok &= edit_one(map, &edits->v[i]);
-    return ok;
-}
-
-/* Removes all fields but the pseudo fields. */
-static bool clear_fields(enum pw_map map)
-{
-    struct fields had;
-    bool ok = fields_read(&had, map);
-    for (size_t i = 0; ok && i < had.n; i++)
-        if (had.v[i].name.len && had.v[i].name.p[0] != ':')
-            ok = proxy_remove_header_map_value(map, had.v[i].name.p, had.v[i].name.len) == PW_OK;
-    fields_free(&had);
-    return ok;
-}
-
-static bool add_fields(enum pw_map map, const struct adit_headers *h)
-{
-    bool ok = true;
-    for (size_t i = 0; i < h->n; i++)
-        ok &= proxy_add_header_map_value(map, h->v[i].name.p, h->v[i].name.len, h->v[i].value.p,
-                                         h->v[i].value.len) == PW_OK;
-    return ok;
-}
-
-/* Pairs in the ABI's form, in memory of ours; NULL without memory. extra pairs stand first. */
-static uint8_t *pairs_encode(const struct adit_headers *headers, const struct pw_pair *extra,
-                             size_t n_extra, size_t *len)
-{
-    size_t n = n_extra + headers->n;
-    struct pw_pair *pairs = malloc((n + 1) * sizeof *pairs);
-    uint8_t *out = NULL;
-    if (!pairs) return NULL;
-    for (size_t i = 0; i < n_extra; i++) pairs[i] = extra[i];
-    for (size_t i = 0; i < headers->n; i++) {
-        const struct adit_header *h = &headers->v[i];
-        pairs[n_extra + i] = (struct pw_pair){{h->name.p, h->name.len}, {h->value.p, h->value.len}};
-    }
-    *len = pw_pairs_len(pairs, n);
-    out = malloc(*len);
-    if (out) pw_pairs_write(out, pairs, n);
-    free(pairs);
-    return out;
 }
 
 /* --- the validator memory: slots in shared data, the full key inside the value ---------------- */
@@ -348,21 +210,16 @@ static bool call(struct context *c)
     return called;
 }
 
-static bool set(enum pw_map map, struct adit_str name, struct adit_str value)
-{
-    return proxy_replace_header_map_value(map, name.p, name.len, value.p, value.len) == PW_OK;
-}
-
 /* Makes the request under way the one for the page: its fields become those of the fetch. False:
  * the host did not do all of it, and the client's cookies may still be there. */
 static bool become_fetch(struct context *c)
 {
     const struct adit_fetch *f = &c->x->fetch;
-    return clear_fields(PW_REQUEST_HEADERS) &&
-           set(PW_REQUEST_HEADERS, ADIT_STR(":path"), f->path) &&
-           set(PW_REQUEST_HEADERS, ADIT_STR(":method"), ADIT_STR("GET")) &&
-           set(PW_REQUEST_HEADERS, ADIT_STR(":authority"), f->authority) &&
-           add_fields(PW_REQUEST_HEADERS, &f->headers);
+    return fields_clear(PW_REQUEST_HEADERS) &&
+           fields_set(PW_REQUEST_HEADERS, ADIT_STR(":path"), f->path) &&
+           fields_set(PW_REQUEST_HEADERS, ADIT_STR(":method"), ADIT_STR("GET")) &&
+           fields_set(PW_REQUEST_HEADERS, ADIT_STR(":authority"), f->authority) &&
+           fields_add(PW_REQUEST_HEADERS, &f->headers);
 }
 
 /* Does what the exchange says until it has to wait. PW_PAUSE: the request stays where it is;
@@ -374,7 +231,7 @@ static enum pw_action drive(struct context *c, enum adit_action action)
         case ADIT_RECALL: action = recall(c->x); break;
         case ADIT_WAIT: c->state = WAITING; return PW_PAUSE;
         case ADIT_PASS:
-            edit(PW_REQUEST_HEADERS, &c->x->request_edits);
+            fields_edit(PW_REQUEST_HEADERS, &c->x->request_edits);
             if (c->x->done)
                 release(c, PASS);
             else
@@ -409,7 +266,7 @@ static void settle(void)
 {
     struct adit_exchange *x;
     while ((x = adit_edge_ready(&filter.edge))) drive_paused(x->user, adit_exchange_resume(x));
-    publish_metrics();
+    metrics_publish(&filter.edge);
 }
 
 /* --- exports: life ---------------------------------------------------------------------------- */
@@ -440,7 +297,7 @@ static bool configure(struct adit_str json)
     } else if (adit_edge_init(&filter.edge, &filter.config, mem) != ADIT_OK) {
         say(PW_ERROR, ADIT_STR("adit: configuration: origin: must be given, as https://HOST"));
     } else {
-        define_metrics();
+        metrics_define();
         ok = true;
     }
     adit_buf_free(&why);
@@ -484,10 +341,10 @@ uint32_t on_request_headers(uint32_t id, uint32_t n, uint32_t eos)
     if (fields_read(&f, PW_REQUEST_HEADERS) && (c = add(id)) &&
         (c->x = adit_exchange_new(&filter.edge, c))) {
         const struct adit_request request = {
-            .method = field(&f, ADIT_STR(":method")),
-            .authority = field(&f, ADIT_STR(":authority")),
-            .path = field(&f, ADIT_STR(":path")),
-            .scheme = field(&f, ADIT_STR(":scheme")),
+            .method = fields_get(&f, ADIT_STR(":method")),
+            .authority = fields_get(&f, ADIT_STR(":authority")),
+            .path = fields_get(&f, ADIT_STR(":path")),
+            .scheme = fields_get(&f, ADIT_STR(":scheme")),
             .headers = f.v,
             .n_headers = f.n,
             .now = now_ms() / 1000,
@@ -524,7 +381,7 @@ static enum adit_action fetched(struct context *c, size_t n, size_t body_len)
     uint64_t status = 0;
     enum adit_action action;
     if (n == 0 || !fields_read(&f, PW_CALL_HEADERS) ||
-        !adit_str_u64(field(&f, ADIT_STR(":status")), &status)) {
+        !adit_str_u64(fields_get(&f, ADIT_STR(":status")), &status)) {
         int64_t limit =
             c->x->fetch.timeout_ms; /* the host's timer and its clock may differ a little */
         bool late = now_ms() - c->called >= limit - limit / 16;
@@ -562,9 +419,9 @@ static void answer_in_place(struct context *c)
     remember(c->x);
     log_answer(c->x);
     adit_buf_u64(&status, a->status);
-    bool ok = clear_fields(PW_RESPONSE_HEADERS) &&
-              set(PW_RESPONSE_HEADERS, ADIT_STR(":status"), adit_buf_str(&status)) &&
-              add_fields(PW_RESPONSE_HEADERS, &a->headers);
+    bool ok = fields_clear(PW_RESPONSE_HEADERS) &&
+              fields_set(PW_RESPONSE_HEADERS, ADIT_STR(":status"), adit_buf_str(&status)) &&
+              fields_add(PW_RESPONSE_HEADERS, &a->headers);
     if (ok)
         proxy_set_buffer_bytes(PW_RESPONSE_BODY, 0, 0, a->body.p, a->body.len);
     else /* without its fields it would be another answer: one that caches may keep, say */
@@ -605,7 +462,7 @@ uint32_t on_response_headers(uint32_t id, uint32_t n, uint32_t eos)
     (void)n;
     if (!c || (c->state != LINK && c->state != INLINE)) return PW_CONTINUE;
     bool read = fields_read(&f, PW_RESPONSE_HEADERS) &&
-                adit_str_u64(field(&f, ADIT_STR(":status")), &status);
+                adit_str_u64(fields_get(&f, ADIT_STR(":status")), &status);
     if (c->state == INLINE && read) {
         action = inline_header(c, &f, (unsigned)status, eos != 0);
     } else if (c->state == INLINE) { /* never the origin's own answer in the place of a view */
@@ -613,7 +470,7 @@ uint32_t on_response_headers(uint32_t id, uint32_t n, uint32_t eos)
         answer(c);
     } else if (read) {
         adit_exchange_response(c->x, (unsigned)status, f.v, f.n);
-        bool edited = edit(PW_RESPONSE_HEADERS, &c->x->response_edits);
+        bool edited = fields_edit(PW_RESPONSE_HEADERS, &c->x->response_edits);
         if (edited && c->x->inject && !eos)
             c->state = INJECT;
         else
@@ -626,6 +483,13 @@ uint32_t on_response_headers(uint32_t id, uint32_t n, uint32_t eos)
     return action;
 }
 
+/* What becomes of the bytes of a page that the host holds. */
+enum outcome {
+    INJECT_HOLD,    /* the place of the link is not known: the host keeps them */
+    INJECT_REPLACE, /* what they became takes their place */
+    INJECT_PASS_ON  /* a doubt: they go on as they came, and so does the rest of the page */
+};
+
 /* Bytes that are missing must not take the place of those that are there. */
 static void keep_fresh(struct context *c, const struct adit_buf *out)
 {
@@ -633,47 +497,57 @@ static void keep_fresh(struct context *c, const struct adit_buf *out)
     if (out->err) c->fresh.err = out->err;
 }
 
-/* Looks at the bytes that the host holds. As long as the place of the link is not decided the host
- * keeps them, so that nothing can get lost: not by trailers, not by a stream that ends early. */
+/* Adds to fresh what these bytes of the page become. */
+static void make_fresh(struct context *c, struct adit_str part, bool eos)
+{
+    struct adit_buf out;
+    adit_buf_init(&out, mem, SIZE_MAX);
+    adit_exchange_inject(c->x, part, &out);
+    keep_fresh(c, &out);
+    if (eos) {
+        adit_exchange_inject_end(c->x, &out);
+        keep_fresh(c, &out);
+    }
+    adit_buf_free(&out);
+}
+
+/* Looks at the bytes that the host holds, of which those in pending have been seen before. As long
+ * as the place of the link is not decided the host keeps them, so that nothing can get lost: not by
+ * trailers, not by a stream that ends early. */
+static enum outcome decide_injection(struct context *c, struct adit_str body, bool eos)
+{
+    struct adit_str seen = adit_buf_str(&c->pending);
+    if (!adit_str_starts(body, seen)) return INJECT_PASS_ON; /* the host sent on what it held */
+    struct adit_str part = adit_str_sub(body, seen.len, body.len);
+    make_fresh(c, part, eos);
+    if (c->fresh.err) return INJECT_PASS_ON;
+    if (!c->x->inject_held) return INJECT_REPLACE;
+    if (eos || body.len >= PENDING_MAX) return INJECT_PASS_ON;
+    adit_buf_add(&c->pending, part);
+    return c->pending.err ? INJECT_PASS_ON : INJECT_HOLD;
+}
+
 static enum pw_action inject(struct context *c, size_t len, bool eos)
 {
     uint8_t *p = NULL;
     size_t got = 0;
-    struct adit_buf out;
-    enum pw_action action = PW_CONTINUE;
-    if (len > c->fresh.max) { /* it could not be put in its place: no copy of it is needed */
+    enum outcome outcome = INJECT_PASS_ON;
+    if (len > c->fresh.max) { /* fresh could not hold it: no copy of it is needed */
         release(c, PASS);
         return PW_CONTINUE;
     }
-    adit_buf_init(&out, mem, SIZE_MAX);
     if (len && proxy_get_buffer_bytes(PW_RESPONSE_BODY, 0, len, &p, &got) != PW_OK) got = 0;
-    struct adit_str held = adit_buf_str(&c->pending), body = adit_str_of((const char *)p, got);
-    bool whole = got == len && adit_str_starts(body, held); /* some hosts send on what we held */
-    struct adit_str part = adit_str_sub(body, held.len, body.len);
-    if (whole) {
-        adit_exchange_inject(c->x, part, &out);
-        keep_fresh(c, &out);
-        if (eos) {
-            adit_exchange_inject_end(c->x, &out);
-            keep_fresh(c, &out);
-        }
-    }
-    if (whole && !eos && c->x->inject_held && body.len < PENDING_MAX) {
-        adit_buf_add(&c->pending, part);
-        action = c->pending.err || c->fresh.err ? PW_CONTINUE : PW_PAUSE;
-    }
-    if (action == PW_CONTINUE) {
-        if (whole && !c->fresh.err && !c->x->inject_held &&
-            !adit_str_eq(adit_buf_str(&c->fresh), body))
-            proxy_set_buffer_bytes(PW_RESPONSE_BODY, 0, len, c->fresh.p, c->fresh.len);
-        if (!c->x->inject_more || !whole || eos || c->x->inject_held || c->fresh.err)
-            release(c, PASS);
-        else
-            adit_buf_clear(&c->pending), adit_buf_clear(&c->fresh);
-    }
-    adit_buf_free(&out);
+    struct adit_str body = adit_str_of((const char *)p, got);
+    if (got == len) outcome = decide_injection(c, body, eos);
+    if (outcome == INJECT_REPLACE && !adit_str_eq(adit_buf_str(&c->fresh), body))
+        proxy_set_buffer_bytes(PW_RESPONSE_BODY, 0, len, c->fresh.p, c->fresh.len);
     free(p);
-    return action;
+    if (outcome == INJECT_HOLD) return PW_PAUSE;
+    if (outcome == INJECT_REPLACE && c->x->inject_more && !eos) /* the next bytes begin anew */
+        adit_buf_clear(&c->pending), adit_buf_clear(&c->fresh);
+    else
+        release(c, PASS);
+    return PW_CONTINUE;
 }
 
 /* Takes what the origin sent out of the host's buffer, bit by bit. With its last byte the answer
