@@ -3,33 +3,35 @@
  *
  * Calling it: put bytes into memory of adit_alloc, pass pointer and length, adit_free them. Header
  * fields travel as text, "name NUL value NUL" each; pseudo fields carry the rest of a request.
- * The functions follow exchange.h one by one and return its actions; what an exchange has to say
- * is read with adit_get(x, what) and, for its length, adit_len(). Any call may grow the memory:
- * make views of it anew.
+ * The functions, which abi.h lists and explains, follow exchange.h one by one and return its actions;
+ * what an exchange has to say is read with adit_get(x, what) and, for its length, adit_len(). Any
+ * call may grow the memory: make views of it anew.
  */
+#include "edge/abi.h"
 #include "edge/module.h"
 #include "base/base.h"
 #include "exchange/exchange.h"
 
-#define EXPORT(name) __attribute__((export_name(#name)))
+/* The functions below, exported under the names that hosts know. */
+#define DECLARE(name, type, params, text) \
+    __attribute__((export_name("adit_" #name))) type core_##name params;
+ABI_FUNCTIONS(DECLARE)
 
-enum what {
-    GET_ERROR, /* why adit_configure refused */
-    GET_ANSWER_HEADERS,
-    GET_ANSWER_BODY,
-    GET_FETCH_AUTHORITY,
-    GET_FETCH_PATH,
-    GET_FETCH_HEADERS,
-    GET_RECALL_KEY,
-    GET_REMEMBER_KEY,
-    GET_REMEMBER_VALUE,
-    GET_REQUEST_EDITS, /* fields; the name begins with '=' set, '+' add, '-' remove, ':' path */
-    GET_RESPONSE_EDITS,
-    GET_INJECTED,
-    GET_ROUTE,
-    GET_REASON,
-    GET_METRICS /* "name value" lines */
-};
+#define GET(name, text) GET_##name,
+enum what { ABI_GETS(GET) };
+
+#define RESPONSE(name, text) RESPONSE_##name,
+enum response { ABI_RESPONSES(RESPONSE) };
+
+/* Hosts know the exchange's actions and failures by number: both lists are in its order. */
+#define ACTION(name, text)  ACTION_##name,
+#define FAILURE(name, text) FAILURE_##name,
+enum { ABI_ACTIONS(ACTION) };
+enum { ABI_FAILURES(FAILURE) };
+#define SAME_ACTION(name, text)  _Static_assert(ACTION_##name == (int)ADIT_##name, #name);
+#define SAME_FAILURE(name, text) _Static_assert(FAILURE_##name == (int)ADIT_FAILED_##name, #name);
+ABI_ACTIONS(SAME_ACTION)
+ABI_FAILURES(SAME_FAILURE)
 
 enum { OUT_MAX = 256 << 20, WHOLE_MAX = 64 << 10 };
 
@@ -41,17 +43,17 @@ static struct {
     size_t len;
 } core;
 
-EXPORT(adit_alloc) void *core_alloc(size_t len) { return malloc(len ? len : 1); }
-EXPORT(adit_free) void core_free(void *p) { free(p); }
-EXPORT(adit_len) size_t core_len(void) { return core.len; }
-EXPORT(adit_rules_version) uint32_t core_rules(void)
+void *core_alloc(size_t len) { return malloc(len ? len : 1); }
+void core_free(void *p) { free(p); }
+size_t core_len(void) { return core.len; }
+uint32_t core_rules_version(void)
 {
     uint64_t v = 0;
     adit_str_u64(ADIT_STR(ADIT_RULES_VERSION), &v);
     return (uint32_t)v;
 }
 
-EXPORT(adit_configure) uint32_t core_configure(const char *json, size_t len)
+uint32_t core_configure(const char *json, size_t len)
 {
     if (core.configured) adit_edge_free(&core.edge);
     adit_config_free(&core.config);
@@ -89,16 +91,15 @@ static const struct adit_header *read_fields(struct adit_str text, size_t *n)
     return v;
 }
 
-EXPORT(adit_open) struct adit_exchange *core_open(void)
+struct adit_exchange *core_open(void)
 {
     return core.configured ? adit_exchange_new(&core.edge, NULL) : NULL;
 }
-EXPORT(adit_close) void core_close(struct adit_exchange *x) { adit_exchange_free(x); }
-EXPORT(adit_ready) struct adit_exchange *core_ready(void) { return adit_edge_ready(&core.edge); }
+void core_close(struct adit_exchange *x) { adit_exchange_free(x); }
+struct adit_exchange *core_ready(void) { return adit_edge_ready(&core.edge); }
 
-/* Fields: ":method", ":authority", ":path", ":scheme", ":client", and the header fields. */
-EXPORT(adit_request)
-uint32_t core_request(struct adit_exchange *x, const char *fields, size_t len, double now)
+enum adit_action core_request(struct adit_exchange *x, const char *fields, size_t len,
+                              double unix_time)
 {
     size_t n;
     const struct adit_header *v = read_fields(adit_str_of(fields, len), &n);
@@ -110,39 +111,31 @@ uint32_t core_request(struct adit_exchange *x, const char *fields, size_t len, d
         .client = adit_header_get(v, n, ADIT_STR(":client")),
         .headers = v,
         .n_headers = n,
-        .now = (int64_t)now,
+        .now = (int64_t)unix_time,
     };
     return adit_exchange_request(x, &request);
 }
 
-EXPORT(adit_recalled)
-uint32_t core_recalled(struct adit_exchange *x, const char *p, size_t len)
+enum adit_action core_recalled(struct adit_exchange *x, const char *p, size_t len)
 {
     return adit_exchange_recalled(x, adit_str_of(p, len));
 }
-EXPORT(adit_resume) uint32_t core_resume(struct adit_exchange *x)
-{
-    return adit_exchange_resume(x);
-}
-EXPORT(adit_fetched)
-uint32_t core_fetched(struct adit_exchange *x, uint32_t status, const char *fields, size_t len)
+enum adit_action core_resume(struct adit_exchange *x) { return adit_exchange_resume(x); }
+enum adit_action core_fetched(struct adit_exchange *x, uint32_t status, const char *fields,
+                              size_t len)
 {
     size_t n;
     const struct adit_header *v = read_fields(adit_str_of(fields, len), &n);
     return adit_exchange_fetched(x, status, v, n);
 }
-EXPORT(adit_fetched_body)
-uint32_t core_fetched_body(struct adit_exchange *x, const char *p, size_t len)
+enum adit_action core_fetched_body(struct adit_exchange *x, const char *p, size_t len)
 {
     return adit_exchange_fetched_body(x, adit_str_of(p, len));
 }
-EXPORT(adit_fetched_end) uint32_t core_fetched_end(struct adit_exchange *x)
+enum adit_action core_fetched_end(struct adit_exchange *x) { return adit_exchange_fetched_end(x); }
+enum adit_action core_fetch_failed(struct adit_exchange *x, uint32_t failure)
 {
-    return adit_exchange_fetched_end(x);
-}
-EXPORT(adit_fetch_failed) uint32_t core_fetch_failed(struct adit_exchange *x, uint32_t why)
-{
-    return adit_exchange_fetch_failed(x, (enum adit_fetch_failure)why);
+    return adit_exchange_fetch_failed(x, (enum adit_fetch_failure)failure);
 }
 
 /* Whether the body is announced, and small enough for a host to hold it. */
@@ -153,25 +146,21 @@ static bool is_small(const struct adit_header *v, size_t n)
            len <= WHOLE_MAX;
 }
 
-/* 1: the body goes through adit_body; 2: and is so small that it is better taken whole. */
-EXPORT(adit_response)
 uint32_t core_response(struct adit_exchange *x, uint32_t status, const char *fields, size_t len)
 {
     size_t n;
     const struct adit_header *v = read_fields(adit_str_of(fields, len), &n);
     adit_exchange_response(x, status, v, n);
-    return x->inject ? 1 + is_small(v, n) : 0;
+    if (!x->inject) return RESPONSE_PLAIN;
+    return is_small(v, n) ? RESPONSE_WHOLE : RESPONSE_STREAM;
 }
-/* What takes the chunk's place is then GET_INJECTED. 1: more chunks are wanted; 0: the rest of the
- * body can be passed on as it is. */
-EXPORT(adit_body)
-uint32_t core_inject(struct adit_exchange *x, const char *p, size_t len)
+uint32_t core_body(struct adit_exchange *x, const char *p, size_t len)
 {
     adit_exchange_inject(x, adit_str_of(p, len), &core.out);
     whole_or_trap();
     return x->inject_more;
 }
-EXPORT(adit_body_end) void core_inject_end(struct adit_exchange *x)
+void core_body_end(struct adit_exchange *x)
 {
     adit_exchange_inject_end(x, &core.out);
     whole_or_trap();
@@ -179,12 +168,9 @@ EXPORT(adit_body_end) void core_inject_end(struct adit_exchange *x)
 
 /* --- facts out -------------------------------------------------------------------------------- */
 
-EXPORT(adit_status) uint32_t core_status(const struct adit_exchange *x) { return x->answer.status; }
-EXPORT(adit_timeout_ms) uint32_t core_timeout(const struct adit_exchange *x)
-{
-    return x->fetch.timeout_ms;
-}
-EXPORT(adit_done) uint32_t core_done(const struct adit_exchange *x) { return x->done; }
+uint32_t core_status(const struct adit_exchange *x) { return x->answer.status; }
+uint32_t core_timeout_ms(const struct adit_exchange *x) { return x->fetch.timeout_ms; }
+uint32_t core_done(const struct adit_exchange *x) { return x->done; }
 
 /* A field; before its name, if it is an edit, the sign of what is done. */
 static void put_field(char sign, struct adit_str name, struct adit_str value)
@@ -204,10 +190,8 @@ static void put_headers(const struct adit_headers *h)
 
 static void put_edits(const struct adit_edits *e)
 {
-    static const char signs[] = {[ADIT_EDIT_SET] = '=',
-                                 [ADIT_EDIT_ADD] = '+',
-                                 [ADIT_EDIT_REMOVE] = '-',
-                                 [ADIT_EDIT_PATH] = ':'};
+#define EDIT_SIGN(name, sign, text) [ADIT_EDIT_##name] = sign,
+    static const char signs[] = {ABI_EDITS(EDIT_SIGN)};
     adit_buf_clear(&core.out);
     for (size_t i = 0; i < e->n; i++) put_field(signs[e->v[i].op], e->v[i].name, e->v[i].value);
 }
@@ -246,7 +230,7 @@ static bool get_slice(const struct adit_exchange *x, enum what what, struct adit
     }
 }
 
-EXPORT(adit_get) const char *core_get(struct adit_exchange *x, uint32_t what)
+const char *core_get(struct adit_exchange *x, uint32_t what)
 {
     struct adit_str s = {0};
     if (!get_slice(x, (enum what)what, &s)) {

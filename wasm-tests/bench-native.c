@@ -8,8 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-enum { ANSWER, PASS_ON, FETCH, BODY, RECALL };
-
 static size_t text_of(char *out, const char *const (*fields)[2], size_t n)
 {
     char *at = out;
@@ -27,10 +25,10 @@ static size_t convert(unsigned number, const char *page, size_t len)
     const char *const response[][2] = {{"content-type", "text/html"}};
     struct adit_exchange *x = core_open();
     uint32_t action = core_request(x, text, text_of(text, request, 4), 0);
-    if (action == RECALL) action = core_recalled(x, NULL, 0);
-    if (action == FETCH) action = core_fetched(x, 200, text, text_of(text, response, 1));
-    if (action == BODY) action = core_fetched_body(x, page, len);
-    if (action == BODY) action = core_fetched_end(x);
+    if (action == ADIT_RECALL) action = core_recalled(x, NULL, 0);
+    if (action == ADIT_FETCH) action = core_fetched(x, 200, text, text_of(text, response, 1));
+    if (action == ADIT_BODY) action = core_fetched_body(x, page, len);
+    if (action == ADIT_BODY) action = core_fetched_end(x);
     core_get(x, GET_ANSWER_BODY);
     len = core_len();
     core_close(x);

@@ -1,8 +1,8 @@
 // adit-core.wasm for tests and benchmarks: bytes in and out, header fields as the module has them.
 import fs from "node:fs";
+import { ACTION, GET } from "../edge/worker/abi.mjs";
 
-export const ACTION = { ANSWER: 0, PASS: 1, FETCH: 2, BODY: 3, RECALL: 4 };
-export const GET = { answerBody: 2, injected: 11 };
+export { ACTION, GET };
 export const fields = (pairs) => Buffer.from(pairs.flatMap(([k, v]) => [k, "\0", v, "\0"]).join(""), "latin1");
 
 export class Core {

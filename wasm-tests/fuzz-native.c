@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ANSWER, PASS_ON, FETCH, BODY, RECALL, STEPS = 10 };
+enum { STEPS = 10 };
 
 static struct adit_buf told;
 
@@ -70,11 +70,11 @@ static uint32_t fetch(struct adit_exchange *x, struct adit_str answer, struct ad
     tell_of(x, GET_FETCH_HEADERS);
     uint32_t a = core_fetched(x, get32(answer.p), answer.p + 4, answer.len - 4);
     size_t n = 0;
-    for (size_t at = 0, len; a == BODY && at < body.len; at += len) {
+    for (size_t at = 0, len; a == ADIT_BODY && at < body.len; at += len) {
         len = piece(how, n++, body.len - at);
         a = core_fetched_body(x, body.p + at, len);
     }
-    return a == BODY ? core_fetched_end(x) : a;
+    return a == ADIT_BODY ? core_fetched_end(x) : a;
 }
 
 static void pass_on(struct adit_exchange *x, struct adit_str answer, struct adit_str body,
@@ -88,11 +88,11 @@ static void pass_on(struct adit_exchange *x, struct adit_str answer, struct adit
     size_t n = 0;
     for (size_t at = 0, len; inject && at < body.len; at += len) {
         len = piece(how, n++, body.len - at);
-        core_inject(x, body.p + at, len);
+        core_body(x, body.p + at, len);
         tell_of(x, GET_INJECTED);
     }
     if (!inject) return;
-    core_inject_end(x);
+    core_body_end(x);
     tell_of(x, GET_INJECTED);
 }
 
@@ -105,16 +105,16 @@ static void exchange(struct adit_str in)
     struct adit_str request = part(&in), answer = part(&in), body = part(&in), memory = part(&in);
     struct adit_exchange *x = core_open();
     uint32_t a = core_request(x, request.p, request.len, 1794873600);
-    for (int step = 0; a != ANSWER && a != PASS_ON && step < STEPS; step++) {
+    for (int step = 0; a != ADIT_ANSWER && a != ADIT_PASS && step < STEPS; step++) {
         tell_number(a);
-        if (a == RECALL)
+        if (a == ADIT_RECALL)
             a = core_recalled(x, memory.p, memory.len);
-        else if (a == FETCH)
+        else if (a == ADIT_FETCH)
             a = fetch(x, answer, body, how);
     }
     tell_number(a);
     tell_number(core_status(x));
-    if (a == PASS_ON) pass_on(x, answer, body, how);
+    if (a == ADIT_PASS) pass_on(x, answer, body, how);
     for (size_t i = 0; i < ADIT_COUNT(answers); i++) tell_of(x, answers[i]);
     core_close(x);
 }

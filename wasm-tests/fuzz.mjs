@@ -7,10 +7,9 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
+import { ACTION as A, GET as G } from "../edge/worker/abi.mjs";
 
 const MAX = 65536, STEPS = 10, NOW = 1794873600, MEMORY_MAX = 128 << 20;
-const A = { ANSWER: 0, PASS: 1, FETCH: 2, BODY: 3, RECALL: 4 };
-const G = { error: 0, answerHeaders: 1, answerBody: 2, fetchAuthority: 3, fetchPath: 4, fetchHeaders: 5, rememberKey: 7, rememberValue: 8, requestEdits: 9, responseEdits: 10, injected: 11, route: 12, reason: 13 };
 
 const CONFIGS = [
   { origin: "https://example.com" },

