@@ -1,204 +1,17 @@
-/* Reading dates: a short text becomes tokens (numbers, months, words, signs), and patterns over
- * tokens find year, month, day and clock. */
-#include "text/text.h"
+/* Reading dates: patterns over the tokens of a short text find year, month, day and clock. */
+#include "text/date_impl.h"
 
-enum { TEXT_MAX = 400, TOKENS_MAX = 96, WORD_MAX = 48, YEAR_MIN = 1400, YEAR_MAX = 2199 };
+enum { YEAR_MIN = 1400, YEAR_MAX = 2199 };
 
-enum kind {
-    END,
-    NUMBER,
-    MONTH, /* value: 1…12 */
-    ZONE,  /* value: minutes */
-    FILLER,
-    HALF, /* am, pm: value 0 or 12 */
-    WORD,
-    SIGN, /* value: the ASCII character */
-    UNIT, /* 年 月 日 and their like: value 'y', 'm', 'd' */
-    LEAD, /* "tháng", "năm": the same, but before the number */
-    ERA,  /* 令和: value, the year before its first */
-    WHICH /* which of two months of one name: value 1, the second */
-};
+static const struct adit_date_token none;
 
-struct token {
-    uint8_t kind;
-    uint8_t digits; /* NUMBER */
-    bool buddhist;  /* MONTH: written in Thai, whose years count from 543 BC */
-    bool gap;       /* white space before it */
-    int32_t value;  /* NUMBER: at most nine digits */
-};
-
-struct tokens {
-    struct token v[TOKENS_MAX + 1]; /* ends with END */
-    size_t n;
-};
-
-static const struct token none;
-
-static const struct token *at(const struct tokens *t, size_t i)
+static const struct adit_date_token *at(const struct adit_date_tokens *t, size_t i)
 {
     return i < t->n ? &t->v[i] : &none;
 }
-static bool is_sign(const struct tokens *t, size_t i, char c)
+static bool is_sign(const struct adit_date_tokens *t, size_t i, char c)
 {
-    return at(t, i)->kind == SIGN && at(t, i)->value == c;
-}
-
-/* --- text to tokens --------------------------------------------------------------------------- */
-
-static char unit_of(uint32_t c)
-{
-    switch (c) {
-    case 0x5E74: /* 年 */
-    case 0xB144: /* 년 */ return 'y';
-    case 0x6708: /* 月 */
-    case 0xC6D4: /* 월 */ return 'm';
-    case 0x65E5: /* 日 */
-    case 0x53F7: /* 号 */
-    case 0xC77C: /* 일 */ return 'd';
-    default: return 0;
-    }
-}
-
-static bool is_word_char(uint32_t c)
-{
-    if (c < 0x80) return adit_is_alpha((char)c);
-    return (adit_cp_is_letter(c) || adit_cp_is_mark(c)) && !unit_of(c);
-}
-
-static struct token classify(struct adit_str folded)
-{
-    struct token t = {.kind = WORD};
-    bool second;
-    if (adit_month_number(folded, &second)) return (struct token){.kind = WHICH, .value = second};
-    unsigned month = adit_month_of_word(folded);
-    int zone = 0;
-    if (month) {
-        t.kind = MONTH;
-        t.value = (int32_t)month;
-        t.buddhist = adit_str_starts(folded, ADIT_STR("\xE0\xB8")) ||
-                     adit_str_starts(folded, ADIT_STR("\xE0\xB9"));
-    } else if (adit_zone_of_word(folded, &zone)) {
-        t.kind = ZONE;
-        t.value = zone;
-    } else if (adit_str_eq(folded, ADIT_STR("am")) || adit_str_eq(folded, ADIT_STR("pm"))) {
-        t.kind = HALF;
-        t.value = folded.p[0] == 'p' ? 12 : 0;
-    } else if (adit_is_date_filler(folded))
-        t.kind = FILLER;
-    else if (adit_str_eq(folded, ADIT_STR("t")))
-        t = (struct token){.kind = SIGN, .value = 'T'};
-    else if (adit_date_unit_of_word(folded))
-        t = (struct token){.kind = LEAD, .value = adit_date_unit_of_word(folded)};
-    else if (adit_date_era_of_word(folded))
-        t = (struct token){.kind = ERA, .value = adit_date_era_of_word(folded)};
-    return t;
-}
-
-/* A word from *pos on; long ones are just words. */
-static struct token read_word(struct adit_str s, size_t *pos)
-{
-    char folded[WORD_MAX + 4];
-    size_t n = 0;
-    bool fits = true;
-    while (*pos < s.len) {
-        size_t next = *pos;
-        uint32_t c = adit_utf8_next(s, &next);
-        /* Thai abbreviates with dots inside. */
-        bool dot = c == '.' && n > 2 && (unsigned char)folded[0] == 0xE0 && next < s.len &&
-                   (unsigned char)s.p[next] == 0xE0;
-        if (!is_word_char(c) && !dot) break;
-        *pos = next;
-        c = c < 0x80 ? (uint32_t)adit_lower((char)c) : (uint32_t)utf8proc_tolower((int32_t)c);
-        fits = fits && n <= WORD_MAX - 4;
-        if (fits) n += adit_utf8_encode(c, folded + n);
-    }
-    return fits ? classify(adit_str_of(folded, n)) : (struct token){.kind = WORD};
-}
-
-static struct token read_number(struct adit_str s, size_t *pos)
-{
-    struct token t = {.kind = NUMBER};
-    for (; *pos < s.len && adit_is_digit(s.p[*pos]); ++*pos) {
-        if (t.digits < 9) t.value = t.value * 10 + (s.p[*pos] - '0');
-        if (t.digits < 99) t.digits++;
-    }
-    return t;
-}
-
-/* Digits of other scripts that a date may be written in; a script's ten follow each other. */
-static int foreign_digit(uint32_t c)
-{
-    static const uint16_t zeros[] = {
-        0x660, 0x6F0,  0x966,  0x9E6,  0xA66, 0xAE6, /* Arabic, Persian, Indian scripts */
-        0xB66, 0xBE6,  0xC66,  0xCE6,  0xD66, 0xE50, /* … Thai */
-        0xED0, 0x1040, 0x17E0, 0xFF10,               /* Lao, Burmese, Khmer, fullwidth */
-    };
-    if (c < zeros[0]) return -1;
-    for (size_t i = 0; i < ADIT_COUNT(zeros); i++)
-        if (c >= zeros[i] && c < zeros[i] + 10u) return (int)(c - zeros[i]);
-    return -1;
-}
-
-/* Signs of other scripts as the ASCII ones that they stand for. */
-static int32_t sign_of(uint32_t c)
-{
-    static const struct {
-        uint32_t from;
-        char to;
-    } signs[] = {{0x2010, '-'}, {0x2013, '-'}, {0x2014, '-'}, {0x2212, '-'}, {0x60C, ','},
-                 {0x3001, ','}, {0xFF0C, ','}, {0xFF0E, '.'}, {0xFF0F, '/'}, {0xFF1A, ':'}};
-    if (c < 0x80) return (int32_t)c;
-    for (size_t i = 0; i < ADIT_COUNT(signs); i++)
-        if (signs[i].from == c) return signs[i].to;
-    return '*';
-}
-
-static void push(struct tokens *t, struct token one, bool gap)
-{
-    one.gap = gap;
-    t->v[t->n++] = one;
-}
-
-static void tokenize(struct adit_str s, struct tokens *t)
-{
-    bool gap = true;
-    t->n = 0;
-    s = adit_str_sub(s, 0, TEXT_MAX);
-    for (size_t pos = 0, next; pos < s.len && t->n < TOKENS_MAX; pos = next) {
-        next = pos;
-        uint32_t c = adit_utf8_next(s, &next);
-        if (adit_cp_is_space(c) || c == 0x200E || c == 0x200F) {
-            gap = true;
-            continue;
-        }
-        struct token one = {.kind = SIGN, .value = sign_of(c)};
-        if (c < 0x80 && adit_is_digit((char)c)) {
-            one = read_number(s, &pos);
-            next = pos;
-        } else if (foreign_digit(c) >= 0) {
-            one = (struct token){.kind = NUMBER, .digits = 1, .value = foreign_digit(c)};
-            struct token *last = t->n ? &t->v[t->n - 1] : NULL;
-            if (last && last->kind == NUMBER && !gap && last->digits < 9) {
-                last->value = last->value * 10 + one.value;
-                last->digits++;
-                continue;
-            }
-        } else if (is_word_char(c)) {
-            one = read_word(s, &pos);
-            next = pos;
-        } else if (unit_of(c))
-            one = (struct token){.kind = UNIT, .value = unit_of(c)};
-        else if (c == 0xBA || c == 0xAA || c == 0xB0)
-            one.kind = FILLER;
-        if (one.kind == WHICH) {
-            struct token *last = t->n ? &t->v[t->n - 1] : NULL;
-            if (last && last->kind == MONTH) last->value = (last->value - 1 + one.value) % 12 + 1;
-            continue;
-        }
-        push(t, one, gap);
-        gap = false;
-    }
-    t->v[t->n] = none;
+    return at(t, i)->kind == ADIT_TOKEN_SIGN && at(t, i)->value == c;
 }
 
 /* --- what a pattern finds --------------------------------------------------------------------- */
@@ -211,30 +24,31 @@ struct found {
     bool has_clock, has_zone;
 };
 
-static bool is_number(const struct tokens *t, size_t i, unsigned min, unsigned max)
+static bool is_number(const struct adit_date_tokens *t, size_t i, unsigned min, unsigned max)
 {
-    return at(t, i)->kind == NUMBER && at(t, i)->digits >= min && at(t, i)->digits <= max;
+    return at(t, i)->kind == ADIT_TOKEN_NUMBER && at(t, i)->digits >= min &&
+           at(t, i)->digits <= max;
 }
-static bool is_year(const struct tokens *t, size_t i)
+static bool is_year(const struct adit_date_tokens *t, size_t i)
 {
     return is_number(t, i, 4, 4) && at(t, i)->value >= YEAR_MIN && at(t, i)->value <= YEAR_MAX;
 }
 /* The year at i behind a month, or 0. */
-static int year_of(const struct tokens *t, size_t i, const struct token *month)
+static int year_of(const struct adit_date_tokens *t, size_t i, const struct adit_date_token *month)
 {
     if (is_year(t, i)) return at(t, i)->value;
     int year = is_number(t, i, 4, 4) && month->buddhist ? at(t, i)->value - 543 : 0;
     return year >= YEAR_MIN && year <= YEAR_MAX ? year : 0;
 }
-static bool is_small(const struct tokens *t, size_t i) { return is_number(t, i, 1, 2); }
-static bool is_unit(const struct tokens *t, size_t i, char u)
+static bool is_small(const struct adit_date_tokens *t, size_t i) { return is_number(t, i, 1, 2); }
+static bool is_unit(const struct adit_date_tokens *t, size_t i, char u)
 {
-    return at(t, i)->kind == UNIT && at(t, i)->value == u;
+    return at(t, i)->kind == ADIT_TOKEN_UNIT && at(t, i)->value == u;
 }
 
-static size_t skip_signs(const struct tokens *t, size_t i, const char *signs)
+static size_t skip_signs(const struct adit_date_tokens *t, size_t i, const char *signs)
 {
-    while (at(t, i)->kind == SIGN) {
+    while (at(t, i)->kind == ADIT_TOKEN_SIGN) {
         const char *p = signs;
         while (*p && *p != at(t, i)->value) p++;
         if (!*p) break;
@@ -242,18 +56,18 @@ static size_t skip_signs(const struct tokens *t, size_t i, const char *signs)
     }
     return i;
 }
-static size_t skip_fillers(const struct tokens *t, size_t i)
+static size_t skip_fillers(const struct adit_date_tokens *t, size_t i)
 {
-    while (at(t, i)->kind == FILLER) i++;
+    while (at(t, i)->kind == ADIT_TOKEN_FILLER) i++;
     return i;
 }
 
 /* +02:00, -0500, +2, Z, EST, "UTC+2" */
-static size_t read_zone(const struct tokens *t, size_t i, struct found *f)
+static size_t read_zone(const struct adit_date_tokens *t, size_t i, struct found *f)
 {
     size_t start = i;
     if (is_sign(t, i, '(')) i++;
-    if (at(t, i)->kind == ZONE) {
+    if (at(t, i)->kind == ADIT_TOKEN_ZONE) {
         f->zone = at(t, i)->value;
         f->has_zone = true;
         i++;
@@ -276,7 +90,7 @@ static size_t read_zone(const struct tokens *t, size_t i, struct found *f)
 }
 
 /* Digits of a fraction as nanoseconds. */
-static uint32_t nanoseconds(const struct token *t)
+static uint32_t nanoseconds(const struct adit_date_token *t)
 {
     uint32_t ns = (uint32_t)t->value;
     for (unsigned d = t->digits; d < 9; d++) ns *= 10;
@@ -284,7 +98,7 @@ static uint32_t nanoseconds(const struct token *t)
 }
 
 /* 10:30, 10:30:15.123, 103015 (behind T), 1:30 pm, with a zone. Returns where it ends, or i. */
-static size_t read_clock(const struct tokens *t, size_t i, struct found *f)
+static size_t read_clock(const struct adit_date_tokens *t, size_t i, struct found *f)
 {
     int hour, minute, second = 0;
     uint32_t ns = 0;
@@ -310,7 +124,7 @@ static size_t read_clock(const struct tokens *t, size_t i, struct found *f)
         ns = nanoseconds(at(t, k + 1));
         k += 2;
     }
-    if (at(t, k)->kind == HALF && hour >= 1 && hour <= 12) {
+    if (at(t, k)->kind == ADIT_TOKEN_HALF && hour >= 1 && hour <= 12) {
         hour = hour % 12 + at(t, k)->value;
         k++;
     }
@@ -322,10 +136,11 @@ static size_t read_clock(const struct tokens *t, size_t i, struct found *f)
 }
 
 /* The clock may stand behind a date, after a comma, "T", "at", a dash … */
-static void read_clock_after(const struct tokens *t, size_t i, struct found *f)
+static void read_clock_after(const struct adit_date_tokens *t, size_t i, struct found *f)
 {
     i = skip_signs(t, i, ",T-|*@(");
-    for (int words = 0; words < 2 && (at(t, i)->kind == WORD || at(t, i)->kind == FILLER);
+    for (int words = 0;
+         words < 2 && (at(t, i)->kind == ADIT_TOKEN_WORD || at(t, i)->kind == ADIT_TOKEN_FILLER);
          words++) {
         i++;
         i = skip_signs(t, i, ",:");
@@ -344,9 +159,9 @@ static bool set(struct found *f, int year, int month, int day)
 }
 
 /* 2024-01-05, 2024/1/5, 2024.01.05 */
-static size_t year_first(const struct tokens *t, size_t i, struct found *f)
+static size_t year_first(const struct adit_date_tokens *t, size_t i, struct found *f)
 {
-    if (!is_year(t, i) || at(t, i + 1)->kind != SIGN) return 0;
+    if (!is_year(t, i) || at(t, i + 1)->kind != ADIT_TOKEN_SIGN) return 0;
     char sep = (char)at(t, i + 1)->value;
     if (sep != '-' && sep != '/' && sep != '.') return 0;
     if (!is_small(t, i + 2) || !is_sign(t, i + 3, sep) || !is_small(t, i + 4)) return 0;
@@ -354,9 +169,9 @@ static size_t year_first(const struct tokens *t, size_t i, struct found *f)
 }
 
 /* 2024年1月5日, 令和6年1月5日 */
-static size_t with_units(const struct tokens *t, size_t i, struct found *f)
+static size_t with_units(const struct adit_date_tokens *t, size_t i, struct found *f)
 {
-    int before = at(t, i)->kind == ERA ? at(t, i)->value : 0;
+    int before = at(t, i)->kind == ADIT_TOKEN_ERA ? at(t, i)->value : 0;
     if (before) i++;
     if (!(before ? is_number(t, i, 1, 3) : is_year(t, i)) || !is_unit(t, i + 1, 'y')) return 0;
     if (!is_small(t, i + 2) || !is_unit(t, i + 3, 'm') || !is_small(t, i + 4)) return 0;
@@ -364,13 +179,13 @@ static size_t with_units(const struct tokens *t, size_t i, struct found *f)
     return set(f, before + at(t, i)->value, at(t, i + 2)->value, at(t, i + 4)->value) ? i + 6 : 0;
 }
 
-static bool is_lead(const struct tokens *t, size_t i, char unit)
+static bool is_lead(const struct adit_date_tokens *t, size_t i, char unit)
 {
-    return at(t, i)->kind == LEAD && at(t, i)->value == unit;
+    return at(t, i)->kind == ADIT_TOKEN_LEAD && at(t, i)->value == unit;
 }
 
 /* 5 tháng 1 năm 2024, 5 tháng 1, 2024 */
-static size_t with_leads(const struct tokens *t, size_t i, struct found *f)
+static size_t with_leads(const struct adit_date_tokens *t, size_t i, struct found *f)
 {
     if (!is_small(t, i) || !is_lead(t, i + 1, 'm') || !is_small(t, i + 2)) return 0;
     size_t k = skip_signs(t, i + 3, ",");
@@ -380,7 +195,7 @@ static size_t with_leads(const struct tokens *t, size_t i, struct found *f)
 }
 
 /* 20240105 */
-static size_t packed(const struct tokens *t, size_t i, struct found *f)
+static size_t packed(const struct adit_date_tokens *t, size_t i, struct found *f)
 {
     if (!is_number(t, i, 8, 8)) return 0;
     int v = at(t, i)->value, year = v / 10000;
@@ -389,9 +204,9 @@ static size_t packed(const struct tokens *t, size_t i, struct found *f)
 }
 
 /* January 5th, 2024; Jan 05 10:30:00 EST 2024 */
-static size_t month_day_year(const struct tokens *t, size_t i, struct found *f)
+static size_t month_day_year(const struct adit_date_tokens *t, size_t i, struct found *f)
 {
-    if (at(t, i)->kind != MONTH) return 0;
+    if (at(t, i)->kind != ADIT_TOKEN_MONTH) return 0;
     size_t k = skip_signs(t, i + 1, ".");
     k = skip_fillers(t, k);
     if (!is_small(t, k)) return 0;
@@ -409,14 +224,14 @@ static size_t month_day_year(const struct tokens *t, size_t i, struct found *f)
 }
 
 /* 5 January 2024; 5. Januar 2024; 5 de enero de 2024; 05-Jan-2024; 5 Jan 24 is too vague */
-static size_t day_month_year(const struct tokens *t, size_t i, struct found *f)
+static size_t day_month_year(const struct adit_date_tokens *t, size_t i, struct found *f)
 {
     if (!is_small(t, i)) return 0;
     size_t k = skip_fillers(t, i + 1);
     k = skip_signs(t, k, ".-/,");
     k = skip_fillers(t, k);
-    if (at(t, k)->kind != MONTH) return 0;
-    const struct token *month = at(t, k);
+    if (at(t, k)->kind != ADIT_TOKEN_MONTH) return 0;
+    const struct adit_date_token *month = at(t, k);
     k = skip_signs(t, k + 1, ".-/,");
     k = skip_fillers(t, k);
     k = skip_signs(t, k, ",");
@@ -425,22 +240,22 @@ static size_t day_month_year(const struct tokens *t, size_t i, struct found *f)
 }
 
 /* 2024. gada 5. janvāris */
-static size_t day_behind(const struct tokens *t, size_t year, size_t day, struct found *f)
+static size_t day_behind(const struct adit_date_tokens *t, size_t year, size_t day, struct found *f)
 {
     size_t k = skip_signs(t, day + 1, ".");
-    if (at(t, k)->kind != MONTH) return 0;
+    if (at(t, k)->kind != ADIT_TOKEN_MONTH) return 0;
     return set(f, at(t, year)->value, at(t, k)->value, at(t, day)->value) ? k + 1 : 0;
 }
 
 /* 2024. január 5.; 2024 January 5; 2024 m. sausio 5 d. */
-static size_t year_month_day(const struct tokens *t, size_t i, struct found *f)
+static size_t year_month_day(const struct adit_date_tokens *t, size_t i, struct found *f)
 {
     if (!is_year(t, i)) return 0;
     size_t k = skip_signs(t, i + 1, ".,-/");
     k = skip_signs(t, skip_fillers(t, k), ".");
-    if (is_small(t, k) && k > i + 1 && at(t, k - 1)->kind != SIGN)
-        return at(t, i + 1)->kind == SIGN ? day_behind(t, i, k, f) : 0;
-    if (at(t, k)->kind != MONTH) return 0;
+    if (is_small(t, k) && k > i + 1 && at(t, k - 1)->kind != ADIT_TOKEN_SIGN)
+        return at(t, i + 1)->kind == ADIT_TOKEN_SIGN ? day_behind(t, i, k, f) : 0;
+    if (at(t, k)->kind != ADIT_TOKEN_MONTH) return 0;
     int month = at(t, k)->value;
     k = skip_signs(t, k + 1, ".,-/");
     if (!is_small(t, k) || is_sign(t, k + 1, ':')) return 0;
@@ -448,13 +263,15 @@ static size_t year_month_day(const struct tokens *t, size_t i, struct found *f)
 }
 
 /* 5.1.2024, 05/01/2024, 05-01-2024; two-digit years only between two-digit numbers */
-static size_t numbers(const struct tokens *t, size_t i, struct found *f, enum adit_date_order order)
+static size_t numbers(const struct adit_date_tokens *t, size_t i, struct found *f,
+                      enum adit_date_order order)
 {
-    if (!is_small(t, i) || at(t, i + 1)->kind != SIGN) return 0;
+    if (!is_small(t, i) || at(t, i + 1)->kind != ADIT_TOKEN_SIGN) return 0;
     char sep = (char)at(t, i + 1)->value;
     if (sep != '-' && sep != '/' && sep != '.') return 0;
     if (!is_small(t, i + 2) || !is_sign(t, i + 3, sep)) return 0;
-    if (is_sign(t, i + 5, sep) && at(t, i + 6)->kind == NUMBER && !at(t, i + 6)->gap) return 0;
+    if (is_sign(t, i + 5, sep) && at(t, i + 6)->kind == ADIT_TOKEN_NUMBER && !at(t, i + 6)->gap)
+        return 0;
     int a = at(t, i)->value, b = at(t, i + 2)->value, year = at(t, i + 4)->value;
     bool two = is_number(t, i + 4, 2, 2) && at(t, i)->digits == 2 && at(t, i + 2)->digits == 2 &&
                sep != '-';
@@ -468,9 +285,10 @@ static size_t numbers(const struct tokens *t, size_t i, struct found *f, enum ad
     return set(f, year, month_first ? a : b, month_first ? b : a) ? i + 5 : 0;
 }
 
-static size_t match(const struct tokens *t, size_t i, enum adit_date_order order, struct found *f)
+static size_t match(const struct adit_date_tokens *t, size_t i, enum adit_date_order order,
+                    struct found *f)
 {
-    static size_t (*const patterns[])(const struct tokens *, size_t, struct found *) = {
+    static size_t (*const patterns[])(const struct adit_date_tokens *, size_t, struct found *) = {
         year_first, with_units, with_leads, packed, month_day_year, day_month_year, year_month_day,
     };
     size_t end = 0;
@@ -496,19 +314,20 @@ static bool finish(const struct found *f, struct adit_date *d)
 }
 
 /* A number must not be the tail of something else: "v1.2024", "a2024". */
-static bool stands_alone(const struct tokens *t, size_t i)
+static bool stands_alone(const struct adit_date_tokens *t, size_t i)
 {
-    if (i == 0 || at(t, i)->gap || at(t, i)->kind != NUMBER) return true;
-    const struct token *before = at(t, i - 1);
-    if (before->kind == NUMBER) return false;
-    return !(i > 1 && before->kind == SIGN && !before->gap && at(t, i - 2)->kind == NUMBER &&
+    if (i == 0 || at(t, i)->gap || at(t, i)->kind != ADIT_TOKEN_NUMBER) return true;
+    const struct adit_date_token *before = at(t, i - 1);
+    if (before->kind == ADIT_TOKEN_NUMBER) return false;
+    return !(i > 1 && before->kind == ADIT_TOKEN_SIGN && !before->gap &&
+             at(t, i - 2)->kind == ADIT_TOKEN_NUMBER &&
              (before->value == '.' || before->value == '/' || before->value == '-'));
 }
 
 /* Most texts have no digit, and then no date. */
 static bool may_hold_date(struct adit_str s)
 {
-    size_t n = s.len < TEXT_MAX ? s.len : TEXT_MAX;
+    size_t n = s.len < ADIT_DATE_TEXT_MAX ? s.len : ADIT_DATE_TEXT_MAX;
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)s.p[i];
         if (adit_is_digit(s.p[i]) || c == 0xEF || c == 0xD9 || c == 0xDB) return true;
@@ -519,9 +338,9 @@ static bool may_hold_date(struct adit_str s)
 
 bool adit_date_find(struct adit_str text, enum adit_date_order order, struct adit_date *d)
 {
-    struct tokens t;
+    struct adit_date_tokens t;
     if (!may_hold_date(text)) return false;
-    tokenize(text, &t);
+    adit_date_tokenize(text, &t);
     for (size_t i = 0; i < t.n; i++) {
         struct found f = {0};
         if (!stands_alone(&t, i)) continue;
@@ -575,10 +394,10 @@ bool adit_date_w3c(struct adit_str s, struct adit_time *t)
 }
 
 /* /2024/jan/05/ */
-static bool url_month(const struct tokens *t, struct found *f)
+static bool url_month(const struct adit_date_tokens *t, struct found *f)
 {
     size_t end = is_sign(t, 1, '/') && is_sign(t, 3, '/') ? year_month_day(t, 0, f) : 0;
-    return end && (at(t, end)->kind == END || is_sign(t, end, '/'));
+    return end && (at(t, end)->kind == ADIT_TOKEN_END || is_sign(t, end, '/'));
 }
 
 bool adit_date_in_url(struct adit_str url, struct adit_date *d)
@@ -588,12 +407,12 @@ bool adit_date_in_url(struct adit_str url, struct adit_date *d)
     size_t end = adit_str_chr(url, '?', path);
     for (size_t i = path; i + 8 < end; i++) {
         if (url.p[i] != '/' || !adit_is_digit(url.p[i + 1])) continue;
-        struct tokens t;
+        struct adit_date_tokens t;
         struct found f = {0};
-        tokenize(adit_str_sub(url, i + 1, i + 12 < end ? i + 12 : end), &t);
+        adit_date_tokenize(adit_str_sub(url, i + 1, i + 12 < end ? i + 12 : end), &t);
         if (at(&t, 0)->value < 1990 || at(&t, 1)->value == '.') continue;
         if (year_first(&t, 0, &f) && finish(&f, d)) return true;
-        tokenize(adit_str_sub(url, i + 1, i + LONGEST < end ? i + LONGEST : end), &t);
+        adit_date_tokenize(adit_str_sub(url, i + 1, i + LONGEST < end ? i + LONGEST : end), &t);
         if (url_month(&t, &f) && finish(&f, d)) return true;
     }
     return false;
