@@ -1,5 +1,5 @@
 // Requests that two readers could take for different things, as raw bytes. They are also the seeds of
-// batch/fuzz/serve.
+// batch/serve/fuzz/serve.
 export const H = "Host: 127.0.0.1\r\n";
 const next = `GET /sub/ HTTP/1.1\r\n${H}\r\n`; // must never be answered behind a refusal
 const get = (fields, target = "/", version = "1.1") => `GET ${target} HTTP/${version}\r\n${fields}\r\n${next}`;
