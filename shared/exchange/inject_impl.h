@@ -24,7 +24,7 @@
 
 enum { ADIT_INJECT_HELD = 1024 + 32, ADIT_INJECT_NAME = 12 };
 
-/* Read `inserted`; the rest is the stage's own. Nothing to free. */
+/* Read `inserted`; the rest is private to it. Nothing to free. */
 struct adit_inject {
     struct adit_sink sink;
     bool inserted;

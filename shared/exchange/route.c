@@ -221,18 +221,21 @@ static const struct adit_route_info routes[] = {
     },
 };
 
-static void take(struct adit_exchange_impl *x, const struct adit_route_info *route)
+static void take_route(struct adit_exchange_impl *x, const struct adit_route_info *route)
 {
     x->route = route;
     x->pub.route = x->format ? x->format->route : route->name;
 }
 
-void adit_route_init(struct adit_exchange_impl *x) { take(x, &routes[ADIT_COUNT(routes) - 1]); }
+void adit_route_init(struct adit_exchange_impl *x)
+{
+    take_route(x, &routes[ADIT_COUNT(routes) - 1]);
+}
 
 enum adit_action adit_route_start(struct adit_exchange_impl *x, const struct adit_request *r)
 {
     const struct adit_route_info *route = routes;
     while (!route->takes(x)) route++;
-    take(x, route);
+    take_route(x, route);
     return route->start(x, r);
 }
