@@ -173,7 +173,7 @@ static struct input_view look_decoded(struct input *in, uint64_t at, size_t want
 
 struct input_view input_ahead(struct input *in, uint64_t distance, size_t want)
 {
-    size_t reach = in->max - (in->max > 2 * SLACK ? SLACK : in->max / 2);
+    size_t reach = in->max - (in->max > 2 * (size_t)SLACK ? SLACK : in->max / 2);
     uint64_t at = in->taken + distance;
     /* A member that began behind that place is in the window, and so is that place. */
     bool near = (want <= reach && distance <= reach - want) || at < in->member_decoded;

@@ -309,7 +309,7 @@ struct reserve {
 
 static bool take_reserve(struct publish *p, struct reserve *r, size_t n_files)
 {
-    struct stat st;
+    struct stat st = {0};
     r->fd = open_unnamed(p, &r->temp);
     int error = r->fd < 0 || fstat(r->fd, &st) != 0 ? errno : 0;
     if (!error)

@@ -112,13 +112,11 @@ static bool move(struct publish *p, int stage, char kind, const char *path)
     int from = stage >= 0 ? below_parent(stage, path, false, &last) : -1;
     int to = below_parent(p->fd, path, false, &last);
     char staged = from >= 0 ? kind_at(from, last) : 0;
-    if (to < 0)
-        why = strerror(errno);
-    else if (!staged) /* moved before the crash, alone or with its folder */
+    if (to >= 0 && !staged) /* moved before the crash, alone or with its folder */
         why = kind_at(to, last) == kind ? NULL : "is lost: it is neither here nor in " PUBLISH_OWN;
-    else if (staged != kind)
+    else if (to >= 0 && staged != kind)
         why = "is staged as something else than the journal says";
-    else if (renameat(from, last, to, last) != 0)
+    else if (to < 0 || renameat(from, last, to, last) != 0)
         why = strerror(errno);
     if (why) publish_fail(p, path, why);
     if (from >= 0) close(from);

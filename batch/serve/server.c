@@ -158,7 +158,7 @@ struct MHD_Daemon *server_start(struct server *s, unsigned flags, int fd)
 static void drain(struct server *s)
 {
     struct timespec nap = {.tv_nsec = 20000000};
-    int64_t end = clock_ms() + DRAIN_S * 1000, tick = 0;
+    int64_t end = clock_ms() + (int64_t)DRAIN_S * 1000, tick = 0;
     for (int64_t now; (now = clock_ms()) < end && atomic_load(&s->active);) {
         if (now >= tick) {
             watch_tick(s->watch);
@@ -187,7 +187,7 @@ int server_run(struct server *s, int fd)
         return CLI_OUTPUT;
     }
     cli_say(NULL, "listening on http://%.*s/", (int)s->local.len, s->local.p);
-    struct timespec tick = {.tv_nsec = TICK_MS * 1000000};
+    struct timespec tick = {.tv_nsec = (long)TICK_MS * 1000000};
     while (sigtimedwait(&stop, NULL, &tick) < 0) watch_tick(s->watch);
     int quiet = MHD_quiesce_daemon(daemon);
     drain(s);

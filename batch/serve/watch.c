@@ -190,7 +190,7 @@ bool watch_admit(struct watch *w, const struct sockaddr *from)
     if (fine && w->open - w->closing >= w->limits.connections) make_room(w);
     bool crowded = w->open >= w->n - w->n / 4;
     pthread_mutex_unlock(&w->lock);
-    struct timespec pause = {.tv_nsec = BRAKE_MS * 1000000};
+    struct timespec pause = {.tv_nsec = (long)BRAKE_MS * 1000000};
     if (crowded) nanosleep(&pause, NULL);
     return fine;
 }
