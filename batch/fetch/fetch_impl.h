@@ -8,8 +8,8 @@
  *   address.c   public addresses
  *   robots.c    robots.txt of each origin
  */
-#ifndef ADIT_FETCH_INTERNAL_H
-#define ADIT_FETCH_INTERNAL_H
+#ifndef ADIT_FETCH_IMPL_H
+#define ADIT_FETCH_IMPL_H
 
 #include "batch/fetch/fetch.h"
 #include "codec/codec.h"

@@ -58,27 +58,6 @@ static enum answer_line end_head(struct answer_head *h)
     return ANSWER_ENDS;
 }
 
-/* token (RFC 9110, 5.6.2) */
-static bool is_token(struct adit_str s)
-{
-    for (size_t i = 0; i < s.len; i++) {
-        char c = s.p[i], low = (char)(c | 0x20);
-        if (!adit_is_digit(c) && !(low >= 'a' && low <= 'z') &&
-            (!c || !strchr("!#$%&'*+-.^_`|~", c)))
-            return false;
-    }
-    return s.len > 0;
-}
-
-static bool has_control(struct adit_str s)
-{
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.p[i];
-        if ((c < 32 && c != '\t') || c == 127) return true;
-    }
-    return false;
-}
-
 /* Fields that say where the body ends. One that does so twice, or in an unusual way, is read
  * differently by different recipients. */
 static bool read_framing(struct answer_head *h, struct adit_header f)
@@ -115,7 +94,7 @@ static enum answer_line read_field(struct answer_head *h, struct adit_str line,
                             trim(adit_str_sub(line, colon + 1, line.len))};
     h->framing = false;
     if (++h->n_fields > h->fields_max) return refuse(h, ANSWER_FAULT_COUNT);
-    if (colon == line.len || !is_token(f.name)) {
+    if (colon == line.len || !adit_is_token(f.name)) {
         /* "Content-Length : 5" is a length to some. */
         struct adit_str bare = adit_str_trim(f.name);
         bool framing = adit_str_ieq(bare, ADIT_STR("content-length")) ||
@@ -123,7 +102,8 @@ static enum answer_line read_field(struct answer_head *h, struct adit_str line,
         return h->lenient && !framing ? ANSWER_NOTHING : refuse(h, ANSWER_FAULT_NAME);
     }
     if (!read_framing(h, f)) return ANSWER_BAD;
-    if (has_control(line)) return h->lenient ? ANSWER_NOTHING : refuse(h, ANSWER_FAULT_VALUE);
+    if (!adit_is_field_value(line))
+        return h->lenient ? ANSWER_NOTHING : refuse(h, ANSWER_FAULT_VALUE);
     *field = f;
     return ANSWER_FIELD;
 }

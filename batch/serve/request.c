@@ -288,7 +288,8 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
                                       "cdn-loop", "x-forwarded-for", "expect"};
     for (size_t i = 0; i < q->headers.n; i++) {
         const struct adit_header *f = &q->headers.v[i];
-        bool skip = is_of_connection(q->headers.v, q->headers.n, f->name) || is_edited(e, f->name);
+        bool skip =
+            adit_is_of_connection(q->headers.v, q->headers.n, f->name) || is_edited(e, f->name);
         for (size_t k = 0; k < ADIT_COUNT(own); k++)
             skip = skip || adit_str_ieq(f->name, adit_str_z(own[k]));
         if (!skip) adit_headers_add(&h, f->name.p, f->value);

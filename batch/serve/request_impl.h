@@ -1,7 +1,7 @@
 /* One request of `adit serve`, and what libmicrohttpd calls for it: when its target is known, for
  * its header and body, at its end. The context is the server. */
-#ifndef ADIT_SERVE_REQUEST_H
-#define ADIT_SERVE_REQUEST_H
+#ifndef ADIT_SERVE_REQUEST_IMPL_H
+#define ADIT_SERVE_REQUEST_IMPL_H
 
 #include "batch/serve/serve.h"
 

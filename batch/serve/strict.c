@@ -5,25 +5,6 @@
 
 #include <string.h>
 
-/* token of RFC 9110, 5.6.2 */
-static bool is_token(struct adit_str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (!adit_is_alnum(s.p[i]) && (s.p[i] == '\0' || !strchr("!#$%&'*+-.^_`|~", s.p[i])))
-            return false;
-    return s.len > 0;
-}
-
-/* field-content: no control characters but TAB */
-static bool is_clean(struct adit_str s)
-{
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.p[i];
-        if ((c < 32 && c != '\t') || c == 127) return false;
-    }
-    return true;
-}
-
 /* Visible ASCII, and no fragment: nobody who parses a target can disagree where it ends. */
 static bool is_target(struct adit_str s)
 {
@@ -79,45 +60,19 @@ unsigned serve_request_fault(const struct serve_head *h, const char **why)
     struct adit_str host = {0};
     bool old = adit_str_eq(h->version, ADIT_STR("HTTP/1.0"));
     size_t hosts = count(h, ADIT_STR("host"), &host);
-    if (!is_token(h->method)) return refuse(400, "The method is no token.\n", why);
+    if (!adit_is_token(h->method)) return refuse(400, "The method is no token.\n", why);
     if (h->method.len > SERVE_METHOD_MAX)
         return refuse(501, "There is no method of that length.\n", why);
     if (!is_target(h->target))
         return refuse(400, "The request target has characters that must be encoded.\n", why);
     for (size_t i = 0; i < h->n_fields; i++) {
-        if (!is_token(h->fields[i].name))
+        if (!adit_is_token(h->fields[i].name))
             return refuse(400, "The name of a field is no token.\n", why);
-        if (!is_clean(h->fields[i].value))
+        if (!adit_is_field_value(h->fields[i].value))
             return refuse(400, "The value of a field has control characters.\n", why);
     }
     if (hosts > 1) return refuse(400, "More than one Host.\n", why);
     if (hosts == 0 && !old) return refuse(400, "The Host is missing.\n", why);
     if (!is_host(host)) return refuse(400, "The Host is no name of a host.\n", why);
     return framing_fault(h, old, why);
-}
-
-bool is_hop_by_hop(struct adit_str name)
-{
-    static const char *const names[] = {"connection",
-                                        "keep-alive",
-                                        "proxy-authenticate",
-                                        "proxy-authorization",
-                                        "proxy-connection",
-                                        "te",
-                                        "trailer",
-                                        "transfer-encoding",
-                                        "upgrade"};
-    for (size_t i = 0; i < ADIT_COUNT(names); i++)
-        if (adit_str_ieq(name, adit_str_z(names[i]))) return true;
-    return false;
-}
-
-bool is_of_connection(const struct adit_header *v, size_t n, struct adit_str name)
-{
-    if (is_hop_by_hop(name)) return true;
-    for (size_t i = 0; i < n; i++)
-        if (adit_str_ieq(v[i].name, ADIT_STR("connection")) &&
-            adit_list_has(v[i].value, name, NULL))
-            return true;
-    return false;
 }

@@ -1,8 +1,8 @@
 /* Which requests `adit serve` takes. A proxy before it or an upstream behind it may read a doubtful
  * message in another way, and then a part of one request is taken for another one (RFC 9112, 11.2):
  * such messages are refused, and their connections closed. */
-#ifndef ADIT_SERVE_STRICT_H
-#define ADIT_SERVE_STRICT_H
+#ifndef ADIT_SERVE_STRICT_IMPL_H
+#define ADIT_SERVE_STRICT_IMPL_H
 
 #include "http/http.h"
 
@@ -18,10 +18,5 @@ struct serve_head {
 
 /* 0, or the status of the refusal (400, 501); *why then gets a line that says what is wrong. */
 unsigned serve_request_fault(const struct serve_head *h, const char **why);
-
-/* Whether a field is about one connection only (RFC 9110, 7.6.1), by its name. */
-bool is_hop_by_hop(struct adit_str name);
-/* The same, or named by any of the message's Connection fields. */
-bool is_of_connection(const struct adit_header *v, size_t n, struct adit_str name);
 
 #endif

@@ -126,7 +126,7 @@ static void end_head(struct pull *t)
     t->reply.status = t->head.status;
     t->reply.length = t->head.length;
     t->bodiless = t->bodiless || t->head.status == 204 || t->head.status == 304;
-    for (size_t i = 0; i < h->n; i++) drop[i] = is_of_connection(h->v, h->n, h->v[i].name);
+    for (size_t i = 0; i < h->n; i++) drop[i] = adit_is_of_connection(h->v, h->n, h->v[i].name);
     for (size_t i = 0; i < h->n; i++)
         if (!drop[i]) h->v[n++] = h->v[i];
     h->n = n;

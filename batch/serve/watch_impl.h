@@ -1,7 +1,7 @@
 /* Who is connected to `adit serve`: admits connections, knows what each is doing and since when,
  * and closes those that take too long. Any thread may call any of these functions. */
-#ifndef ADIT_SERVE_WATCH_H
-#define ADIT_SERVE_WATCH_H
+#ifndef ADIT_SERVE_WATCH_IMPL_H
+#define ADIT_SERVE_WATCH_IMPL_H
 
 #include "base/base.h"
 

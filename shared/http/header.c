@@ -55,14 +55,26 @@ struct adit_str adit_header_joined(const struct adit_header *v, size_t n, struct
     return all;
 }
 
-bool adit_header_sendable(struct adit_str value)
+bool adit_is_token(struct adit_str s)
 {
-    if (value.len == 0 || value.len > ADIT_LIMIT_header_value) return false;
-    for (size_t i = 0; i < value.len; i++) {
-        unsigned char c = (unsigned char)value.p[i];
+    for (size_t i = 0; i < s.len; i++)
+        if (!adit_is_alnum(s.p[i]) && (s.p[i] == '\0' || !strchr("!#$%&'*+-.^_`|~", s.p[i])))
+            return false;
+    return s.len > 0;
+}
+
+bool adit_is_field_value(struct adit_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.p[i];
         if ((c < 32 && c != '\t') || c == 127) return false;
     }
     return true;
+}
+
+bool adit_header_sendable(struct adit_str value)
+{
+    return value.len > 0 && value.len <= ADIT_LIMIT_header_value && adit_is_field_value(value);
 }
 
 void adit_headers_add(struct adit_headers *h, const char *name, struct adit_str value)

@@ -38,6 +38,10 @@ struct adit_str adit_header_joined(const struct adit_header *v, size_t n, struct
                                    struct adit_arena *arena);
 /* Whether a value may be sent: not empty, no control characters but TAB, within the limit. */
 bool adit_header_sendable(struct adit_str value);
+/* A token of RFC 9110, 5.6.2: the form of a method and of a field's name. */
+bool adit_is_token(struct adit_str s);
+/* No control characters but TAB. */
+bool adit_is_field_value(struct adit_str s);
 /* Appends a field. The value is copied; a value with CR, LF, NUL or other control characters, or
  * longer than ADIT_LIMIT_header_value, is left out altogether (h->lost), as is an empty one. */
 void adit_headers_add(struct adit_headers *h, const char *name, struct adit_str value);
@@ -72,13 +76,16 @@ void adit_robots_tag_read(struct adit_str value, struct adit_robots_tag *tag);
  * Cache-Control private or no-store, or Vary with Cookie, Authorization or "*". */
 bool adit_is_private(struct adit_str cache_control, struct adit_str vary);
 
-/* --- condition -------------------------------------------------------------------------------- */
+/* --- forwarding (forward.c) ------------------------------------------------------------------- */
 
-/* Conditional requests, ranges, dates and digests: the values of their fields (RFC 9110, 9530). */
+/* Whether a field is about one connection only (RFC 9110, 7.6.1), by its name. */
+bool adit_is_hop_by_hop(struct adit_str name);
+/* The same, or named by any of the message's Connection fields. */
+bool adit_is_of_connection(const struct adit_header *v, size_t n, struct adit_str name);
 
-/* --- conditional requests (condition.c) ----------------------------------------------------------
+/* --- conditional requests and ranges (condition.c) ----------------------------------------------
  *
- * Field values as received, several fields of one name joined with ", ". etag is ours, quoted. */
+ * (RFC 9110.) Field values as received, several fields of one name joined with ", ". etag is ours, quoted. */
 
 /* Whether If-Match names it: "*", or a list of tags, compared strongly. What is not a list of tags
  * names nothing. */

@@ -111,9 +111,9 @@ TEST(connection_fields)
         "connection", "upgrade",  "trailer", "Proxy-Connection", "transfer-encoding"};
     static const char *const kept[] = {"host", "x-fourth", "x", "x-first ", "content-length"};
     for (size_t i = 0; i < ADIT_COUNT(gone); i++)
-        ok(is_of_connection(h, ADIT_COUNT(h), adit_str_z(gone[i])), gone[i]);
+        ok(adit_is_of_connection(h, ADIT_COUNT(h), adit_str_z(gone[i])), gone[i]);
     for (size_t i = 0; i < ADIT_COUNT(kept); i++)
-        ok(!is_of_connection(h, ADIT_COUNT(h), adit_str_z(kept[i])), kept[i]);
+        ok(!adit_is_of_connection(h, ADIT_COUNT(h), adit_str_z(kept[i])), kept[i]);
 }
 
 RUN_TESTS(heads, connection_fields)

@@ -49,7 +49,7 @@ static void check_request(const struct origin_request *q)
     MUST(q->n_headers <= ADIT_HEADERS_MAX && q->body_len <= BODY_MAX);
     for (size_t i = 0; i < q->n_headers; i++) {
         fields[i + 1] = q->headers[i];
-        MUST(!is_hop_by_hop(q->headers[i].name));
+        MUST(!adit_is_hop_by_hop(q->headers[i].name));
         MUST(!adit_str_ieq(q->headers[i].name, ADIT_STR("content-length")));
     }
     MUST(serve_request_fault(&head, &why) == 0);
