@@ -81,22 +81,6 @@ struct archive *archive_open(const char *dir)
 
 /* --- opening for writing ---------------------------------------------------------------------- */
 
-static bool make_folders(const char *dir)
-{
-    char path[4096];
-    if (snprintf(path, sizeof path, "%s/", dir) >= (int)sizeof path) return false;
-    for (char *p = path + 1; *p; p++) {
-        if (*p != '/') continue;
-        *p = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-            cli_say(path, "cannot make the folder: %s", strerror(errno));
-            return false;
-        }
-        *p = '/';
-    }
-    return true;
-}
-
 /* Nobody's files are mixed with an archive's. */
 static bool is_empty(const struct archive *a)
 {
@@ -141,7 +125,7 @@ static bool take_lock(struct archive *a)
 
 struct archive *archive_open_write(const char *dir, bool events)
 {
-    struct archive *a = make_folders(dir) ? new_archive(dir) : NULL;
+    struct archive *a = below_make(dir) ? new_archive(dir) : NULL;
     if (!a) return NULL;
     a->writing = true;
     a->events_on = events;

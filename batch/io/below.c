@@ -130,6 +130,8 @@ int below_parent(int folder, const char *path, bool make, const char **last)
 
 const char *below_why(int error)
 {
+    if (error == ENOTDIR)
+        return "is a link or a file where a folder belongs; no link is followed here";
     return error == ELOOP ? "is a link, or lies behind one; no link is followed here"
                           : strerror(error);
 }
@@ -146,4 +148,23 @@ bool below_drop_link(int folder, const char *path)
     close(parent);
     errno = why;
     return good;
+}
+
+bool below_make(const char *dir)
+{
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/", dir) >= (int)sizeof path) {
+        cli_say(dir, "cannot make the folder: %s", strerror(ENAMETOOLONG));
+        return false;
+    }
+    for (char *p = path + 1; *p; p++) {
+        if (*p != '/') continue;
+        *p = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+            cli_say(path, "cannot make the folder: %s", strerror(errno));
+            return false;
+        }
+        *p = '/';
+    }
+    return true;
 }

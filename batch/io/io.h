@@ -194,7 +194,7 @@ bool files_add(struct file_set *f, struct output *out); /* takes out, NULL inclu
 bool files_commit(struct file_set *f);
 void files_discard(struct file_set *f);
 /* Moves all of from to the end of to. */
-bool pack_files_move(struct file_set *from, struct file_set *to);
+bool files_move(struct file_set *from, struct file_set *to);
 
 /* --- publish ---------------------------------------------------------------------------------- */
 
@@ -264,6 +264,9 @@ int below_parent(int folder, const char *path, bool make, const char **last);
 
 /* What errno says, for people: that of a link is worded for those who do not know ELOOP. */
 const char *below_why(int error);
+
+/* Makes the folder that files will lie below, and those above it; says why it cannot. */
+bool below_make(const char *dir);
 
 /* Removes path if it is a link: for files whose names adit chooses, before they are written by
  * something that would follow it. False: see errno. */

@@ -22,14 +22,6 @@ bool publish_fail(const struct publish *p, const char *name, const char *why)
     return false;
 }
 
-/* What errno of below_open and below_parent says of a folder. */
-static const char *folder_fault(int error)
-{
-    bool link = error == ELOOP || error == ENOTDIR;
-    return link ? "is a link or a file where a folder belongs; links are not followed"
-                : strerror(error);
-}
-
 int publish_own(const struct publish *p, bool make)
 {
     int fd = below_open(p->fd, PUBLISH_OWN, O_RDONLY | O_DIRECTORY, 0);
@@ -39,26 +31,6 @@ int publish_own(const struct publish *p, bool make)
 }
 
 /* --- opening ---------------------------------------------------------------------------------- */
-
-/* mkdir -p */
-static bool make_folders(const char *dir)
-{
-    char path[PATH_MAX_BYTES];
-    if (snprintf(path, sizeof path, "%s/", dir) >= (int)sizeof path) {
-        cli_say(dir, "cannot make the folder: %s", strerror(ENAMETOOLONG));
-        return false;
-    }
-    for (char *p = path + 1; *p; p++) {
-        if (*p != '/') continue;
-        *p = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-            cli_say(path, "cannot make the folder: %s", strerror(errno));
-            return false;
-        }
-        *p = '/';
-    }
-    return true;
-}
 
 static bool wait_for(const struct publish *p, int fd)
 {
@@ -105,7 +77,7 @@ static struct publish *new_publish(const char *dir, const char *base)
 
 struct publish *publish_open(const char *dir)
 {
-    struct publish *p = make_folders(dir) ? new_publish(dir, dir) : NULL;
+    struct publish *p = below_make(dir) ? new_publish(dir, dir) : NULL;
     if (!p) return NULL;
     p->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* the user's name: may be a link */
     if (p->fd < 0)
@@ -126,7 +98,7 @@ struct publish *publish_below(struct publish *top, struct adit_str name)
     }
     int fd = below_open(top->fd, last, O_RDONLY | O_DIRECTORY, 0);
     if (fd < 0 && errno != ENOENT) {
-        publish_fail(top, last, folder_fault(errno));
+        publish_fail(top, last, below_why(errno));
         return NULL;
     }
     struct publish *p = new_publish(dir, fd < 0 ? top->dir : dir);
@@ -225,7 +197,7 @@ static bool find_move(const struct publish *p, const char *name, char *kind, str
         memcpy(part, name, path->len);
         part[path->len] = '\0';
         int fd = below_open(p->fd, part, O_RDONLY | O_DIRECTORY, 0);
-        if (fd < 0) return errno == ENOENT || publish_fail(p, part, folder_fault(errno));
+        if (fd < 0) return errno == ENOENT || publish_fail(p, part, below_why(errno));
         close(fd);
     }
     *kind = 'F';
@@ -353,7 +325,7 @@ bool publish_commit(struct publish *p, struct file_set *files)
     bool ok = true;
     for (size_t i = 0; ok && i < files->n; i++) ok = output_sync(files->v[i]);
     int own = ok ? publish_own(p, true) : -1;
-    if (ok && own < 0) publish_fail(p, PUBLISH_OWN, folder_fault(errno));
+    if (ok && own < 0) publish_fail(p, PUBLISH_OWN, below_why(errno));
     ok = own >= 0 && commit(p, own, files);
     if (own >= 0) close(own);
     files_discard(files);
