@@ -39,8 +39,6 @@ struct cli_command {
     int (*run)(const struct cli_args *args);
 };
 
-extern const struct cli_command *const cli_commands[]; /* ends with NULL */
-
 /* Value of the option (the last one given), or NULL. */
 const char *cli_get(const struct cli_args *args, const char *name);
 bool cli_has(const struct cli_args *args, const char *name);

@@ -6,7 +6,7 @@
  * A
  */
 #include "batch/collection/collection.h"
-#include "batch/commands.h"
+#include "batch/cli/cli.h"
 #include "tests/tap.h"
 
 #include <unistd.h>
@@ -94,6 +94,8 @@ static void write_snapshot(const struct site *s, unsigned now, const char *name,
 static const struct cli_option opt_o = {"o", "FILE", CLI_VALUE, ""};
 static const struct cli_option opt_compress = {"compress", "C", CLI_VALUE, ""};
 static const struct cli_option opt_fix = {"fix", NULL, CLI_FLAG, ""};
+
+extern const struct cli_command cmd_delta, cmd_apply, cmd_merge;
 
 static int command(const struct cli_command *c, const char *out, bool fix, const char *a,
                    const char *b, const char *d)
