@@ -6,6 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The commands, in the order of `adit help`: a file of cmd/ each. The WASI program has those that
+ * need no threads, sockets or system libraries. */
+/* clang-format off */
+#define PORTABLE_COMMANDS(X) X(page) X(fingerprint) X(version)
+#define ALL_COMMANDS(X) \
+    X(page) X(pack) X(check) X(cat) X(stat) X(delta) X(apply) X(merge) X(changes) X(feed) \
+    X(archive) X(fingerprint) X(serve) X(sync) X(version)
+/* clang-format on */
+#ifdef __wasi__
+#define COMMANDS PORTABLE_COMMANDS
+#else
+#define COMMANDS ALL_COMMANDS
+#endif
+
+#define DECLARE(name) extern const struct cli_command cmd_##name;
+COMMANDS(DECLARE)
+#undef DECLARE
+
+static const struct cli_command *const commands[] = {
+#define ROW(name) &cmd_##name,
+    COMMANDS(ROW)
+#undef ROW
+};
+
 static const struct cli_option common_options[] = {
     {"help", NULL, CLI_FLAG, "show this text"},
     {"json", NULL, CLI_FLAG, "report in JSON, for programs"},
@@ -24,8 +48,8 @@ static void print_options(const struct cli_option *o)
 
 static const struct cli_command *find_command(const char *name)
 {
-    for (const struct cli_command *const *c = cli_commands; *c; c++)
-        if (strcmp((*c)->name, name) == 0) return *c;
+    for (size_t i = 0; i < ADIT_COUNT(commands); i++)
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
     return NULL;
 }
 
@@ -34,8 +58,8 @@ static int help_all(FILE *to)
     fprintf(to,
             "adit " ADIT_VERSION ": turns web sites into something machines can read cheaply\n\n"
             "usage: adit COMMAND [options] [files]\n\n");
-    for (const struct cli_command *const *c = cli_commands; *c; c++)
-        fprintf(to, "  %-12s %s\n", (*c)->name, (*c)->summary);
+    for (size_t i = 0; i < ADIT_COUNT(commands); i++)
+        fprintf(to, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(to, "  %-12s %s\n\nadit help COMMAND explains a command and its options.\n", "help",
             "this list, or what a command does");
     return to == stdout ? CLI_OK : CLI_USAGE;

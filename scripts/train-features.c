@@ -82,13 +82,13 @@ int main(int argc, char **argv)
 {
     static char body[ADIT_LIMIT_page_bytes];
     struct adit_str page = {body, fread(body, 1, sizeof body, stdin)};
-    struct adit_page_facts facts = {.url = argc > 3 ? adit_str_z(argv[3])
-                                                    : ADIT_STR("https://example.com/")};
+    struct adit_page_source source = {.url = argc > 3 ? adit_str_z(argv[3])
+                                                      : ADIT_STR("https://example.com/")};
     struct adit_converter *c = adit_converter_new(mem);
     struct adit_draft d;
     struct adit_verdicts v;
     struct adit_facts f;
-    if (!c || adit_convert_prepare(c, page, &facts, &d, NULL) != ADIT_OK) return 1;
+    if (!c || adit_convert_prepare(c, page, &source, &d, NULL) != ADIT_OK) return 1;
     if (d.tape.n_leaves) {
         if (adit_facts_build(&f, &d.tape, &d.hints, d.arena) != ADIT_OK) return 1;
         if (argc > 2) adit_hidden_reveal(&f, &d.tape);

@@ -97,7 +97,7 @@ void archive_builder_free(struct archive_builder *b); /* NULL is fine */
 bool archive_gzip(struct archive_builder *b, struct adit_str bytes, struct adit_buf *out);
 
 /* What a page says, for the manifest: type, canonical, metadata. Slices of page. */
-void archive_describe(const struct adit_page *page, const struct adit_page_facts *facts,
+void archive_describe(const struct adit_page *page, const struct adit_page_source *source,
                       struct adit_spp_manifest *m);
 /* Makes clean text and chunks and appends them, compressed, to payload, in the order of the
  * manifest's objects; a chunk that is the whole text is not repeated. */

@@ -1,6 +1,6 @@
 /* What the store's parts share. */
-#ifndef ADIT_ARCHIVE_INTERNAL_H
-#define ADIT_ARCHIVE_INTERNAL_H
+#ifndef ADIT_ARCHIVE_IMPL_H
+#define ADIT_ARCHIVE_IMPL_H
 
 #include "batch/archive/archive.h"
 

@@ -61,7 +61,7 @@ static bool same_instant(struct adit_str a, struct adit_str b)
 
 /* What the page says itself; not the server's date, which stands in the provenance, nor the date of
  * capture. */
-static bool said_by_page(struct adit_str modified, const struct adit_page_facts *f)
+static bool said_by_page(struct adit_str modified, const struct adit_page_source *f)
 {
     struct adit_time t;
     int64_t server;
@@ -70,7 +70,7 @@ static bool said_by_page(struct adit_str modified, const struct adit_page_facts 
            t.s != server;
 }
 
-void archive_describe(const struct adit_page *page, const struct adit_page_facts *facts,
+void archive_describe(const struct adit_page *page, const struct adit_page_source *source,
                       struct adit_spp_manifest *m)
 {
     bool ours =
@@ -82,7 +82,7 @@ void archive_describe(const struct adit_page *page, const struct adit_page_facts
     m->description = page->description;
     m->site_name = page->site_name;
     m->published = page->published;
-    if (said_by_page(page->modified, facts)) m->updated = page->modified;
+    if (said_by_page(page->modified, source)) m->updated = page->modified;
     if (!adit_str_eq(page->language, ADIT_STR("und"))) m->language = page->language;
 }
 

@@ -36,7 +36,7 @@ bool archive_is_collection(const char *path)
 
 struct reading {
     const struct crawl_options *o;
-    const struct capture_sink *taker;
+    const struct capture_sink *sink;
     void *ctx;
     struct collection *pages;
     struct input *states; /* what sync knows of the pages, sorted like them; NULL: nothing */
@@ -80,7 +80,7 @@ static bool show(struct reading *r, const struct adit_scp_page *line)
     adit_arena_reset(&r->arena);
     int why = crawl_public_url(r->o, line->url, &r->arena, &r->url);
     s.url = adit_buf_str(&r->url);
-    if (why >= 0) return r->taker->news(r->ctx, &s, CRAWL_GONE, (enum crawl_skip)why);
+    if (why >= 0) return r->sink->verdict(r->ctx, &s, CRAWL_GONE, (enum crawl_skip)why);
     if (state) {
         s.file = true;
         struct adit_time checked;
@@ -90,22 +90,22 @@ static bool show(struct reading *r, const struct adit_scp_page *line)
     }
     s.http.head = adit_buf_str(&r->head);
     adit_time_write(&r->date, s.at);
-    s.facts = (struct adit_page_facts){
+    s.source = (struct adit_page_source){
         .url = s.url, .content_type = s.content_type, .date = adit_buf_str(&r->date)};
     struct adit_page page;
     bool ok = true;
-    if (r->taker->known(r->ctx, &s, &ok)) return ok;
+    if (r->sink->known(r->ctx, &s, &ok)) return ok;
     if (adit_scp_page_read(line, &r->arena, &page) != ADIT_OK)
-        return r->taker->news(r->ctx, &s, CRAWL_GONE, CRAWL_SKIP_limit);
+        return r->sink->verdict(r->ctx, &s, CRAWL_GONE, CRAWL_SKIP_limit);
     page.url = s.url;
-    return r->taker->page(r->ctx, &s, &page);
+    return r->sink->page(r->ctx, &s, &page);
 }
 
 bool archive_collection(const char *path, const struct crawl_options *o,
-                        const struct capture_sink *taker, void *ctx, struct crawl_counts *counts)
+                        const struct capture_sink *sink, void *ctx, struct crawl_counts *counts)
 {
     char pages[4096], states[4096];
-    struct reading r = {.o = o, .taker = taker, .ctx = ctx};
+    struct reading r = {.o = o, .sink = sink, .ctx = ctx};
     struct adit_scp_page line;
     bool folder = is_sync_folder(path), ok = true;
     snprintf(pages, sizeof pages, folder ? "%s/%s" : "%s", path, copy_collection_name);
@@ -154,10 +154,10 @@ static enum adit_code page_of_line(struct adit_str raw, struct adit_str page_url
 }
 
 enum adit_code archive_page(struct adit_converter *converter, struct adit_str raw,
-                            const struct adit_page_facts *facts, struct adit_arena *arena,
+                            const struct adit_page_source *source, struct adit_arena *arena,
                             const struct adit_page **page)
 {
-    if (adit_str_eq(facts->content_type, ADIT_STR(ARCHIVE_SCP_TYPE)))
-        return page_of_line(raw, facts->url, arena, page);
-    return adit_convert(converter, raw, facts, page, NULL);
+    if (adit_str_eq(source->content_type, ADIT_STR(ARCHIVE_SCP_TYPE)))
+        return page_of_line(raw, source->url, arena, page);
+    return adit_convert(converter, raw, source, page, NULL);
 }

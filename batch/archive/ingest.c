@@ -108,8 +108,8 @@ static bool keep_robots(struct ingest *in, const struct crawl_capture *s)
     return ok;
 }
 
-static bool on_news(void *ctx, const struct crawl_capture *s, enum crawl_verdict kind,
-                    enum crawl_skip why)
+static bool on_verdict(void *ctx, const struct crawl_capture *s, enum crawl_verdict kind,
+                       enum crawl_skip why)
 {
     struct job *j = ctx;
     adit_arena_reset(&j->arena);
@@ -134,7 +134,7 @@ static bool on_known(void *ctx, const struct crawl_capture *s, bool *ok)
     adit_arena_reset(&j->arena);
     adit_spp_uuid(s->url, uuid);
     adit_sha256_of(s->body, j->raw);
-    j->facts = adit_spp_facts(s->content_type, s->facts.content_language, s->facts.robots);
+    j->facts = adit_spp_facts(s->content_type, s->source.content_language, s->source.robots);
     enum archive_found found = archive_versions(j->a, uuid, &j->arena, &v, &n);
     if (found == ARCHIVE_BROKEN) {
         *ok = false;
@@ -180,14 +180,14 @@ static bool fill(struct job *j, const struct crawl_capture *s, const struct adit
 {
     adit_spp_uuid(s->url, m->uuid);
     m->url = s->url;
-    m->created = m->first_seen = m->last_seen = s->facts.date;
+    m->created = m->first_seen = m->last_seen = s->source.date;
     m->number = 1;
     m->rules = ADIT_STR(ADIT_RULES_VERSION);
     m->clean_changed = true;
     m->content_type = clean(j, s->content_type);
-    m->content_language = clean(j, s->facts.content_language);
-    m->robots = clean(j, s->facts.robots);
-    archive_describe(page, &s->facts, m);
+    m->content_language = clean(j, s->source.content_language);
+    m->robots = clean(j, s->source.robots);
+    archive_describe(page, &s->source, m);
     memcpy(m->raw.sha, j->raw, sizeof m->raw.sha);
     m->raw.bytes = s->body.len;
     adit_buf_clear(&j->payload);
@@ -210,11 +210,11 @@ static bool on_page(void *ctx, const struct crawl_capture *s, const struct adit_
     uint64_t at = 0;
     adit_buf_clear(&j->manifest);
     if (!fill(j, s, page, &m) || adit_spp_manifest_write(&m, &j->manifest) != ADIT_OK)
-        return on_news(ctx, s, CRAWL_GONE, CRAWL_SKIP_limit);
+        return on_verdict(ctx, s, CRAWL_GONE, CRAWL_SKIP_limit);
     return spool(j, &at) && store(j, s, CAPTURE_PAGE, at, adit_buf_str(&j->manifest));
 }
 
-static const struct capture_sink taker = {on_news, on_known, on_page};
+static const struct capture_sink sink = {on_verdict, on_known, on_page};
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
@@ -257,7 +257,7 @@ static bool job_open(struct job *j, struct ingest *in)
     adit_buf_init(&j->payload, cli_mem, ARCHIVE_FILE_MAX);
     adit_buf_init(&j->manifest, cli_mem, ARCHIVE_FILE_MAX);
     adit_buf_init(&j->crawler, cli_mem, 1 << 16);
-    j->worker = capture_worker_new(&in->crawl, &taker, j);
+    j->worker = capture_worker_new(&in->crawl, &sink, j);
     j->builder = archive_builder_new();
     j->a = archive_open(archive_dir(in->a));
     if (!j->worker || !j->builder || !j->a) return false;
@@ -281,7 +281,7 @@ static void read_collections(struct job *j)
 {
     struct ingest *in = j->in;
     for (size_t i = 0; i < in->n_collections && !cli_interrupted(); i++)
-        if (!archive_collection(in->collections[i], &in->crawl, &taker, j,
+        if (!archive_collection(in->collections[i], &in->crawl, &sink, j,
                                 capture_worker_counts(j->worker))) {
             in->failed = true;
             return;

@@ -1,7 +1,7 @@
 /* Captures on their way into the archive: what the readers (ingest.c) hand over, sorted by
  * URL and time, to the versioning rules (apply.c). */
-#ifndef ADIT_ARCHIVE_INGEST_H
-#define ADIT_ARCHIVE_INGEST_H
+#ifndef ADIT_ARCHIVE_INGEST_IMPL_H
+#define ADIT_ARCHIVE_INGEST_IMPL_H
 
 #include "batch/archive/archive.h"
 #include "batch/crawl/crawl.h"
@@ -42,11 +42,11 @@ bool archive_is_collection(const char *path);
 #define ARCHIVE_SCP_TYPE "application/scp+json"
 /* Shows every page of it as a capture. False: the run ends (said); a damaged file is counted. */
 bool archive_collection(const char *path, const struct crawl_options *o,
-                        const struct capture_sink *taker, void *ctx, struct crawl_counts *counts);
+                        const struct capture_sink *sink, void *ctx, struct crawl_counts *counts);
 /* The page that raw bytes hold: a line of a collection, or HTML, by their type. Lives in the arena
  * or in the converter. */
 enum adit_code archive_page(struct adit_converter *converter, struct adit_str raw,
-                            const struct adit_page_facts *facts, struct adit_arena *arena,
+                            const struct adit_page_source *source, struct adit_arena *arena,
                             const struct adit_page **page);
 
 /* --- robots.txt of the input (robots.c) ------------------------------------------------------- */

@@ -35,7 +35,7 @@ static bool enrich_content(struct stages *s, struct adit_spp_manifest *m)
                 m->url.p);
         return false;
     }
-    struct adit_page_facts facts = {
+    struct adit_page_source source = {
         .url = m->url,
         .content_type = m->content_type,
         .content_language = m->content_language,
@@ -43,13 +43,13 @@ static bool enrich_content(struct stages *s, struct adit_spp_manifest *m)
         .robots = m->robots,
         .date = m->created,
     };
-    if (archive_page(s->converter, adit_buf_str(&s->raw), &facts, &s->arena, &page) != ADIT_OK)
+    if (archive_page(s->converter, adit_buf_str(&s->raw), &source, &s->arena, &page) != ADIT_OK)
         return no_memory(s);
     struct adit_spp_object old = m->clean;
     bool had = m->has_clean;
     adit_buf_clear(&s->payload);
     m->updated = m->language = (struct adit_str){0};
-    archive_describe(page, &facts, m);
+    archive_describe(page, &source, m);
     m->rules = ADIT_STR(ADIT_RULES_VERSION);
     if (!archive_enrich(s->builder, page, &s->arena, m, &s->payload)) return no_memory(s);
     if (had && m->n_patches && memcmp(old.sha, m->clean.sha, sizeof old.sha) != 0) {

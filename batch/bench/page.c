@@ -71,10 +71,10 @@ static void parse(lxb_html_document_t *doc, struct page *p, struct adit_str text
 static bool convert(struct adit_converter *c, struct page *p, struct adit_buf *out,
                     struct adit_str *text)
 {
-    static const struct adit_page_facts facts = {.url = ADIT_STR_INIT("https://example.com/")};
+    static const struct adit_page_source source = {.url = ADIT_STR_INIT("https://example.com/")};
     struct adit_draft d;
     double start = now();
-    adit_convert_begin(c, p->body, &facts, &d, NULL);
+    adit_convert_begin(c, p->body, &source, &d, NULL);
     for (size_t i = 0; i < ADIT_STEPS; i++) {
         if (adit_convert_steps[i].run(&d) != ADIT_OK) return false;
         stop(p, i, &start);

@@ -417,12 +417,12 @@ bool changes_finish(struct changes *c, struct file_set *to)
     for (size_t i = 0; ok && i < c->o.n_sections; i++) ok = begin_section(c, &c->v[i]);
     ok = ok && write_changes(c);
     for (size_t i = 0; ok && i < c->o.n_sections; i++) ok = end_list(c, &c->v[i], &lists);
-    ok = ok && pack_files_move(&c->archives, to);
+    ok = ok && files_move(&c->archives, to);
     for (size_t i = 0; ok && i < c->o.n_sections; i++)
         ok = (!c->v[i].old.n_archives || write_index(c, &c->v[i], to)) &&
              write_capabilities(c, &c->v[i], to);
     /* Now that the index leads to the older changes, the list may be without them. */
-    ok = ok && write_description(c, to) && pack_files_move(&lists, to);
+    ok = ok && write_description(c, to) && files_move(&lists, to);
     files_discard(&lists);
     return ok;
 }

@@ -71,8 +71,8 @@ static void convert(struct walk *w, struct side *s)
     struct adit_buf date;
     adit_buf_init(&date, cli_mem, 64);
     adit_time_write(&date, s->modified);
-    struct adit_page_facts facts = {.url = adit_buf_str(&w->url), .date = adit_buf_str(&date)};
-    enum adit_code code = adit_convert(w->converter, adit_buf_str(&s->body), &facts, &page, NULL);
+    struct adit_page_source source = {.url = adit_buf_str(&w->url), .date = adit_buf_str(&date)};
+    enum adit_code code = adit_convert(w->converter, adit_buf_str(&s->body), &source, &page, NULL);
     s->state = LISTED;
     adit_buf_clear(&s->line), adit_buf_clear(&s->lastmod);
     if (code == ADIT_OK) {

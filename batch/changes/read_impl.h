@@ -1,6 +1,6 @@
 /* The ResourceSync lists that an earlier run left. */
-#ifndef ADIT_CHANGES_READ_H
-#define ADIT_CHANGES_READ_H
+#ifndef ADIT_CHANGES_READ_IMPL_H
+#define ADIT_CHANGES_READ_IMPL_H
 
 #include "batch/changes/changes.h"
 

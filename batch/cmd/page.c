@@ -15,10 +15,10 @@ static const struct {
     struct adit_str name;
     size_t offset; /* of the fact */
 } headers[] = {
-    {ADIT_STR_INIT("content-type"), offsetof(struct adit_page_facts, content_type)},
-    {ADIT_STR_INIT("content-language"), offsetof(struct adit_page_facts, content_language)},
-    {ADIT_STR_INIT("last-modified"), offsetof(struct adit_page_facts, last_modified)},
-    {ADIT_STR_INIT("x-robots-tag"), offsetof(struct adit_page_facts, robots)},
+    {ADIT_STR_INIT("content-type"), offsetof(struct adit_page_source, content_type)},
+    {ADIT_STR_INIT("content-language"), offsetof(struct adit_page_source, content_language)},
+    {ADIT_STR_INIT("last-modified"), offsetof(struct adit_page_source, last_modified)},
+    {ADIT_STR_INIT("x-robots-tag"), offsetof(struct adit_page_source, robots)},
 };
 
 /* A value that stands there twice is one list. */
@@ -37,7 +37,7 @@ static void add_value(struct adit_str *fact, struct adit_str value, struct adit_
     adit_buf_free(&both);
 }
 
-static bool take_headers(const struct cli_args *args, struct adit_page_facts *facts,
+static bool take_headers(const struct cli_args *args, struct adit_page_source *source,
                          struct adit_arena *arena)
 {
     const char *header;
@@ -48,7 +48,7 @@ static bool take_headers(const struct cli_args *args, struct adit_page_facts *fa
         if (colon == line.len || !name.len) return false;
         for (size_t i = 0; i < ADIT_COUNT(headers); i++)
             if (adit_str_ieq(name, headers[i].name))
-                add_value((struct adit_str *)(void *)((char *)facts + headers[i].offset),
+                add_value((struct adit_str *)(void *)((char *)source + headers[i].offset),
                           adit_str_trim(adit_str_sub(line, colon + 1, line.len)), arena);
     }
     return true;
@@ -102,13 +102,13 @@ static int write_formats(const struct cli_args *args, const struct adit_page *pa
 }
 
 static int convert(const struct cli_args *args, struct adit_converter *c, struct adit_str body,
-                   const struct adit_page_facts *facts, struct adit_buf *out)
+                   const struct adit_page_source *source, struct adit_buf *out)
 {
     const struct adit_page *page = NULL;
     struct adit_error err = {0};
     bool explain = cli_has(args, "explain");
-    enum adit_code code = explain ? adit_explain(c, body, facts, out, &err)
-                                  : adit_convert(c, body, facts, &page, &err);
+    enum adit_code code = explain ? adit_explain(c, body, source, out, &err)
+                                  : adit_convert(c, body, source, &page, &err);
     if (code != ADIT_OK) {
         cli_say(args->files[0], "%s", err.msg ? err.msg : adit_code_name(code));
         return CLI_INVALID;
@@ -125,11 +125,11 @@ static int run(const struct cli_args *args)
 {
     struct adit_buf body, out, date, type;
     struct adit_arena arena;
-    struct adit_page_facts facts = {.url = adit_str_z(cli_get(args, "url")),
-                                    .language = adit_str_z(cli_get(args, "language")),
-                                    .whole = cli_has(args, "whole")};
+    struct adit_page_source source = {.url = adit_str_z(cli_get(args, "url")),
+                                      .language = adit_str_z(cli_get(args, "language")),
+                                      .whole = cli_has(args, "whole")};
     if (args->n_files != 1) return cli_usage(args, "give one file, or - for stdin");
-    if (!facts.url.len) return cli_usage(args, "--url is needed: the address of the page");
+    if (!source.url.len) return cli_usage(args, "--url is needed: the address of the page");
     adit_buf_init(&body, cli_mem, ADIT_LIMIT_page_bytes);
     adit_buf_init(&out, cli_mem, OUTPUT_MAX);
     adit_buf_init(&date, cli_mem, 64);
@@ -137,7 +137,7 @@ static int run(const struct cli_args *args)
     adit_arena_init(&arena, cli_mem, 1 << 20);
     struct adit_converter *c = adit_converter_new(cli_mem);
     int status = CLI_INVALID;
-    if (!take_headers(args, &facts, &arena))
+    if (!take_headers(args, &source, &arena))
         status = cli_usage(args, "a header is written 'Name: value'");
     else if (!capture_date(args, &date))
         status = cli_usage(args, "'%s' is no date", cli_get(args, "date"));
@@ -147,10 +147,10 @@ static int run(const struct cli_args *args)
         if (cli_has(args, "charset")) {
             adit_buf_lit(&type, "text/html; charset=");
             adit_buf_lit(&type, cli_get(args, "charset"));
-            facts.content_type = adit_buf_str(&type);
+            source.content_type = adit_buf_str(&type);
         }
-        facts.date = adit_buf_str(&date);
-        status = convert(args, c, adit_buf_str(&body), &facts, &out);
+        source.date = adit_buf_str(&date);
+        status = convert(args, c, adit_buf_str(&body), &source, &out);
     }
     adit_converter_free(c);
     adit_arena_free(&arena);

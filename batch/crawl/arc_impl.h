@@ -1,6 +1,6 @@
 /* ARC, the format before WARC: one header line a record. */
-#ifndef ADIT_ARC_H
-#define ADIT_ARC_H
+#ifndef ADIT_CRAWL_ARC_IMPL_H
+#define ADIT_CRAWL_ARC_IMPL_H
 
 #include "batch/crawl/crawl.h"
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 struct capture_worker {
-    const struct capture_sink *taker;
-    void *taker_ctx;
+    const struct capture_sink *sink;
+    void *sink_ctx;
     const struct crawl_options *o;
     struct adit_converter *converter;
     struct http_decoder *decoder;
@@ -22,12 +22,12 @@ struct capture_worker {
 enum { SCRATCH_MAX = 4 << 20 };
 
 struct capture_worker *capture_worker_new(const struct crawl_options *o,
-                                          const struct capture_sink *taker, void *ctx)
+                                          const struct capture_sink *sink, void *ctx)
 {
     struct capture_worker *w = calloc(1, sizeof *w);
     if (!w) return NULL;
-    w->taker = taker;
-    w->taker_ctx = ctx;
+    w->sink = sink;
+    w->sink_ctx = ctx;
     w->o = o;
     w->converter = adit_converter_new(cli_mem);
     w->decoder = http_decoder_new(ADIT_LIMIT_page_bytes);
@@ -54,7 +54,7 @@ struct crawl_counts *capture_worker_counts(struct capture_worker *w) { return &w
 
 /* --- what a capture says ---------------------------------------------------------------------- */
 
-/* Not listed, and no news about the page either. */
+/* Not listed, and it says nothing about the page either. */
 static bool skip(struct capture_worker *w, enum crawl_skip why)
 {
     w->counts.skips[why]++;
@@ -64,24 +64,24 @@ static bool skip(struct capture_worker *w, enum crawl_skip why)
 static bool emit(struct capture_worker *w, const struct crawl_capture *s, enum crawl_verdict kind,
                  int reason)
 {
-    return w->taker->news(w->taker_ctx, s, kind, (enum crawl_skip)reason);
+    return w->sink->verdict(w->sink_ctx, s, kind, (enum crawl_skip)reason);
 }
 
 /* Not listed; removes older captures of the page. */
-static bool news(struct capture_worker *w, const struct crawl_capture *s, enum crawl_skip why)
+static bool gone(struct capture_worker *w, const struct crawl_capture *s, enum crawl_skip why)
 {
     return emit(w, s, CRAWL_GONE, (int)why);
 }
 
 /* --- converting ------------------------------------------------------------------------------- */
 
-static struct adit_page_facts facts_of(struct capture_worker *w, const struct crawl_capture *s)
+static struct adit_page_source source_of(struct capture_worker *w, const struct crawl_capture *s)
 {
     adit_buf_clear(&w->robots);
     adit_buf_clear(&w->date);
     http_fields(&s->http, ADIT_STR("X-Robots-Tag"), &w->robots);
     adit_time_write(&w->date, s->at);
-    return (struct adit_page_facts){
+    return (struct adit_page_source){
         .url = adit_buf_str(&w->url),
         .content_type = s->content_type,
         .content_language = http_field(&s->http, ADIT_STR("Content-Language")),
@@ -104,15 +104,15 @@ static bool convert(struct capture_worker *w, struct crawl_capture *s)
 {
     const struct adit_page *page;
     bool ok = true;
-    s->facts = facts_of(w, s);
-    if (w->taker->known(w->taker_ctx, s, &ok)) return ok;
+    s->source = source_of(w, s);
+    if (w->sink->known(w->sink_ctx, s, &ok)) return ok;
     w->counts.bytes_html += s->body.len;
-    enum adit_code code = adit_convert(w->converter, s->body, &s->facts, &page, NULL);
+    enum adit_code code = adit_convert(w->converter, s->body, &s->source, &page, NULL);
     if (code == ADIT_EBAD) return skip(w, CRAWL_SKIP_url);
-    if (code != ADIT_OK) return news(w, s, CRAWL_SKIP_limit);
+    if (code != ADIT_OK) return gone(w, s, CRAWL_SKIP_limit);
     int why = page_skip(w, page);
-    if (why >= 0) return news(w, s, (enum crawl_skip)why);
-    return w->taker->page(w->taker_ctx, s, page);
+    if (why >= 0) return gone(w, s, (enum crawl_skip)why);
+    return w->sink->page(w->sink_ctx, s, page);
 }
 
 /* --- kinds of captures ------------------------------------------------------------------------ */
@@ -155,9 +155,9 @@ static bool redirects_to_itself(struct capture_worker *w, const struct crawl_cap
 
 static bool body_known(struct capture_worker *w, struct crawl_capture *s)
 {
-    if (s->body.len > ADIT_LIMIT_page_bytes) return news(w, s, CRAWL_SKIP_too_large);
-    if (s->body.len == 0) return news(w, s, CRAWL_SKIP_empty);
-    if (!crawl_is_html(s->content_type, s->body)) return news(w, s, CRAWL_SKIP_not_html);
+    if (s->body.len > ADIT_LIMIT_page_bytes) return gone(w, s, CRAWL_SKIP_too_large);
+    if (s->body.len == 0) return gone(w, s, CRAWL_SKIP_empty);
+    if (!crawl_is_html(s->content_type, s->body)) return gone(w, s, CRAWL_SKIP_not_html);
     return convert(w, s);
 }
 
@@ -167,16 +167,16 @@ static bool response(struct capture_worker *w, struct crawl_capture *s)
     int why = crawl_status_skip(s->http.status, &decides);
     if (why == CRAWL_SKIP_unchanged) return emit(w, s, CRAWL_UNCHANGED, 0);
     if (why == CRAWL_SKIP_redirect && redirects_to_itself(w, s)) decides = false;
-    if (why >= 0) return decides ? news(w, s, (enum crawl_skip)why) : skip(w, (enum crawl_skip)why);
+    if (why >= 0) return decides ? gone(w, s, (enum crawl_skip)why) : skip(w, (enum crawl_skip)why);
     s->content_type = http_field(&s->http, ADIT_STR("Content-Type"));
-    if (is_private(w, &s->http)) return news(w, s, CRAWL_SKIP_private);
-    if (header_noarchive(w)) return news(w, s, CRAWL_SKIP_noarchive);
-    if (header_noindex(w, &s->http)) return news(w, s, CRAWL_SKIP_noindex);
+    if (is_private(w, &s->http)) return gone(w, s, CRAWL_SKIP_private);
+    if (header_noarchive(w)) return gone(w, s, CRAWL_SKIP_noarchive);
+    if (header_noindex(w, &s->http)) return gone(w, s, CRAWL_SKIP_noindex);
     if (!crawl_is_html(s->content_type, (struct adit_str){0}))
-        return news(w, s, CRAWL_SKIP_not_html);
-    if (!s->record->whole) return news(w, s, CRAWL_SKIP_too_large);
+        return gone(w, s, CRAWL_SKIP_not_html);
+    if (!s->record->whole) return gone(w, s, CRAWL_SKIP_too_large);
     enum adit_code code = http_decode(w->decoder, &s->http, &s->body);
-    if (code == ADIT_ELIMIT) return news(w, s, CRAWL_SKIP_too_large);
+    if (code == ADIT_ELIMIT) return gone(w, s, CRAWL_SKIP_too_large);
     if (code != ADIT_OK) return skip(w, CRAWL_SKIP_body);
     return body_known(w, s);
 }
@@ -196,7 +196,7 @@ static bool revisit(struct capture_worker *w, struct crawl_capture *s)
     return emit(w, s, CRAWL_UNCHANGED, 0);
 }
 
-/* A body without HTTP: its type stands in the WARC header. Other things than HTML are no news: they
+/* A body without HTTP: its type stands in the WARC header. Other things than HTML say nothing of a page: they
  * are made from the page (screenshots, text), not sent by the server. */
 static bool resource(struct capture_worker *w, struct crawl_capture *s)
 {
@@ -255,7 +255,7 @@ static bool http_is_whole(const struct http_message *m)
            m->body.len >= len;
 }
 
-/* Captures that are not whole are counted, never listed, and no news. */
+/* Captures that are not whole are counted and never listed, and say nothing of their page. */
 static int incomplete(struct warc_record *r, const struct http_message *m)
 {
     if (warc_field(r, ADIT_STR("WARC-Segment-Number")).len) return CRAWL_SKIP_segmented;

@@ -195,9 +195,6 @@ int crawl_options_read(struct crawl_options *o, const struct cli_args *args);
 void crawl_options_free(struct crawl_options *o);
 /* Whether one of the options decides the site: a configured origin, --base-url or --host. */
 bool crawl_origin_known(const struct crawl_options *o);
-/* The values of an option that may be given many times, in the arena. */
-struct adit_str *crawl_values(struct crawl_options *o, const struct cli_args *args,
-                              const char *name, size_t *n);
 
 /* --- counts ----------------------------------------------------------------------------------- */
 
@@ -252,14 +249,14 @@ struct crawl_capture {
     struct adit_str url;      /* public */
     struct adit_time at;
     struct adit_str content_type, body;
-    struct adit_page_facts facts; /* of HTML pages */
+    struct adit_page_source source; /* of HTML pages */
     bool file; /* of a tree, or of the folder of sync: the state of now, whatever its date */
 };
 
 /* Who is told what captures say. False ends the run, as an error that has been said. */
 struct capture_sink {
-    bool (*news)(void *ctx, const struct crawl_capture *s, enum crawl_verdict kind,
-                 enum crawl_skip why);
+    bool (*verdict)(void *ctx, const struct crawl_capture *s, enum crawl_verdict kind,
+                    enum crawl_skip why);
     /* A page's HTML, before it is converted. True: that is not needed; *ok is then the answer. */
     bool (*known)(void *ctx, const struct crawl_capture *s, bool *ok);
     bool (*page)(void *ctx, const struct crawl_capture *s, const struct adit_page *page);
@@ -267,7 +264,7 @@ struct capture_sink {
 struct capture_worker;
 /* What a capture says goes to the sink. */
 struct capture_worker *capture_worker_new(const struct crawl_options *o,
-                                          const struct capture_sink *taker, void *ctx);
+                                          const struct capture_sink *sink, void *ctx);
 void capture_worker_free(struct capture_worker *w);
 /* Tells the sink at most one thing of an item. False: the sink does. */
 bool capture_worker_item(struct capture_worker *w, struct crawl_item *item);
@@ -285,7 +282,7 @@ struct adit_str crawl_url_path(struct adit_str url);
 bool crawl_filter(const struct crawl_options *o, struct adit_str path);
 
 /* What a response says before its body is looked at: -1: convert it; else enum crawl_skip. *decides:
- * the answer is news about the page, and removes older captures. */
+ * the answer is a verdict about the page, and removes older captures. */
 int crawl_status_skip(unsigned status, bool *decides);
 /* Whether a body is HTML: by its type, or by its first bytes when the type is absent or says
  * nothing. body may be empty: then only the type counts, and what must be sniffed may be HTML. */

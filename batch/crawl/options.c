@@ -8,8 +8,9 @@
 
 enum { MEMORY_DEFAULT = 256 << 20, MEMORY_MIN = 8 << 20, JOBS_MAX = 256 };
 
-struct adit_str *crawl_values(struct crawl_options *o, const struct cli_args *args,
-                              const char *name, size_t *n)
+/* The values of an option that may be given many times, in the arena. */
+static struct adit_str *values_of(struct crawl_options *o, const struct cli_args *args,
+                                  const char *name, size_t *n)
 {
     *n = 0;
     while (cli_nth(args, name, *n)) ++*n;
@@ -87,7 +88,7 @@ static int read_site(struct crawl_options *o, const struct cli_args *args)
     o->by_host = cli_has(args, "by-host");
     o->mixed = cli_has(args, "mixed");
     if (o->by_host && o->mixed) return cli_usage(args, "--by-host and --mixed exclude each other");
-    o->hosts = crawl_values(o, args, "host", &o->n_hosts);
+    o->hosts = values_of(o, args, "host", &o->n_hosts);
     for (size_t i = 0; i < o->n_hosts; i++) o->hosts[i] = lower(o, o->hosts[i]);
     if (o->base_url) {
         struct adit_str url = adit_str_z(o->base_url), origin = origin_of(url);
@@ -114,8 +115,8 @@ static int read_numbers(struct crawl_options *o, const struct cli_args *args)
 
 static int read_globs(struct crawl_options *o, const struct cli_args *args)
 {
-    o->include = crawl_values(o, args, "include", &o->n_include);
-    o->exclude = crawl_values(o, args, "exclude", &o->n_exclude);
+    o->include = values_of(o, args, "include", &o->n_include);
+    o->exclude = values_of(o, args, "exclude", &o->n_exclude);
     for (size_t i = 0; i < o->n_include + o->n_exclude; i++) {
         struct adit_str g = i < o->n_include ? o->include[i] : o->exclude[i - o->n_include];
         if (!adit_glob_valid(g))

@@ -17,9 +17,9 @@ static bool from_html(struct adit_str body, struct adit_str url, struct adit_str
                       struct feed_state *s, struct feed_record *r)
 {
     struct adit_converter *c = adit_converter_new(cli_mem);
-    struct adit_page_facts facts = {.url = url, .content_type = type};
+    struct adit_page_source source = {.url = url, .content_type = type};
     const struct adit_page *page;
-    bool ok = c && adit_convert(c, body, &facts, &page, NULL) == ADIT_OK;
+    bool ok = c && adit_convert(c, body, &source, &page, NULL) == ADIT_OK;
     if (ok) {
         r->title = kept(s, page->title);
         if (page->author.len) r->author = kept(s, page->author);

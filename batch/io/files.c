@@ -41,7 +41,7 @@ void files_discard(struct file_set *f)
     *f = (struct file_set){0};
 }
 
-bool pack_files_move(struct file_set *from, struct file_set *to)
+bool files_move(struct file_set *from, struct file_set *to)
 {
     bool ok = true;
     for (size_t i = 0; i < from->n; i++) ok = files_add(to, from->v[i]) && ok;

@@ -1,6 +1,6 @@
 /* The inside of an input, shared by input.c (window, raw bytes) and decode.c (decoders). */
-#ifndef ADIT_INPUT_IMPL_H
-#define ADIT_INPUT_IMPL_H
+#ifndef ADIT_IO_INPUT_IMPL_H
+#define ADIT_IO_INPUT_IMPL_H
 
 #include "batch/io/io.h"
 

@@ -1,6 +1,6 @@
 /* What output.c and the coders behind it (coder.c) share. */
-#ifndef ADIT_OUTPUT_INTERNAL_H
-#define ADIT_OUTPUT_INTERNAL_H
+#ifndef ADIT_IO_OUTPUT_IMPL_H
+#define ADIT_IO_OUTPUT_IMPL_H
 
 #include "batch/io/io.h"
 

@@ -1,6 +1,6 @@
 /* What publish.c and publish_journal.c share. */
-#ifndef ADIT_PUBLISH_INTERNAL_H
-#define ADIT_PUBLISH_INTERNAL_H
+#ifndef ADIT_IO_PUBLISH_IMPL_H
+#define ADIT_IO_PUBLISH_IMPL_H
 
 #include "batch/io/io.h"
 

@@ -1,6 +1,6 @@
 /* Runs: sorted records in temporary files, and their merge. */
-#ifndef ADIT_SORT_RUN_H
-#define ADIT_SORT_RUN_H
+#ifndef ADIT_IO_RUN_IMPL_H
+#define ADIT_IO_RUN_IMPL_H
 
 #include "batch/io/io.h"
 

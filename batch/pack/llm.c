@@ -131,7 +131,7 @@ bool pack_llm_end(struct pack_llm *l, struct file_set *to)
              write_file(l, 0, adit_buf_str(&l->text), to);
     } else {
         if (l->part.n_items) ok = end_part(l);
-        ok = pack_files_move(&l->files, to) && ok;
+        ok = files_move(&l->files, to) && ok;
         adit_buf_clear(&l->scratch);
         adit_tct_index(&l->scratch, l->parts, l->n_parts);
         ok = ok && !l->scratch.err && write_file(l, 0, adit_buf_str(&l->scratch), to);

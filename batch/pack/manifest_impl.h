@@ -1,7 +1,7 @@
 /* The collections of a publication, and what names them: the manifest, and the elements of the
  * sitemap. */
-#ifndef ADIT_PACK_MANIFEST_H
-#define ADIT_PACK_MANIFEST_H
+#ifndef ADIT_PACK_MANIFEST_IMPL_H
+#define ADIT_PACK_MANIFEST_IMPL_H
 
 #include "batch/pack/pack_impl.h"
 

@@ -3,7 +3,7 @@
  *   inputs ─▶ crawl ─▶ sort by URL ─▶ history (history.c)
  *          ─▶ join with the previous snapshot ─▶ publication (site.c, publish.c)
  *
- * Every capture of a URL becomes a small record in the sort: a page with its SCP line, or the news
+ * Every capture of a URL becomes a small record in the sort: a page with its SCP line, or the word
  * that the page is not there (any more). Of all records of a URL the newest decides.
  */
 #ifndef ADIT_PACK_IMPL_H

@@ -79,8 +79,8 @@ struct job {
 
 /* --- what captures say goes to the sort ------------------------------------------------------- */
 
-static bool on_news(void *ctx, const struct crawl_capture *s, enum crawl_verdict kind,
-                    enum crawl_skip reason)
+static bool on_verdict(void *ctx, const struct crawl_capture *s, enum crawl_verdict kind,
+                       enum crawl_skip reason)
 {
     struct job *job = ctx;
     struct pack_capture head;
@@ -113,7 +113,7 @@ static bool on_page(void *ctx, const struct crawl_capture *s, const struct adit_
     if (adit_scp_page_write(page, &w->line) != ADIT_OK ||
         adit_tct_payload(page, &options, cli_mem, &w->payload, head.hash) != ADIT_OK ||
         page->modified.len > UINT8_MAX)
-        return on_news(w, s, CRAWL_GONE, CRAWL_SKIP_limit);
+        return on_verdict(w, s, CRAWL_GONE, CRAWL_SKIP_limit);
     head.at.s = s->at.s;
     head.at.ns = s->at.ns;
     head.html_bytes = s->body.len;
@@ -126,7 +126,7 @@ static bool on_page(void *ctx, const struct crawl_capture *s, const struct adit_
     return store(w->pack, parts, ADIT_COUNT(parts));
 }
 
-static const struct capture_sink sink = {on_news, on_known, on_page};
+static const struct capture_sink sink = {on_verdict, on_known, on_page};
 
 static bool next_item(struct pack *p, struct crawl_item *item, struct crawl_counts *counts)
 {

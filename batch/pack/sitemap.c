@@ -95,7 +95,7 @@ bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct file_s
     struct output *out = publish_output(s->to, "sitemap.xml", NULL);
     ok = ok && out && output_write(out, adit_str_z(open_tag)) && output_write(out, scp) &&
          output_write(out, adit_buf_str(&s->first)) && output_write(out, adit_str_z(close_tag));
-    ok = pack_files_move(&s->files, to) && ok;
+    ok = files_move(&s->files, to) && ok;
     ok = files_add(to, out) && ok;
     return ok && (s->parts == 1 || write_index(s, to));
 }

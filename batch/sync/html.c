@@ -60,7 +60,7 @@ static void convert(struct sync_job *job, const struct fetch_reply *r, struct ad
 {
     struct sync *s = job->s;
     const struct adit_page *page;
-    struct adit_page_facts facts = {
+    struct adit_page_source source = {
         .url = job->task.url,
         .content_type = sync_field(r, "content-type"),
         .content_language = sync_field(r, "content-language"),
@@ -70,9 +70,9 @@ static void convert(struct sync_job *job, const struct fetch_reply *r, struct ad
     };
     struct adit_str none = {0};
     s->state.html_pages++, s->state.html_bytes += r->wire;
-    if (!adit_media_is_html(facts.content_type)) {
+    if (!adit_media_is_html(source.content_type)) {
         keep(job, "noindex", r, none, none);
-    } else if (adit_convert(converter, r->body, &facts, &page, NULL)) {
+    } else if (adit_convert(converter, r->body, &source, &page, NULL)) {
         s->report.lost++;
         sync_violation(s, SYNC_FAILED, job->task.url, ADIT_STR("cannot be converted"));
     } else if (page->noindex || page->noarchive || !page->n_blocks || !sync_may_keep(r, arena)) {

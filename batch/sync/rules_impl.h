@@ -1,6 +1,6 @@
 /* The rules of TCT and SCP that a site can break, as an agent sees them. */
-#ifndef ADIT_SYNC_RULES_H
-#define ADIT_SYNC_RULES_H
+#ifndef ADIT_SYNC_RULES_IMPL_H
+#define ADIT_SYNC_RULES_IMPL_H
 
 enum sync_level { SYNC_MUST, SYNC_SHOULD };
 

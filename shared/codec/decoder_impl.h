@@ -1,6 +1,6 @@
 /* What the decoders of this folder share. Not for other folders. */
-#ifndef ADIT_CODEC_DECODER_H
-#define ADIT_CODEC_DECODER_H
+#ifndef ADIT_CODEC_DECODER_IMPL_H
+#define ADIT_CODEC_DECODER_IMPL_H
 
 #include "codec/codec.h"
 

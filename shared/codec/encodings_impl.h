@@ -1,6 +1,6 @@
 /* The table of encodings. Not for other folders. */
-#ifndef ADIT_CODEC_ENCODINGS_H
-#define ADIT_CODEC_ENCODINGS_H
+#ifndef ADIT_CODEC_ENCODINGS_IMPL_H
+#define ADIT_CODEC_ENCODINGS_IMPL_H
 
 #include "codec/codec.h"
 

@@ -71,13 +71,13 @@ static enum adit_code decode(struct adit_draft *d)
     bool ok = true;
     if (d->body.len > ADIT_LIMIT_page_bytes)
         return adit_fail(d->err, ADIT_ELIMIT, "the page is too large", 0);
-    struct adit_str url = adit_arena_dup(d->arena, d->facts.url, &ok);
+    struct adit_str url = adit_arena_dup(d->arena, d->source.url, &ok);
     if (!ok) return ADIT_ENOMEM;
     enum adit_code code = adit_url_page(url, d->arena, &d->url);
     if (code == ADIT_EBAD)
         return adit_fail(d->err, code, "the URL is not an absolute http or https URL", 0);
     ADIT_TRY(code);
-    return adit_charset_decode(d->body, adit_content_type_charset(d->facts.content_type),
+    return adit_charset_decode(d->body, adit_content_type_charset(d->source.content_type),
                                &d->converter->utf8, &d->text, NULL);
 }
 
@@ -107,7 +107,7 @@ static enum adit_code collect(struct adit_draft *d)
 static enum adit_code choose(struct adit_draft *d)
 {
     struct adit_tape *t = &d->tape;
-    if (!d->facts.whole) return adit_tape_select(t, &d->hints, d->arena);
+    if (!d->source.whole) return adit_tape_select(t, &d->hints, d->arena);
     for (size_t i = 0; i < t->n_leaves; i++) t->leaves[i].keep = !adit_leaf_unseen(&t->leaves[i]);
     return ADIT_OK;
 }
@@ -182,7 +182,7 @@ static struct adit_str first_text(struct adit_builder *b, const struct adit_page
 }
 
 /* The page lives longer than the caller's strings. */
-static enum adit_code keep_facts(struct adit_page_facts *f, struct adit_arena *arena)
+static enum adit_code keep_source(struct adit_page_source *f, struct adit_arena *arena)
 {
     struct adit_str *strings[] = {&f->url,           &f->content_type, &f->content_language,
                                   &f->last_modified, &f->robots,       &f->date,
@@ -196,8 +196,8 @@ static enum adit_code keep_facts(struct adit_page_facts *f, struct adit_arena *a
 static enum adit_code resolve(struct adit_draft *d)
 {
     *d->page = (struct adit_page){.url = d->url};
-    ADIT_TRY(keep_facts(&d->facts, d->arena));
-    ADIT_TRY(adit_meta_resolve(&d->meta, &d->facts, &d->tape, d->arena, d->page));
+    ADIT_TRY(keep_source(&d->source, d->arena));
+    ADIT_TRY(adit_meta_resolve(&d->meta, &d->source, &d->tape, d->arena, d->page));
     title_once(&d->tape, d->page->title);
     return ADIT_OK;
 }
@@ -231,14 +231,14 @@ const struct adit_convert_step adit_convert_steps[ADIT_STEPS] = {
 };
 
 void adit_convert_begin(struct adit_converter *c, struct adit_str body,
-                        const struct adit_page_facts *facts, struct adit_draft *d,
+                        const struct adit_page_source *source, struct adit_draft *d,
                         struct adit_error *err)
 {
     adit_arena_reset(&c->arena);
     adit_classes_reset(&c->classes);
     *d = (struct adit_draft){.converter = c,
                              .body = body,
-                             .facts = *facts,
+                             .source = *source,
                              .err = err,
                              .arena = &c->arena,
                              .page = &c->page};
@@ -251,10 +251,10 @@ static enum adit_code run(struct adit_draft *d, size_t from, size_t to)
 }
 
 enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str body,
-                                    const struct adit_page_facts *facts, struct adit_draft *d,
+                                    const struct adit_page_source *source, struct adit_draft *d,
                                     struct adit_error *err)
 {
-    adit_convert_begin(c, body, facts, d, err);
+    adit_convert_begin(c, body, source, d, err);
     return run(d, 0, ADIT_STEP_SELECTION);
 }
 
@@ -272,12 +272,12 @@ static enum adit_code give_back(struct adit_converter *c)
 }
 
 enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
-                            const struct adit_page_facts *facts, const struct adit_page **page,
+                            const struct adit_page_source *source, const struct adit_page **page,
                             struct adit_error *err)
 {
     struct adit_draft d;
     *page = NULL;
-    adit_convert_begin(c, body, facts, &d, err);
+    adit_convert_begin(c, body, source, &d, err);
     c->budget.full = false;
     enum adit_code code = run(&d, 0, ADIT_STEPS);
     if (code != ADIT_OK) c->page = (struct adit_page){0}; /* half made */

@@ -14,7 +14,7 @@
 struct adit_draft {
     struct adit_converter *converter;
     struct adit_str body;
-    struct adit_page_facts facts;
+    struct adit_page_source source;
     struct adit_error *err; /* may be NULL */
     struct adit_arena *arena;
     struct adit_str url;
@@ -45,11 +45,11 @@ extern const struct adit_convert_step {
 
 /* A draft before its first step. */
 void adit_convert_begin(struct adit_converter *c, struct adit_str body,
-                        const struct adit_page_facts *facts, struct adit_draft *d,
+                        const struct adit_page_source *source, struct adit_draft *d,
                         struct adit_error *err);
 /* Runs the steps before the selection. */
 enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str body,
-                                    const struct adit_page_facts *facts, struct adit_draft *d,
+                                    const struct adit_page_source *source, struct adit_draft *d,
                                     struct adit_error *err);
 
 /* Moves all that a page says into another arena. After ADIT_ENOMEM there is no page. */

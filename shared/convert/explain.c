@@ -73,12 +73,12 @@ static void put_leaf(const struct adit_tape *t, const struct adit_verdicts *v, s
 }
 
 enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,
-                            const struct adit_page_facts *facts, struct adit_buf *out,
+                            const struct adit_page_source *source, struct adit_buf *out,
                             struct adit_error *err)
 {
     struct adit_draft d;
     struct adit_verdicts v;
-    ADIT_TRY(adit_convert_prepare(c, body, facts, &d, err));
+    ADIT_TRY(adit_convert_prepare(c, body, source, &d, err));
     ADIT_TRY(adit_tape_explain(&d.tape, &d.hints, d.arena, &v));
     size_t kept = 0;
     for (size_t i = 0; i < d.tape.n_leaves; i++) kept += d.tape.leaves[i].keep;

@@ -1,7 +1,7 @@
 /* Checks of the configuration's values, for config.c. Each says what the value must be, or NULL if
  * it is that. */
-#ifndef ADIT_HTTP_CONFIG_CHECK_H
-#define ADIT_HTTP_CONFIG_CHECK_H
+#ifndef ADIT_EXCHANGE_CONFIG_CHECK_IMPL_H
+#define ADIT_EXCHANGE_CONFIG_CHECK_IMPL_H
 
 #include "base/base.h"
 

@@ -17,8 +17,8 @@
  *   - HTTP gives no charset, and a declaration that is no tag of the head (a browser also takes one
  *     from a script, or from the body) would be pushed out of the first 1024 bytes;
  *   - no place within the first 64 KiB. */
-#ifndef ADIT_HTTP_INJECT_H
-#define ADIT_HTTP_INJECT_H
+#ifndef ADIT_EXCHANGE_INJECT_IMPL_H
+#define ADIT_EXCHANGE_INJECT_IMPL_H
 
 #include "base/base.h"
 

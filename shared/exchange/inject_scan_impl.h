@@ -1,6 +1,6 @@
 /* Between the injection's tokenizer (inject_scan.c) and its decisions (inject.c). */
-#ifndef ADIT_HTTP_INJECT_SCAN_H
-#define ADIT_HTTP_INJECT_SCAN_H
+#ifndef ADIT_EXCHANGE_INJECT_SCAN_IMPL_H
+#define ADIT_EXCHANGE_INJECT_SCAN_IMPL_H
 
 #include "exchange/inject_impl.h"
 

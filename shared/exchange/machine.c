@@ -75,13 +75,13 @@ static enum adit_action convert(struct adit_exchange_impl *x)
     struct adit_error err;
     if (!e->converter) e->converter = adit_converter_new(e->host);
     if (!e->converter) return adit_machine_failed(x, ADIT_REASON_NO_MEMORY);
-    struct adit_page_facts facts = {.url = adit_exchange_url(x, x->pub.fetch.path),
-                                    .content_type = x->content_type,
-                                    .robots = x->view->robots};
+    struct adit_page_source source = {.url = adit_exchange_url(x, x->pub.fetch.path),
+                                      .content_type = x->content_type,
+                                      .robots = x->view->robots};
     adit_exchange_count(x, ADIT_COUNTER_conversions, 1);
     adit_exchange_count(x, ADIT_COUNTER_bytes_in, x->html.len);
     x->view->html_bytes = x->html.len;
-    enum adit_code code = adit_convert(e->converter, adit_buf_str(&x->html), &facts, &page, &err);
+    enum adit_code code = adit_convert(e->converter, adit_buf_str(&x->html), &source, &page, &err);
     if (code) return adit_machine_failed(x, reason_of(code));
     if (page->n_blocks == 0) return adit_machine_failed(x, ADIT_REASON_NO_CONTENT);
     x->view->noindex = page->noindex;

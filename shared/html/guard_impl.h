@@ -1,8 +1,8 @@
 /* The guard: stands between lexbor's tokenizer and its tree builder and drops what would make the
  * tree builder quadratic. It looks at counts only.
  */
-#ifndef ADIT_GUARD_H
-#define ADIT_GUARD_H
+#ifndef ADIT_HTML_GUARD_IMPL_H
+#define ADIT_HTML_GUARD_IMPL_H
 
 #include "html/heap_impl.h"
 

@@ -2,8 +2,8 @@
  * while a heap is entered is counted, capped and freed with it. The entered heap is a thread's own,
  * so that each thread can run its own parser.
  */
-#ifndef ADIT_HEAP_H
-#define ADIT_HEAP_H
+#ifndef ADIT_HTML_HEAP_IMPL_H
+#define ADIT_HTML_HEAP_IMPL_H
 
 #include "base/base.h"
 

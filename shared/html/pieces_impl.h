@@ -1,6 +1,6 @@
 /* Pages that arrive in pieces. */
-#ifndef ADIT_PIECES_H
-#define ADIT_PIECES_H
+#ifndef ADIT_HTML_PIECES_IMPL_H
+#define ADIT_HTML_PIECES_IMPL_H
 
 #include "html/html.h"
 

@@ -1,7 +1,7 @@
 /* Inside of shared/json: natural numbers of fixed size, enough for any double and any 800 decimal
  * digits at its scale. Speed does not matter here; being exact does. */
-#ifndef ADIT_JSON_BIG_H
-#define ADIT_JSON_BIG_H
+#ifndef ADIT_JSON_BIG_IMPL_H
+#define ADIT_JSON_BIG_IMPL_H
 
 #include "base/base.h"
 

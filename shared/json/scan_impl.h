@@ -1,6 +1,6 @@
 /* Inside of shared/json: the checking scanner, with the forgiveness that rewriting may ask for. */
-#ifndef ADIT_JSON_SCAN_H
-#define ADIT_JSON_SCAN_H
+#ifndef ADIT_JSON_SCAN_IMPL_H
+#define ADIT_JSON_SCAN_IMPL_H
 
 #include "json/json.h"
 

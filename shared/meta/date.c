@@ -114,16 +114,16 @@ static struct adit_str written(const struct adit_date *d, bool local, struct adi
 }
 
 /* Compared as instants; whatever is later than the capture cannot be. */
-static struct adit_str modified(const struct adit_meta *m, const struct adit_page_facts *facts,
+static struct adit_str modified(const struct adit_meta *m, const struct adit_page_source *source,
                                 enum adit_date_order order, const struct adit_date *publication,
                                 struct adit_arena *arena, bool *ok)
 {
     const struct adit_meta_candidates *c = m->candidates;
     const struct adit_str sources[] = {c->modified[ADIT_MODIFIED_LD],
-                                       c->modified[ADIT_MODIFIED_META], facts->last_modified};
+                                       c->modified[ADIT_MODIFIED_META], source->last_modified};
     struct adit_time seen;
     struct adit_date d;
-    bool known = adit_time_parse_date(facts->date, &seen);
+    bool known = adit_time_parse_date(source->date, &seen);
     for (size_t i = 0; i < ADIT_COUNT(sources); i++)
         if (read_date(order, sources[i], &d) && !(known && d.time.s > seen.s))
             return written(&d, false, arena, ok);
@@ -134,7 +134,7 @@ static struct adit_str modified(const struct adit_meta *m, const struct adit_pag
     return written(&d, false, arena, ok);
 }
 
-void adit_meta_dates(const struct adit_meta *m, const struct adit_page_facts *facts,
+void adit_meta_dates(const struct adit_meta *m, const struct adit_page_source *source,
                      const struct adit_tape *tape, size_t title, struct adit_arena *arena,
                      struct adit_page *page, bool *ok)
 {
@@ -142,5 +142,5 @@ void adit_meta_dates(const struct adit_meta *m, const struct adit_page_facts *fa
     struct adit_date d;
     bool found = published(m, tape, title, order, &d);
     if (found) page->published = written(&d, true, arena, ok);
-    page->modified = modified(m, facts, order, found ? &d : NULL, arena, ok);
+    page->modified = modified(m, source, order, found ? &d : NULL, arena, ok);
 }

@@ -63,7 +63,7 @@ enum adit_code adit_meta_base(const struct adit_meta *m, struct adit_str url,
  * published, modified, language, html_language, canonical, site_name, schema, noindex, noarchive
  * and nofollow of *page. page->url is set already. tape (may be NULL) is searched for a written
  * date near the title. */
-enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_page_facts *facts,
+enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_page_source *source,
                                  const struct adit_tape *tape, struct adit_arena *arena,
                                  struct adit_page *page);
 

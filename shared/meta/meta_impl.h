@@ -1,8 +1,8 @@
 /* What the files of metadata share: the candidates that collecting leaves for resolving. Internal
  * to meta*.c and jsonld.c.
  */
-#ifndef ADIT_META_PARTS_H
-#define ADIT_META_PARTS_H
+#ifndef ADIT_META_IMPL_H
+#define ADIT_META_IMPL_H
 
 #include "http/http.h"
 #include "json/json.h"
@@ -131,7 +131,7 @@ struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
                                  struct adit_arena *arena, bool *ok);
 /* The leaf of the title's heading; 0 if there is none. */
 size_t adit_meta_title_leaf(const struct adit_tape *tape, struct adit_str title);
-void adit_meta_dates(const struct adit_meta *m, const struct adit_page_facts *facts,
+void adit_meta_dates(const struct adit_meta *m, const struct adit_page_source *source,
                      const struct adit_tape *tape, size_t title, struct adit_arena *arena,
                      struct adit_page *page, bool *ok);
 

@@ -48,13 +48,13 @@ static struct adit_str language_tag(struct adit_str s, struct adit_arena *arena,
     return adit_str_of(p, s.len);
 }
 
-static void languages(const struct adit_meta *m, const struct adit_page_facts *facts,
+static void languages(const struct adit_meta *m, const struct adit_page_source *source,
                       struct adit_arena *arena, struct adit_page *page, bool *ok)
 {
     const struct adit_meta_candidates *c = m->candidates;
     const struct adit_str html[] = {c->html_lang, c->meta_lang, c->og_locale};
-    const struct adit_str all[] = {c->html_lang, facts->content_language, c->meta_lang,
-                                   c->og_locale, facts->language};
+    const struct adit_str all[] = {c->html_lang, source->content_language, c->meta_lang,
+                                   c->og_locale, source->language};
     for (size_t i = 0; i < ADIT_COUNT(html) && page->html_language.len == 0; i++)
         page->html_language = language_tag(html[i], arena, ok);
     for (size_t i = 0; i < ADIT_COUNT(all) && page->language.len == 0; i++)
@@ -77,7 +77,7 @@ static enum adit_code canonical(const struct adit_meta *m, struct adit_arena *ar
     return ADIT_OK;
 }
 
-enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_page_facts *facts,
+enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_page_source *source,
                                  const struct adit_tape *tape, struct adit_arena *arena,
                                  struct adit_page *page)
 {
@@ -89,15 +89,15 @@ enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_pa
     page->site_name = m->site_name;
     page->schema = m->schema;
     struct adit_robots_tag robots = c->robots;
-    adit_robots_tag_read(facts->robots, &robots);
+    adit_robots_tag_read(source->robots, &robots);
     page->noindex = robots.noindex;
     page->noarchive = robots.noarchive;
     page->nofollow = robots.nofollow;
-    languages(m, facts, arena, page, &ok);
+    languages(m, source, arena, page, &ok);
     ADIT_TRY(canonical(m, arena, page));
     page->title = adit_meta_title(m, page->url, tape, arena, &ok);
     size_t title = tape ? adit_meta_title_leaf(tape, page->title) : 0;
     page->author = adit_meta_author(m, page->url, tape, title, arena, &ok);
-    adit_meta_dates(m, facts, tape, title, arena, page, &ok);
+    adit_meta_dates(m, source, tape, title, arena, page, &ok);
     return ok ? ADIT_OK : ADIT_ENOMEM;
 }

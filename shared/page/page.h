@@ -9,7 +9,7 @@
 #include "base/base.h"
 
 /* What HTTP (or a WARC record) says about a page. Every member may be empty. */
-struct adit_page_facts {
+struct adit_page_source {
     struct adit_str url;              /* absolute; normalised by the converter (adit_url_page) */
     struct adit_str content_type;     /* header value: only its charset counts */
     struct adit_str content_language; /* header value */
@@ -102,14 +102,14 @@ struct adit_converter *adit_converter_new(struct adit_mem mem);
 void adit_converter_free(struct adit_converter *c);
 
 /* Converts body (the decoded HTTP body, any charset). ADIT_OK: *page is filled, possibly without
- * blocks. ADIT_ELIMIT, ADIT_ENOMEM: no page. ADIT_EBAD: facts->url is not an http(s) URL. */
+ * blocks. ADIT_ELIMIT, ADIT_ENOMEM: no page. ADIT_EBAD: source->url is not an http(s) URL. */
 enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
-                            const struct adit_page_facts *facts, const struct adit_page **page,
+                            const struct adit_page_source *source, const struct adit_page **page,
                             struct adit_error *err);
 
 /* Appends, a text of the page after the other, whether it is taken as content and why. */
 enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,
-                            const struct adit_page_facts *facts, struct adit_buf *out,
+                            const struct adit_page_source *source, struct adit_buf *out,
                             struct adit_error *err);
 
 /* --- format ----------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* What the files of scp/ share. */
-#ifndef ADIT_SCP_INTERNAL_H
-#define ADIT_SCP_INTERNAL_H
+#ifndef ADIT_SCP_IMPL_H
+#define ADIT_SCP_IMPL_H
 
 #include "scp/scp.h"
 

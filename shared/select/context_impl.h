@@ -1,6 +1,6 @@
 /* What the scores of other leaves say about a leaf: the features of the second look. Means are by words, over what is seen. */
-#ifndef ADIT_CONTEXT_H
-#define ADIT_CONTEXT_H
+#ifndef ADIT_SELECT_CONTEXT_IMPL_H
+#define ADIT_SELECT_CONTEXT_IMPL_H
 
 #include "select/score_impl.h"
 

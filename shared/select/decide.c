@@ -10,7 +10,7 @@
 /* A row of links. Its kin cannot save it: bars of links are often dressed like the text. */
 static bool is_link_row(const struct adit_facts *f, size_t i)
 {
-    const struct adit_leaf_facts *x = &f->leaves[i];
+    const struct adit_leaf_stats *x = &f->leaves[i];
     return f->tape->leaves[i].n_links >= 2 && 10 * (uint64_t)x->link >= 9 * (uint64_t)x->len;
 }
 
@@ -113,7 +113,7 @@ struct seen {
 enum { PROBES = 16, REPEAT_WORDS_MIN = 8 };
 
 /* Short texts and headings may be said again. */
-static bool may_repeat(const struct adit_leaf_facts *x)
+static bool may_repeat(const struct adit_leaf_stats *x)
 {
     return x->heading || x->words < REPEAT_WORDS_MIN;
 }
@@ -268,7 +268,7 @@ static bool is_data(const struct adit_facts *f, size_t a, size_t z)
     enum { CELLS_MIN = 4, WORDS_MAX = 12 };
     uint64_t cells = 0, words = 0, link = 0, len = 0;
     for (size_t i = a; i < z; i++) {
-        const struct adit_leaf_facts *x = &f->leaves[i];
+        const struct adit_leaf_stats *x = &f->leaves[i];
         if (adit_leaf_unseen(&f->tape->leaves[i])) continue;
         cells++, words += x->words, link += x->link, len += x->len;
     }
@@ -316,7 +316,7 @@ static enum adit_code keep_notes(const struct adit_facts *f, struct adit_tape *t
 static void drop_title(const struct adit_facts *f, struct adit_tape *t, struct adit_verdicts *v)
 {
     if (f->title == SIZE_MAX || !t->leaves[f->title].keep) return;
-    const struct adit_leaf_facts *x = &f->leaves[f->title];
+    const struct adit_leaf_stats *x = &f->leaves[f->title];
     if (x->title_match == 3 || (x->title_match && x->heading == 1))
         drop(t, v, f->title, ADIT_TITLE);
 }
@@ -339,7 +339,7 @@ static void drop_bylines(const struct adit_facts *f, struct adit_tape *t, struct
     while (end < t->n_leaves && !(t->leaves[end].keep && f->leaves[end].good)) end++;
     if (end == t->n_leaves || end - f->title > 12) return;
     for (size_t i = f->title + 1; i < end; i++) {
-        const struct adit_leaf_facts *x = &f->leaves[i];
+        const struct adit_leaf_stats *x = &f->leaves[i];
         const struct adit_leaf *leaf = &t->leaves[i];
         const uint8_t *d = f->els[leaf->el].distance + ADIT_N_ANCESTORS;
         bool line = !x->heading && x->tag != ADIT_TC_LI && x->tag != ADIT_TC_CELL &&
@@ -351,7 +351,7 @@ static void drop_bylines(const struct adit_facts *f, struct adit_tape *t, struct
 }
 
 /* A heading that reads like a paragraph is one: some pages are written in headings. */
-static uint8_t heading_level(const struct adit_leaf_facts *x) { return x->good ? 0 : x->heading; }
+static uint8_t heading_level(const struct adit_leaf_stats *x) { return x->good ? 0 : x->heading; }
 
 /* A heading stays for what it heads: kept text before the next heading of its level or above. */
 static void drop_bare_headings(const struct adit_facts *f, struct adit_tape *t,
@@ -377,7 +377,7 @@ static void drop_teasers(const struct adit_facts *f, struct adit_tape *t, struct
     if (!f->claims_article || f->title == SIZE_MAX || f->title > after) return;
     if (5 * (uint64_t)adit_el_sum(f, f->sum_good, f->top) < f->sum_good[t->n_leaves]) return;
     for (size_t i = after; i < t->n_leaves; i++) {
-        const struct adit_leaf_facts *x = &f->leaves[i];
+        const struct adit_leaf_stats *x = &f->leaves[i];
         if (!x->heading || x->link_pm < 900) continue;
         uint32_t el = t->leaves[i].el;
         for (int k = 0; k < LEVELS && el != ADIT_NONE && f->els[el].siblings < RECORDS_MIN; k++)

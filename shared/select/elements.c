@@ -50,7 +50,7 @@ static uint32_t categories_of(const struct adit_facts *f, const struct adit_el *
 static bool set_distance(struct adit_facts *f, uint32_t i, struct rows *rows)
 {
     const struct adit_el *el = &f->tape->els[i];
-    struct adit_el_facts *up = &f->els[el->parent];
+    struct adit_el_stats *up = &f->els[el->parent];
     uint32_t categories = categories_of(f, el);
     bool own = el->kinds || categories;
     if (!own && up->siblings) {
@@ -70,7 +70,7 @@ static bool set_distance(struct adit_facts *f, uint32_t i, struct rows *rows)
 /* What body says concerns the page, not a part of it. */
 static bool set_body(struct adit_facts *f, struct rows *rows)
 {
-    struct adit_el_facts *x = &f->els[0];
+    struct adit_el_stats *x = &f->els[0];
     uint8_t *row = add_row(rows);
     if (!row) return false;
     x->distance = memset(row, ADIT_FAR, ADIT_KINDS_OF_DISTANCE);
@@ -88,12 +88,12 @@ enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *aren
     if (!f->els || !set_body(f, &rows)) return ADIT_ENOMEM;
     for (uint32_t i = 0; i < t->n_els; i++) {
         const struct adit_el *el = &t->els[i];
-        struct adit_el_facts *x = &f->els[i];
+        struct adit_el_stats *x = &f->els[i];
         x->to_top = x->to_chain = ADIT_UNKNOWN; /* structure.c finds out; siblings, too */
         x->siblings = 0;
         x->signature = (uint32_t)adit_mix(el->class_hash, el->tag);
         if (i == 0) continue;
-        const struct adit_el_facts *up = &f->els[el->parent];
+        const struct adit_el_stats *up = &f->els[el->parent];
         if (!set_distance(f, i, &rows)) return ADIT_ENOMEM;
         x->path = (uint32_t)adit_mix(up->path, el->tag);
         x->article = el->kinds >> ADIT_ANC_article & 1 ? i : up->article;

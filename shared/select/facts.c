@@ -29,7 +29,7 @@ static const uint64_t lanes[128] = {
     ['?'] = ONE(STOP),  ['$'] = ONE(PRICE),
 };
 struct scan {
-    struct adit_leaf_facts *f;
+    struct adit_leaf_stats *f;
     struct adit_str text;
     uint32_t letters, digits, upper;
     uint32_t unspaced, clauses; /* letters of scripts without spaces; runs of them */
@@ -118,7 +118,7 @@ static bool is_unspaced(uint32_t cp)
 /* A character beyond ASCII; pos stands behind it. */
 static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
 {
-    struct adit_leaf_facts *f = s->f;
+    struct adit_leaf_stats *f = s->f;
     unsigned c = adit_cp_category(cp);
     bool letter = is_within(c, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO);
     bool word = letter || is_within(c, UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO);
@@ -143,7 +143,7 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
 
 static void flush(struct scan *s, uint64_t counts)
 {
-    struct adit_leaf_facts *f = s->f;
+    struct adit_leaf_stats *f = s->f;
     s->letters += (uint32_t)(counts >> LETTER & 255);
     s->digits += (uint32_t)(counts >> DIGIT & 255);
     s->upper += (uint32_t)(counts >> UPPER & 255);
@@ -179,7 +179,7 @@ static size_t scan_ascii(struct scan *s, size_t pos)
     return pos;
 }
 
-static void scan_ends(struct adit_str text, struct adit_leaf_facts *f)
+static void scan_ends(struct adit_str text, struct adit_leaf_stats *f)
 {
     size_t end = text.len;
     uint32_t last = adit_utf8_prev(text, &end);
@@ -194,7 +194,7 @@ static void scan_ends(struct adit_str text, struct adit_leaf_facts *f)
 static void count_unspaced(const struct scan *s)
 {
     enum { WORD_LETTERS = 5, SENTENCE_CLAUSES = 3, SHORT_LINE = 40 };
-    struct adit_leaf_facts *f = s->f;
+    struct adit_leaf_stats *f = s->f;
     f->words += s->unspaced / WORD_LETTERS;
     if (2 * s->unspaced <= s->letters || s->clauses < 2 || s->unspaced < SHORT_LINE) return;
     uint32_t sentences = (s->clauses + SENTENCE_CLAUSES - 1) / SENTENCE_CLAUSES;
@@ -225,11 +225,11 @@ static const uint8_t tag_classes[LXB_TAG__LAST_ENTRY] = {
     [LXB_TAG_ARTICLE] = 1 + ADIT_TC_DIV,
 };
 
-void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_facts *f)
+void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_stats *f)
 {
     char norm[NORM];
     struct scan s = {.f = f, .text = leaf->text, .norm = norm};
-    *f = (struct adit_leaf_facts){.len = leaf->len};
+    *f = (struct adit_leaf_stats){.len = leaf->len};
     for (size_t pos = 0; pos < s.text.len;) {
         if ((unsigned char)s.text.p[pos] < 0x80) {
             pos = scan_ascii(&s, pos);

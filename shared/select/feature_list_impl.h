@@ -1,7 +1,7 @@
 /* The features by name, in the order of the weights' table; features.c defines them. Those called
  * g_ are facts about the page, those called z_ come from scores. */
-#ifndef ADIT_FEATURE_LIST_H
-#define ADIT_FEATURE_LIST_H
+#ifndef ADIT_SELECT_FEATURE_LIST_IMPL_H
+#define ADIT_SELECT_FEATURE_LIST_IMPL_H
 
 /* clang-format off */
 #define ADIT_LEAF_FEATURES(X)                                                                      \

@@ -17,7 +17,7 @@ struct row {
 #define SET(name, value) r->out[ADIT_F_##name * r->stride] = saturate((int64_t)(value))
 
 /* Listings are one leaf each, however long: they count as long paragraphs. */
-static uint32_t usual_len(const struct adit_leaf_facts *x, uint32_t len)
+static uint32_t usual_len(const struct adit_leaf_stats *x, uint32_t len)
 {
     enum { LISTING_MAX = 300 };
     return x->tag == ADIT_TC_PRE && len > LISTING_MAX ? LISTING_MAX : len;
@@ -27,7 +27,7 @@ static uint32_t usual_len(const struct adit_leaf_facts *x, uint32_t len)
 static void set_own(struct row *r, size_t i)
 {
     const struct adit_leaf *leaf = &r->f->tape->leaves[i];
-    const struct adit_leaf_facts *x = &r->f->leaves[i];
+    const struct adit_leaf_stats *x = &r->f->leaves[i];
     bool code = x->tag == ADIT_TC_PRE;
     SET(L, usual_len(x, x->len));
     SET(nl, leaf->n_links);
@@ -88,7 +88,7 @@ static void set_neighbours(struct row *r, size_t i)
 {
     const struct adit_facts *f = r->f;
     size_t n = f->tape->n_leaves, a = i > 5 ? i - 5 : 0, z = i + 6 < n ? i + 6 : n;
-    const struct adit_leaf_facts *next = i + 1 < n ? &f->leaves[i + 1] : NULL;
+    const struct adit_leaf_stats *next = i + 1 < n ? &f->leaves[i + 1] : NULL;
     SET(tagm1, i ? f->leaves[i - 1].tag : -1);
     SET(Lp1, next ? (int64_t)next->len : -1);
     SET(wlk5, adit_pm(f->sum_link[z] - f->sum_link[a], f->sum_len[z] - f->sum_len[a]));
@@ -174,7 +174,7 @@ static void set_repetition(struct row *r, uint32_t el)
 static void set_joint(struct row *r, size_t i, uint32_t el)
 {
     const struct adit_facts *f = r->f;
-    const struct adit_leaf_facts *x = &f->leaves[i];
+    const struct adit_leaf_stats *x = &f->leaves[i];
     const struct adit_el *top = &f->tape->els[f->top];
     uint64_t good = f->sum_good[f->tape->n_leaves];
     uint64_t good_top = adit_el_sum(f, f->sum_good, f->top);
@@ -213,7 +213,7 @@ static void sum_page(const struct adit_facts *f, struct page_sums *s)
 {
     const struct adit_tape *t = f->tape;
     for (size_t i = 0; i < t->n_leaves; i++) {
-        const struct adit_leaf_facts *x = &f->leaves[i];
+        const struct adit_leaf_stats *x = &f->leaves[i];
         const uint8_t *c = f->els[t->leaves[i].el].distance + ADIT_N_ANCESTORS;
         if (x->tag == ADIT_TC_P || x->tag == ADIT_TC_PRE || x->tag == ADIT_TC_QUOTE) s->p += x->len;
         if (x->tag == ADIT_TC_LI) s->li += x->len;

@@ -3,8 +3,8 @@
  * Amounts of text are in letters (tape.h); "pm" is per mille; distances count levels of the element
  * table, ADIT_FAR = there is none. Every value is saturated to 16 bits.
  */
-#ifndef ADIT_FEATURES_H
-#define ADIT_FEATURES_H
+#ifndef ADIT_SELECT_FEATURES_IMPL_H
+#define ADIT_SELECT_FEATURES_IMPL_H
 
 #include "tape/tape.h"
 #include "select/select.h"
@@ -13,7 +13,7 @@ enum { ADIT_FAR = 63, ADIT_UNKNOWN = 255 };
 
 /* --- what the text of a leaf looks like (facts.c) --------------------------------------------- */
 
-struct adit_leaf_facts {
+struct adit_leaf_stats {
     uint64_t hash;      /* of the normalised text: letters and digits, lower case */
     uint32_t len, link; /* letters; letters in links, at most len */
     uint32_t good;      /* len, if this reads like running text; else 0 */
@@ -42,7 +42,7 @@ enum adit_tag_class {
     ADIT_TC_OTHER
 };
 
-void adit_leaf_facts(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_facts *f);
+void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_stats *f);
 /* The normalised text, at most max bytes of it. */
 size_t adit_normalise(struct adit_str text, char *out, size_t max);
 
@@ -51,7 +51,7 @@ size_t adit_normalise(struct adit_str text, char *out, size_t max);
 enum { ADIT_KINDS_OF_DISTANCE = 32 };
 _Static_assert((int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES <= ADIT_KINDS_OF_DISTANCE, "a row");
 
-struct adit_el_facts {
+struct adit_el_stats {
     /* Distance to the nearest ancestor of each kind, then of each class-word category. Children of
      * an element that are nothing themselves share a row. */
     const uint8_t *distance;
@@ -78,8 +78,8 @@ struct adit_section {
 
 struct adit_facts {
     const struct adit_tape *tape;
-    struct adit_leaf_facts *leaves;
-    struct adit_el_facts *els;
+    struct adit_leaf_stats *leaves;
+    struct adit_el_stats *els;
     /* Prefix sums over leaves, n_leaves + 1 each. */
     uint32_t *sum_len, *sum_link, *sum_good;
     struct adit_group *class_groups, *path_groups;
@@ -105,7 +105,7 @@ static inline bool adit_leaf_is_comment(const struct adit_facts *f, size_t i)
 }
 
 /* What a leaf counts where words are counted. */
-static inline uint32_t adit_leaf_weight(const struct adit_leaf_facts *x)
+static inline uint32_t adit_leaf_weight(const struct adit_leaf_stats *x)
 {
     return x->words ? x->words : 1;
 }

@@ -1,6 +1,6 @@
 /* Notes that the text points to. */
-#ifndef ADIT_NOTES_H
-#define ADIT_NOTES_H
+#ifndef ADIT_SELECT_NOTES_IMPL_H
+#define ADIT_SELECT_NOTES_IMPL_H
 
 #include "select/features_impl.h"
 

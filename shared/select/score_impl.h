@@ -1,6 +1,6 @@
 /* The scorecards and the cut. */
-#ifndef ADIT_SCORE_H
-#define ADIT_SCORE_H
+#ifndef ADIT_SELECT_SCORE_IMPL_H
+#define ADIT_SELECT_SCORE_IMPL_H
 
 #include "select/features_impl.h"
 

@@ -123,7 +123,7 @@ static enum adit_code find_top(struct adit_facts *f, struct adit_arena *arena)
     int64_t *score = adit_arena_zalloc(arena, t->n_els, sizeof *score);
     if (!score) return ADIT_ENOMEM;
     for (size_t i = 0; i < t->n_leaves; i++) {
-        const struct adit_leaf_facts *x = &f->leaves[i];
+        const struct adit_leaf_stats *x = &f->leaves[i];
         if (x->len < 25 || 2 * (uint64_t)x->link > x->len) continue;
         if (f->comments_apart && adit_leaf_is_comment(f, i)) continue;
         int64_t s = 60 * (1 + (int64_t)x->commas + (x->len >= 300 ? 3 : x->len / 100));
@@ -162,7 +162,7 @@ static uint8_t one_more(uint8_t levels) { return (uint8_t)(levels + (levels < 25
 static void measure_levels(struct adit_facts *f)
 {
     const struct adit_tape *t = f->tape;
-    struct adit_el_facts *els = f->els;
+    struct adit_el_stats *els = f->els;
     uint8_t d = 0;
     for (uint32_t e = f->top; e != ADIT_NONE; e = t->els[e].parent, d = one_more(d))
         els[e].to_top = d;
@@ -170,7 +170,7 @@ static void measure_levels(struct adit_facts *f)
     for (uint32_t e = f->chain_end; e != ADIT_NONE; e = t->els[e].parent, d = one_more(d))
         els[e].to_chain = d;
     for (uint32_t i = 1; i < t->n_els; i++) {
-        const struct adit_el_facts *up = &els[t->els[i].parent];
+        const struct adit_el_stats *up = &els[t->els[i].parent];
         if (els[i].to_top == ADIT_UNKNOWN) els[i].to_top = up->to_top;
         if (els[i].to_chain == ADIT_UNKNOWN) els[i].to_chain = up->to_chain;
     }
@@ -203,7 +203,7 @@ static enum adit_code count_siblings(struct adit_facts *f, struct adit_arena *ar
     return ADIT_OK;
 }
 
-static void add_leaf(struct adit_group *g, const struct adit_leaf_facts *x, bool time)
+static void add_leaf(struct adit_group *g, const struct adit_leaf_stats *x, bool time)
 {
     g->n++, g->len += x->len, g->link += x->link, g->sentences += x->sentences;
     g->ends += x->ends, g->times += time;
@@ -260,7 +260,7 @@ static enum adit_code sum_leaves(struct adit_facts *f, struct adit_arena *arena)
     f->sum_len = sums, f->sum_link = sums + (n + 1), f->sum_good = sums + 2 * (n + 1);
     f->sum_len[0] = f->sum_link[0] = f->sum_good[0] = 0;
     for (size_t i = 0; i < n; i++) {
-        const struct adit_leaf_facts *x = &f->leaves[i];
+        const struct adit_leaf_stats *x = &f->leaves[i];
         f->sum_len[i + 1] = f->sum_len[i] + x->len;
         f->sum_link[i + 1] = f->sum_link[i] + x->link;
         f->sum_good[i + 1] = f->sum_good[i] + x->good;

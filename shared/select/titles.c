@@ -19,13 +19,13 @@ struct claims {
 static void read_claim(struct claim *c, struct adit_str text)
 {
     struct adit_leaf leaf = {.text = adit_str_trim(text)};
-    struct adit_leaf_facts facts = {0};
+    struct adit_leaf_stats facts = {0};
     c->len = adit_normalise(text, c->text, sizeof c->text);
     if (c->len < TITLE_MIN) {
         c->len = 0;
         return;
     }
-    adit_leaf_facts(&leaf, 0, &facts);
+    adit_leaf_stats(&leaf, 0, &facts);
     c->hash = facts.hash;
 }
 
@@ -34,7 +34,7 @@ static bool contains(const struct claim *c, struct adit_str part)
     return adit_str_find(adit_str_of(c->text, c->len), part, 0) < c->len;
 }
 
-static uint8_t match_title(const struct claims *c, const struct adit_leaf_facts *x,
+static uint8_t match_title(const struct claims *c, const struct adit_leaf_stats *x,
                            struct adit_str norm)
 {
     for (size_t k = 0; k < ADIT_COUNT(c->titles); k++)
@@ -57,7 +57,7 @@ static void match_claims(struct adit_facts *f, const struct claims *c)
         if (len && len < shortest) shortest = len;
     }
     for (size_t i = 0; i < f->tape->n_leaves; i++) {
-        struct adit_leaf_facts *x = &f->leaves[i];
+        struct adit_leaf_stats *x = &f->leaves[i];
         if (x->norm_len < TITLE_MIN || x->norm_len > longest) continue;
         if (10 * (uint64_t)x->norm_len < 4 * (uint64_t)shortest) continue;
         size_t len = adit_normalise(f->tape->leaves[i].text, norm, sizeof norm);
@@ -72,7 +72,7 @@ static size_t find_title(const struct adit_facts *f)
     size_t best = SIZE_MAX;
     int rank = 0;
     for (size_t i = 0; i < f->tape->n_leaves; i++) {
-        const struct adit_leaf_facts *x = &f->leaves[i];
+        const struct adit_leaf_stats *x = &f->leaves[i];
         int r = x->heading && x->title_match == 3   ? 4
                 : x->heading == 1 && x->title_match ? 3
                 : x->heading == 1                   ? 2
@@ -114,7 +114,7 @@ enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
     struct claims *claims = adit_arena_alloc(arena, sizeof *claims);
     if (!f->leaves || !claims) return ADIT_ENOMEM;
     for (size_t i = 0; i < t->n_leaves; i++)
-        adit_leaf_facts(&t->leaves[i], telling_tag(t, i), &f->leaves[i]);
+        adit_leaf_stats(&t->leaves[i], telling_tag(t, i), &f->leaves[i]);
     for (size_t k = 0; k < ADIT_COUNT(claims->titles); k++)
         read_claim(&claims->titles[k], hints->titles[k]);
     match_claims(f, claims);

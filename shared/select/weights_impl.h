@@ -1,7 +1,7 @@
 /* The scorecards: values above a threshold add its delta, in 1/256 logit. Learned from pages with
  * known content and made by scripts/train; do not edit. 117 features, 715 steps. */
-#ifndef ADIT_WEIGHTS_H
-#define ADIT_WEIGHTS_H
+#ifndef ADIT_SELECT_WEIGHTS_IMPL_H
+#define ADIT_SELECT_WEIGHTS_IMPL_H
 
 #include "select/score_impl.h"
 

@@ -161,11 +161,11 @@ static bool stands_apart(struct walk *w, struct adit_str text)
 {
     if (!w->last.len || w->last_open == w->least_open || w->n_open == w->least_open) return false;
     if (w->in & (ADIT_IN_PRE | ADIT_IN_CODE)) return false;
-    enum adit_joint end = adit_joint_end(w->last), begin = adit_joint_begin(text);
+    enum adit_seam end = adit_seam_end(w->last), begin = adit_seam_begin(text);
     if (!end || !begin) return false;
     bool outside = !(w->open[w->least_open].in & ADIT_IN_LINK);
     if (outside && w->last_in & w->in & ADIT_IN_LINK) return true;
-    return adit_joint_apart(end, begin) && is_frame(w, &w->open[w->least_open - 1]);
+    return adit_seam_apart(end, begin) && is_frame(w, &w->open[w->least_open - 1]);
 }
 
 static enum adit_code add_text(struct walk *w, lxb_dom_node_t *node)

@@ -304,18 +304,18 @@ void adit_marks_read(const struct adit_dom *dom, const lxb_dom_node_t *node, uin
  */
 
 /* How a text begins or ends. */
-enum adit_joint {
-    ADIT_JOINT_NONE, /* white space, signs, a single character, or a script without spaces */
-    ADIT_JOINT_SMALL,
-    ADIT_JOINT_CAPITAL, /* letters: of an ending the last one counts, of a beginning the first */
-    ADIT_JOINT_DIGIT
+enum adit_seam {
+    ADIT_SEAM_NONE, /* white space, signs, a single character, or a script without spaces */
+    ADIT_SEAM_SMALL,
+    ADIT_SEAM_CAPITAL, /* letters: of an ending the last one counts, of a beginning the first */
+    ADIT_SEAM_DIGIT
 };
 
-enum adit_joint adit_joint_begin(struct adit_str text);
-enum adit_joint adit_joint_end(struct adit_str text);
+enum adit_seam adit_seam_begin(struct adit_str text);
+enum adit_seam adit_seam_end(struct adit_str text);
 
 /* Whether two words meet: a small letter and a capital, or letters and digits. */
-bool adit_joint_apart(enum adit_joint end, enum adit_joint begin);
+bool adit_seam_apart(enum adit_seam end, enum adit_seam begin);
 
 /* --- space ------------------------------------------------------------------------------------ */
 

@@ -79,7 +79,7 @@ void adit_tct_index(struct adit_buf *out, const struct adit_tct_part *parts, siz
  * entries that are malformed are passed over and told of, nothing is believed without its form.
  */
 
-/* --- sitemap (batch/xml/sitemap.c) ------------------------------------------------------------ */
+/* --- sitemap (sitemap_read.c) ------------------------------------------------------------ */
 
 /* Bytes of a sitemap that agents read (TCT, Sitemap Abuse). */
 enum { ADIT_TCT_SITEMAP_MAX = 100000000 };

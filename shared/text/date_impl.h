@@ -1,6 +1,6 @@
 /* What the files of dates share: a text as tokens. */
-#ifndef ADIT_DATE_IMPL_H
-#define ADIT_DATE_IMPL_H
+#ifndef ADIT_TEXT_DATE_IMPL_H
+#define ADIT_TEXT_DATE_IMPL_H
 
 #include "text/text.h"
 

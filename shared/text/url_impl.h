@@ -1,6 +1,6 @@
 /* What the files of the URL parser share. */
-#ifndef ADIT_URL_PARTS_H
-#define ADIT_URL_PARTS_H
+#ifndef ADIT_TEXT_URL_IMPL_H
+#define ADIT_TEXT_URL_IMPL_H
 
 #include "text/text.h"
 

@@ -64,15 +64,15 @@ static void unlist(void)
 
 /* --- one case --------------------------------------------------------------------------------- */
 
-static void take_header(struct adit_page_facts *facts, struct adit_str line)
+static void take_header(struct adit_page_source *source, struct adit_str line)
 {
     size_t colon = adit_str_chr(line, ':', 0);
     struct adit_str name = adit_str_sub(line, 0, colon),
                     value = adit_str_trim(adit_str_sub(line, colon + 1, line.len));
-    if (adit_str_ieq(name, ADIT_STR("content-type"))) facts->content_type = value;
-    if (adit_str_ieq(name, ADIT_STR("content-language"))) facts->content_language = value;
-    if (adit_str_ieq(name, ADIT_STR("last-modified"))) facts->last_modified = value;
-    if (adit_str_ieq(name, ADIT_STR("x-robots-tag"))) facts->robots = value;
+    if (adit_str_ieq(name, ADIT_STR("content-type"))) source->content_type = value;
+    if (adit_str_ieq(name, ADIT_STR("content-language"))) source->content_language = value;
+    if (adit_str_ieq(name, ADIT_STR("last-modified"))) source->last_modified = value;
+    if (adit_str_ieq(name, ADIT_STR("x-robots-tag"))) source->robots = value;
 }
 
 /* The expected file breaks the line of scp before every block, to be read by people. */
@@ -111,7 +111,7 @@ static void compare(const char *folder, struct adit_str name, const struct adit_
 static const struct adit_page *convert(const char *folder, bool whole, struct adit_str name,
                                        struct adit_str *files)
 {
-    struct adit_page_facts facts = {.date = ADIT_STR("2024-01-02T03:04:05Z"), .whole = whole};
+    struct adit_page_source source = {.date = ADIT_STR("2024-01-02T03:04:05Z"), .whole = whole};
     const struct adit_page *page = NULL;
     struct adit_error err = {0};
     struct adit_buf url;
@@ -121,10 +121,10 @@ static const struct adit_page *convert(const char *folder, bool whole, struct ad
     adit_buf_init(&url, tap_mem, 4096);
     adit_buf_lit(&url, "https://example.com/");
     adit_buf_add(&url, name);
-    facts.url = files[2].p ? adit_str_trim(files[2]) : adit_buf_str(&url);
+    source.url = files[2].p ? adit_str_trim(files[2]) : adit_buf_str(&url);
     struct adit_str rest = files[1], line;
-    while (adit_str_split(&rest, '\n', &line)) take_header(&facts, line);
-    adit_convert(converter, files[0], &facts, &page, &err);
+    while (adit_str_split(&rest, '\n', &line)) take_header(&source, line);
+    adit_convert(converter, files[0], &source, &page, &err);
     adit_buf_free(&url);
     return page;
 }

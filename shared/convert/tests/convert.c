@@ -3,15 +3,15 @@
 #include "page/page.h"
 #include "tests/tap.h"
 
-static const struct adit_page_facts facts = {.url = ADIT_STR_INIT("https://example.com/p"),
-                                             .date = ADIT_STR_INIT("2024-01-02T03:04:05Z"),
-                                             .whole = true};
+static const struct adit_page_source source = {.url = ADIT_STR_INIT("https://example.com/p"),
+                                               .date = ADIT_STR_INIT("2024-01-02T03:04:05Z"),
+                                               .whole = true};
 
 static const struct adit_page *convert(struct adit_converter *c, struct adit_str html)
 {
     const struct adit_page *page = NULL;
     struct adit_error err = {0};
-    adit_convert(c, html, &facts, &page, &err);
+    adit_convert(c, html, &source, &page, &err);
     return page;
 }
 
@@ -82,7 +82,7 @@ TEST(byte_limit)
     const struct adit_page *page = convert(c, adit_str_of(p, max));
     ok(page && page->n_blocks == 1, "a page of the largest size");
     struct adit_error err = {0};
-    eq_int(adit_convert(c, adit_str_of(p, max + 1), &facts, &page, &err), ADIT_ELIMIT,
+    eq_int(adit_convert(c, adit_str_of(p, max + 1), &source, &page, &err), ADIT_ELIMIT,
            "one byte more");
     ok(convert(c, ADIT_STR("<p>again")) != NULL, "the converter can be used again");
     free(p);
@@ -94,7 +94,7 @@ TEST(bad_url)
     static const char *const urls[] = {"", "/path", "ftp://example.com/", "mailto:a@b", "https://"};
     struct adit_converter *c = adit_converter_new(tap_mem);
     for (size_t i = 0; i < ADIT_COUNT(urls); i++) {
-        struct adit_page_facts f = {.url = adit_str_z(urls[i])};
+        struct adit_page_source f = {.url = adit_str_z(urls[i])};
         const struct adit_page *page;
         struct adit_error err = {0};
         eq_int(adit_convert(c, ADIT_STR("<p>x"), &f, &page, &err), ADIT_EBAD, "no web address");
@@ -121,7 +121,7 @@ static enum adit_code torture_body(struct adit_mem mem, void *ctx)
     if (!c) return ADIT_ENOMEM;
     const struct adit_page *page;
     struct adit_error err = {0};
-    struct adit_page_facts f = facts;
+    struct adit_page_source f = source;
     f.whole = false;
     enum adit_code code = adit_convert(c, *(struct adit_str *)ctx, &f, &page, &err);
     adit_converter_free(c);
@@ -145,7 +145,7 @@ TEST(torture)
 static double seconds_for(struct adit_converter *c, const char *unit, double enough)
 {
     enum { SIZE = 1 << 19, RUNS = 5 };
-    struct adit_page_facts selected = facts;
+    struct adit_page_source selected = source;
     struct adit_error err = {0};
     struct adit_buf html;
     double best = 1e9;
@@ -222,7 +222,7 @@ static size_t memory_for(const char *begin, const char *unit, size_t len, size_t
 {
     struct meter m = {0};
     struct adit_mem mem = {measured, &m};
-    struct adit_page_facts selected = facts;
+    struct adit_page_source selected = source;
     struct adit_error err = {0};
     const struct adit_page *page;
     struct adit_buf html, out;

@@ -5,9 +5,9 @@
 static struct adit_converter *c;
 static struct adit_buf html;
 
-static struct adit_page_facts facts = {.url = ADIT_STR_INIT("https://example.com/dir/p"),
-                                       .date = ADIT_STR_INIT("2024-01-02T03:04:05Z"),
-                                       .whole = true};
+static struct adit_page_source source = {.url = ADIT_STR_INIT("https://example.com/dir/p"),
+                                         .date = ADIT_STR_INIT("2024-01-02T03:04:05Z"),
+                                         .whole = true};
 
 static void begin(const char *head)
 {
@@ -30,7 +30,7 @@ static const struct adit_page *convert(void)
 {
     const struct adit_page *page = NULL;
     struct adit_error err = {0};
-    adit_convert(c, adit_buf_str(&html), &facts, &page, &err);
+    adit_convert(c, adit_buf_str(&html), &source, &page, &err);
     return page;
 }
 
@@ -67,8 +67,8 @@ TEST(addresses)
     char url[8192 + 1] = "https://example.com/";
     memset(url + 20, 'a', sizeof url - 20);
     url[sizeof url - 2] = '/', url[sizeof url - 1] = 0;
-    struct adit_str before = facts.url;
-    facts.url = adit_str_z(url);
+    struct adit_str before = source.url;
+    source.url = adit_str_z(url);
     size_t len = sizeof url - 1 + 3, most = ADIT_LIMIT_page_urls / len + 1;
     for (size_t n = most - 1; n <= most + 1; n++) {
         begin("");
@@ -79,7 +79,7 @@ TEST(addresses)
         }
         eq_int(count(convert(), ADIT_IMAGE), n < most ? n : most, "bytes of addresses");
     }
-    facts.url = before;
+    source.url = before;
 }
 
 TEST(media)

@@ -10,7 +10,7 @@ static struct adit_classes classes;
 static struct adit_page page;
 
 static enum adit_code read_page(const char *text, const char *url,
-                                const struct adit_page_facts *facts)
+                                const struct adit_page_source *source)
 {
     const struct adit_dom *dom;
     struct adit_tape tape;
@@ -19,13 +19,13 @@ static enum adit_code read_page(const char *text, const char *url,
     ADIT_TRY(adit_html_parse(html, adit_str_z(text), &dom));
     adit_classes_init(&classes);
     ADIT_TRY(adit_meta_collect(&meta, dom, page.url, &classes, &tape, &arena));
-    return adit_meta_resolve(&meta, facts, &tape, &arena, &page);
+    return adit_meta_resolve(&meta, source, &tape, &arena, &page);
 }
 
 static void read_simple(const char *text)
 {
-    struct adit_page_facts facts = {0};
-    if (read_page(text, "https://www.example.com/some-page.html", &facts)) abort();
+    struct adit_page_source source = {0};
+    if (read_page(text, "https://www.example.com/some-page.html", &source)) abort();
 }
 
 struct row {
@@ -200,14 +200,14 @@ TEST(published)
         {"<meta name=date content=soon><p>x", ""},
     };
     check(rows, ADIT_COUNT(rows), &page.published);
-    struct adit_page_facts facts = {.date = ADIT_STR("2024-01-06T00:00:00Z"),
-                                    .content_language = ADIT_STR("de")};
+    struct adit_page_source source = {.date = ADIT_STR("2024-01-06T00:00:00Z"),
+                                      .content_language = ADIT_STR("de")};
     read_page("<meta name=date content=2099-02-01><time datetime=05/03/2024>x</time>",
-              "https://example.com/x", &facts);
+              "https://example.com/x", &source);
     eq_str(page.published, ADIT_STR("2024-05-03T00:00:00Z"),
            "not in the far future; capture and headers have no say");
     read_page("<meta property=article:published_time content=2024-01-05T10:30:00Z>",
-              "https://example.com/2024/01/05/x", &facts);
+              "https://example.com/2024/01/05/x", &source);
     eq_str(page.published, ADIT_STR("2024-01-05T10:30:00Z"), "the same day, told precisely");
 }
 
@@ -217,22 +217,22 @@ TEST(modified)
         "<meta property=article:modified_time content=2024-01-04>"
         "<script type=application/ld+json>{\"@type\":\"Article\",\"dateModified\":\"2024-01-03\","
         "\"datePublished\":\"2024-01-01T23:00:00-05:00\"}</script>";
-    struct adit_page_facts facts = {.last_modified = ADIT_STR("Fri, 05 Jan 2024 10:30:15 GMT"),
-                                    .date = ADIT_STR("2024-02-01T00:00:00Z")};
+    struct adit_page_source source = {.last_modified = ADIT_STR("Fri, 05 Jan 2024 10:30:15 GMT"),
+                                      .date = ADIT_STR("2024-02-01T00:00:00Z")};
     const char *url = "https://example.com/";
-    read_page(text, url, &facts);
+    read_page(text, url, &source);
     eq_str(page.modified, ADIT_STR("2024-01-03T00:00:00Z"), "JSON-LD first");
-    read_page("<meta property=og:updated_time content=2024-01-04>", url, &facts);
+    read_page("<meta property=og:updated_time content=2024-01-04>", url, &source);
     eq_str(page.modified, ADIT_STR("2024-01-04T00:00:00Z"), "then meta");
-    read_page("<p>", url, &facts);
+    read_page("<p>", url, &source);
     eq_str(page.modified, ADIT_STR("2024-01-05T10:30:15Z"), "then the header");
-    facts.last_modified = ADIT_STR("Fri, 05 Jan 2099 10:30:15 GMT");
-    read_page("<meta name=date content='2024-01-01T23:00:00-05:00'>", url, &facts);
+    source.last_modified = ADIT_STR("Fri, 05 Jan 2099 10:30:15 GMT");
+    read_page("<meta name=date content='2024-01-01T23:00:00-05:00'>", url, &source);
     eq_str(page.modified, ADIT_STR("2024-01-02T04:00:00Z"), "not what is later than the capture");
-    read_page("<p>", url, &facts);
+    read_page("<p>", url, &source);
     eq_str(page.modified, ADIT_STR("2024-02-01T00:00:00Z"), "at last the capture");
-    facts.date = facts.last_modified = (struct adit_str){0};
-    read_page("<p>", url, &facts);
+    source.date = source.last_modified = (struct adit_str){0};
+    read_page("<p>", url, &source);
     eq_str(page.modified, ADIT_STR(""), "nothing known");
 }
 
@@ -253,12 +253,13 @@ TEST(languages)
         {"<html lang=es-419>", "es-419"},
     };
     check(rows, ADIT_COUNT(rows), &page.language);
-    struct adit_page_facts facts = {.content_language = ADIT_STR("sv"), .language = ADIT_STR("da")};
-    read_page("<meta property=og:locale content=pt_BR>", "https://e.com/", &facts);
+    struct adit_page_source source = {.content_language = ADIT_STR("sv"),
+                                      .language = ADIT_STR("da")};
+    read_page("<meta property=og:locale content=pt_BR>", "https://e.com/", &source);
     eq_str(page.language, ADIT_STR("sv"), "the header before og:locale");
     eq_str(page.html_language, ADIT_STR("pt-BR"), "what the HTML states");
-    facts.content_language = (struct adit_str){0};
-    read_page("<p>", "https://e.com/", &facts);
+    source.content_language = (struct adit_str){0};
+    read_page("<p>", "https://e.com/", &source);
     eq_str(page.language, ADIT_STR("da"), "the option");
     eq_str(page.html_language, ADIT_STR(""), "the HTML states nothing");
 }
@@ -277,8 +278,8 @@ TEST(robots)
     for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
         char text[200];
         snprintf(text, sizeof text, "<meta name=robots content='%s'>", rows[i].meta);
-        struct adit_page_facts facts = {.robots = adit_str_z(rows[i].header)};
-        read_page(text, "https://e.com/", &facts);
+        struct adit_page_source source = {.robots = adit_str_z(rows[i].header)};
+        read_page(text, "https://e.com/", &source);
         eq_int(page.noindex + 2 * page.noarchive + 4 * page.nofollow, rows[i].want, text);
     }
 }
@@ -408,10 +409,10 @@ TEST(hostile)
 
 static enum adit_code torture(struct adit_mem mem, void *ctx)
 {
-    struct adit_page_facts facts = {.date = ADIT_STR("2024-02-01")};
+    struct adit_page_source source = {.date = ADIT_STR("2024-02-01")};
     struct adit_arena kept = arena;
     adit_arena_init(&arena, mem, 8 << 20);
-    enum adit_code code = read_page(ctx, "https://example.com/x", &facts);
+    enum adit_code code = read_page(ctx, "https://example.com/x", &source);
     adit_arena_free(&arena);
     arena = kept;
     return code;

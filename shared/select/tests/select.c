@@ -32,19 +32,19 @@ static void close_page(struct fixture *x)
     adit_html_free(x->html);
 }
 
-static struct adit_leaf_facts facts_of(const char *html)
+static struct adit_leaf_stats facts_of(const char *html)
 {
     struct fixture x;
-    struct adit_leaf_facts f = {0};
+    struct adit_leaf_stats f = {0};
     if (open_page(&x, html, NULL) == ADIT_OK && x.tape.n_leaves)
-        adit_leaf_facts(&x.tape.leaves[0], x.tape.els[x.tape.leaves[0].el].tag, &f);
+        adit_leaf_stats(&x.tape.leaves[0], x.tape.els[x.tape.leaves[0].el].tag, &f);
     close_page(&x);
     return f;
 }
 
 TEST(text_facts)
 {
-    struct adit_leaf_facts f = facts_of("<p>Hello, world; it is 9.30 now. Is it? Yes!</p>");
+    struct adit_leaf_stats f = facts_of("<p>Hello, world; it is 9.30 now. Is it? Yes!</p>");
     eq_int(f.words, 10, "words");
     eq_int(f.commas, 2, "commas and semicolons");
     eq_int(f.sentences, 3, "sentences: a point inside a number ends none");
@@ -84,7 +84,7 @@ TEST(long_text)
     static char html[N + 16] = "<p>";
     memset(html + 3, 'a', N);
     memcpy(html + 3 + N, "</p>", 5);
-    struct adit_leaf_facts f = facts_of(html);
+    struct adit_leaf_stats f = facts_of(html);
     eq_int(f.norm_len, N, "counters do not overflow in a long word");
     eq_int(f.words, 1, "which is one word");
     for (size_t i = 0; i < N; i++) html[3 + i] = ',';
@@ -133,14 +133,14 @@ TEST(page_facts)
     eq_int(x.tape.n_leaves, 7, "leaves");
     eq_int(f->title, 2, "the title's heading");
     eq_int(f->leaves[2].title_match, 2, "is part of <title>");
-    const struct adit_el_facts *p = &f->els[x.tape.leaves[3].el];
+    const struct adit_el_stats *p = &f->els[x.tape.leaves[3].el];
     eq_int(p->distance[ADIT_ANC_article], 1, "one level below article");
     eq_int(p->distance[ADIT_ANC_main], 2, "two below main");
     eq_int(p->distance[ADIT_ANC_nav], ADIT_FAR, "no navigation above");
     eq_int(p->siblings, 2, "two paragraphs of a kind");
     eq_int(x.tape.els[f->top].tag, LXB_TAG_ARTICLE, "article is the best container");
     eq_int(p->to_top, 0, "and the paragraph is inside");
-    const struct adit_el_facts *c = &f->els[x.tape.leaves[5].el];
+    const struct adit_el_stats *c = &f->els[x.tape.leaves[5].el];
     eq_int(c->distance[(int)ADIT_N_ANCESTORS + (int)ADIT_CAT_comment], 1, "a class word above");
     ok(c->to_top > 0, "outside of the container");
     ok(f->class_group[3] == f->class_group[4], "leaves of one kind");

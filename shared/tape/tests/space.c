@@ -86,11 +86,11 @@ TEST(collapsing)
     eq_int(blank, 0, "blank texts are found as byte by byte");
 }
 
-static struct adit_leaf_facts facts_of(const char *text)
+static struct adit_leaf_stats facts_of(const char *text)
 {
     struct adit_leaf leaf = {.text = adit_str_z(text)};
-    struct adit_leaf_facts f;
-    adit_leaf_facts(&leaf, 0, &f);
+    struct adit_leaf_stats f;
+    adit_leaf_stats(&leaf, 0, &f);
     return f;
 }
 
@@ -109,7 +109,7 @@ TEST(same_text)
             if (n > 500) break;
         }
         with[n] = without[m] = '\0';
-        struct adit_leaf_facts a = facts_of(with), b = facts_of(without);
+        struct adit_leaf_stats a = facts_of(with), b = facts_of(without);
         bad += a.hash != b.hash || a.norm_len != m || b.norm_len != m;
         without[any((uint32_t)m)] = '#';
         bad += facts_of(without).hash == a.hash;

@@ -34,11 +34,11 @@ FUZZ_TARGET(body)
     if (!kept && !fuzz_fresh()) kept = adit_converter_new(fuzz_mem);
     struct adit_converter *c = fuzz_fresh() ? adit_converter_new(fuzz_mem) : kept;
     if (!fuzz_fine(c ? ADIT_OK : ADIT_ENOMEM)) return;
-    struct adit_page_facts facts = {.url = ADIT_STR("https://example.com/a/b?c"),
-                                    .date = ADIT_STR("2024-01-02T03:04:05Z"),
-                                    .whole = body.len && body.p[body.len - 1] & 1};
+    struct adit_page_source source = {.url = ADIT_STR("https://example.com/a/b?c"),
+                                      .date = ADIT_STR("2024-01-02T03:04:05Z"),
+                                      .whole = body.len && body.p[body.len - 1] & 1};
     const struct adit_page *page;
-    enum adit_code code = adit_convert(c, body, &facts, &page, NULL);
+    enum adit_code code = adit_convert(c, body, &source, &page, NULL);
     MUST(code == ADIT_OK || code == ADIT_ELIMIT || fuzz.denied);
     if (fuzz_took(code)) write_all(page);
     if (fuzz_fresh()) adit_converter_free(c);

@@ -137,12 +137,12 @@ static void all_codings(struct comparison *c, struct adit_str body, unsigned sta
 static void by_converter(struct comparison *c, struct adit_str body, const char *format)
 {
     struct adit_converter *converter = adit_converter_new(fuzz_mem);
-    struct adit_page_facts facts = {.url = ADIT_STR("https://example.com/a/"),
-                                    .content_type = ADIT_STR("text/html")};
+    struct adit_page_source source = {.url = ADIT_STR("https://example.com/a/"),
+                                      .content_type = ADIT_STR("text/html")};
     const struct adit_page *page;
     if (!fuzz_fine(converter ? ADIT_OK : ADIT_ENOMEM)) return;
     adit_buf_clear(&c->two);
-    if (fuzz_fine(adit_convert(converter, body, &facts, &page, NULL)) &&
+    if (fuzz_fine(adit_convert(converter, body, &source, &page, NULL)) &&
         fuzz_fine(adit_format_find(adit_str_z(format))->write(page, fuzz_mem, &c->two))) {
         struct adit_str want = adit_buf_str(&c->two);
         while (want.len && want.p[want.len - 1] == '\n') want.len--;

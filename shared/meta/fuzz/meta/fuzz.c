@@ -10,11 +10,11 @@ static void collect(const struct adit_dom *dom, struct adit_arena *arena)
     struct adit_tape tape;
     struct adit_meta meta;
     struct adit_page page = {.url = ADIT_STR("https://www.example.com/2024/01/05/a-b.html")};
-    struct adit_page_facts facts = {.date = ADIT_STR("2024-02-01T00:00:00Z")};
+    struct adit_page_source source = {.date = ADIT_STR("2024-02-01T00:00:00Z")};
     struct adit_json_value v;
     adit_classes_init(&classes);
     if (!fuzz_took(adit_meta_collect(&meta, dom, page.url, &classes, &tape, arena))) return;
-    if (!fuzz_took(adit_meta_resolve(&meta, &facts, &tape, arena, &page))) return;
+    if (!fuzz_took(adit_meta_resolve(&meta, &source, &tape, arena, &page))) return;
     MUST(page.title.len);
     MUST(!page.schema.len || adit_json_check(page.schema, &v, NULL) == ADIT_OK);
     fuzz_tell(page.title);
