@@ -25,7 +25,7 @@ struct embed {
 
 /* --- running the command ---------------------------------------------------------------------- */
 
-static pid_t start(const char *command, const int in[2], const int out[2])
+static pid_t start_command(const char *command, const int in[2], const int out[2])
 {
     char *const argv[] = {"sh", "-c", (char *)command, NULL};
     posix_spawn_file_actions_t files;
@@ -68,7 +68,7 @@ static void drain(int fd, struct adit_buf *out)
     close(fd);
 }
 
-static bool run(struct embed *e, struct adit_str text)
+static bool run_command(struct embed *e, struct adit_str text)
 {
     int in[2], out[2], status = -1;
     if (pipe(in) != 0) return false;
@@ -77,7 +77,7 @@ static bool run(struct embed *e, struct adit_str text)
         return false;
     }
     signal(SIGPIPE, SIG_IGN);
-    pid_t pid = start(e->o->embed, in, out);
+    pid_t pid = start_command(e->o->embed, in, out);
     close(in[0]), close(out[1]);
     feed(in[1], text);
     drain(out[0], &e->answer);
@@ -186,7 +186,7 @@ static bool reuse(const struct embed *e, const struct adit_spp_manifest *before,
 static bool embed_chunk(struct embed *e, struct adit_spp_chunk *c)
 {
     if (archive_object(e->a, c->text.sha, ADIT_SPP_GZIP, &e->text) != ARCHIVE_FOUND ||
-        !run(e, adit_buf_str(&e->text)) || !read_vector(e))
+        !run_command(e, adit_buf_str(&e->text)) || !read_vector(e))
         return false;
     adit_sha256_of(adit_buf_str(&e->vector), c->vector.sha);
     c->vector.bytes = c->vector.stored = e->vector.len;

@@ -235,7 +235,7 @@ static bool next_item(struct job *j, struct crawl_item *item)
     return more;
 }
 
-static void *work(void *arg)
+static void *work_on_inputs(void *arg)
 {
     struct job *j = arg;
     struct crawl_item item = {0};
@@ -296,9 +296,9 @@ static bool read_all(struct ingest *in, struct crawl_counts *counts)
     bool ok = jobs != NULL;
     for (size_t i = 0; ok && i < n; i++) ok = job_open(&jobs[i], in);
     for (size_t i = 1; ok && i < n; i++)
-        jobs[i].started = pthread_create(&jobs[i].thread, NULL, work, &jobs[i]) == 0;
+        jobs[i].started = pthread_create(&jobs[i].thread, NULL, work_on_inputs, &jobs[i]) == 0;
     if (ok)
-        read_collections(&jobs[0]), work(&jobs[0]);
+        read_collections(&jobs[0]), work_on_inputs(&jobs[0]);
     else
         cli_say(NULL, "out of memory");
     for (size_t i = 0; jobs && i < n; i++)
@@ -369,7 +369,7 @@ static bool embed_touched(struct ingest *in, struct adit_str touched, struct arc
     return true;
 }
 
-static bool run(struct ingest *in, struct archive_counts *counts, struct crawl_counts *skips)
+static bool run_ingest(struct ingest *in, struct archive_counts *counts, struct crawl_counts *skips)
 {
     struct adit_buf touched;
     adit_buf_init(&touched, cli_mem, SIZE_MAX / 2);
@@ -408,7 +408,7 @@ int archive_ingest(const struct archive_options *o)
     cli_catch_signals();
     int code = read_options(&in, o);
     if (code == CLI_OK) {
-        bool ok = run(&in, &counts, &skips);
+        bool ok = run_ingest(&in, &counts, &skips);
         if (ok)
             ok = archive_close(in.a) && !cli_interrupted();
         else

@@ -158,7 +158,7 @@ static int gather(struct stages *s)
     return CLI_OK;
 }
 
-static bool work(struct stages *s)
+static bool add_stages(struct stages *s)
 {
     const char *before = NULL;
     for (size_t at = 0; at < s->uuids.len && !cli_interrupted(); at += ADIT_SPP_UUID) {
@@ -184,7 +184,7 @@ int archive_stages(const struct archive_options *o)
     s.builder = archive_builder_new();
     s.converter = adit_converter_new(cli_mem);
     int code = s.builder && s.converter ? gather(&s) : CLI_OUTPUT;
-    bool ok = code == CLI_OK && work(&s);
+    bool ok = code == CLI_OK && add_stages(&s);
     if (!archive_close(s.a) || (code == CLI_OK && (!ok || cli_interrupted()))) code = CLI_OUTPUT;
     if (code == CLI_OK) archive_report(o, &s.counts, NULL);
     archive_builder_free(s.builder);

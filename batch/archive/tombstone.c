@@ -132,7 +132,7 @@ static struct adit_time now(void)
     return (struct adit_time){(int64_t)time(NULL), 0};
 }
 
-static int work(struct grave *g, const char *url, const char *reason)
+static int bury_page(struct grave *g, const char *url, const char *reason)
 {
     struct adit_spp_version *v;
     size_t n;
@@ -164,7 +164,7 @@ int archive_tombstone(const struct cli_args *args, const char *dir, const char *
     adit_arena_init(&g.arena, cli_mem, ARCHIVE_ARENA_MAX);
     adit_arena_init(&g.other, cli_mem, ARCHIVE_ARENA_MAX);
     adit_buf_init(&g.doomed, cli_mem, ARCHIVE_FILE_MAX);
-    int code = work(&g, url, cli_get(args, "reason"));
+    int code = bury_page(&g, url, cli_get(args, "reason"));
     uint64_t removed = g.removed, kept = g.kept;
     if (code == CLI_OK && !archive_close(g.a))
         code = CLI_OUTPUT;

@@ -31,7 +31,8 @@ bool compare_look(const struct compare *c, struct compare_times *times)
     return ok;
 }
 
-static bool note(struct compare *c, enum adit_rs_change change, const struct adit_scp_page *page)
+static bool note_page(struct compare *c, enum adit_rs_change change,
+                      const struct adit_scp_page *page)
 {
     struct adit_str lastmod = {0};
     c->counts[change]++;
@@ -43,9 +44,10 @@ static bool pair(struct compare *c, const struct join *j, size_t n)
 {
     bool old = j->group[0] == OLD, new = j->group[n - 1] == NEW;
     if (new) changes_page(c->changes, j->at[NEW].url);
-    if (!new) return note(c, ADIT_RS_DELETED, &j->at[OLD]);
-    if (!old) return note(c, ADIT_RS_CREATED, &j->at[NEW]);
-    if (!adit_scp_page_same(&j->at[OLD], &j->at[NEW])) return note(c, ADIT_RS_UPDATED, &j->at[NEW]);
+    if (!new) return note_page(c, ADIT_RS_DELETED, &j->at[OLD]);
+    if (!old) return note_page(c, ADIT_RS_CREATED, &j->at[NEW]);
+    if (!adit_scp_page_same(&j->at[OLD], &j->at[NEW]))
+        return note_page(c, ADIT_RS_UPDATED, &j->at[NEW]);
     c->unchanged++;
     return true;
 }

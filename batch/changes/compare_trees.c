@@ -111,7 +111,7 @@ static bool same(const struct side *a, const struct side *b)
 
 /* --- one page --------------------------------------------------------------------------------- */
 
-static bool note(struct walk *w, enum adit_rs_change change)
+static bool note_file(struct walk *w, enum adit_rs_change change)
 {
     struct adit_str lastmod = {0};
     w->c->counts[change]++;
@@ -131,9 +131,9 @@ static bool page(struct walk *w)
     if (new->state == HIDDEN) w->c->hidden++;
     if (new->state == LISTED) changes_page(w->c->changes, adit_buf_str(&w->url));
     if (new->state != LISTED)
-        return new->state == HIDDEN || old->state != LISTED || note(w, ADIT_RS_DELETED);
-    if (old->state != LISTED) return note(w, ADIT_RS_CREATED);
-    if (!equal && !same(old, new)) return note(w, ADIT_RS_UPDATED);
+        return new->state == HIDDEN || old->state != LISTED || note_file(w, ADIT_RS_DELETED);
+    if (old->state != LISTED) return note_file(w, ADIT_RS_CREATED);
+    if (!equal && !same(old, new)) return note_file(w, ADIT_RS_UPDATED);
     w->c->unchanged++;
     return true;
 }

@@ -45,8 +45,8 @@
 enum rule_id { RULES(CHECK_RULE_ID) };
 const struct adit_scp_rule check_json_rules[] = {RULES(CHECK_RULE_ROW){0}};
 
-static void fault(struct check *c, enum rule_id rule, const char *member, size_t index,
-                  struct adit_json_value v, const char *detail)
+static void report_member(struct check *c, enum rule_id rule, const char *member, size_t index,
+                          struct adit_json_value v, const char *detail)
 {
     check_report(c, &(struct check_finding){
                         .rule = &check_json_rules[rule],
@@ -118,13 +118,13 @@ static void check_hash(struct check *c, struct adit_str text, struct adit_json_v
     struct adit_json_value content = adit_json_get(doc, ADIT_STR("content"));
     if (hash.kind != ADIT_JSON_STRING) return;
     if (!is_hash(adit_json_inside(hash)))
-        fault(c, R_HASH_FORM, "hash", SIZE_MAX, hash, NULL);
+        report_member(c, R_HASH_FORM, "hash", SIZE_MAX, hash, NULL);
     else if (fits_method_a(text, adit_json_inside(hash)))
         check_fact(c, "hash_rule", ADIT_STR("Method A"));
     else if (content.kind == ADIT_JSON_STRING && fits_method_b(content, adit_json_inside(hash)))
-        fault(c, R_HASH_B, "hash", SIZE_MAX, hash, NULL);
+        report_member(c, R_HASH_B, "hash", SIZE_MAX, hash, NULL);
     else
-        fault(c, R_HASH, "hash", SIZE_MAX, hash, NULL);
+        report_member(c, R_HASH, "hash", SIZE_MAX, hash, NULL);
 }
 
 static bool is_canonical(struct adit_str text)
@@ -156,25 +156,25 @@ void check_tct_payload(struct check *c, struct adit_str text, struct adit_json_v
     for (size_t i = 0; i < ADIT_COUNT(required); i++) {
         struct adit_json_value v = adit_json_get(doc, adit_str_z(required[i]));
         if (v.kind == ADIT_JSON_NONE)
-            fault(c, R_MISSING, required[i], SIZE_MAX, v, NULL);
+            report_member(c, R_MISSING, required[i], SIZE_MAX, v, NULL);
         else if (v.kind != ADIT_JSON_STRING)
-            fault(c, R_STRING, required[i], SIZE_MAX, v, NULL);
+            report_member(c, R_STRING, required[i], SIZE_MAX, v, NULL);
     }
     struct adit_json_value url = adit_json_get(doc, ADIT_STR("canonical_url"));
     struct adit_json_value profile = adit_json_get(doc, ADIT_STR("profile"));
     if (url.kind == ADIT_JSON_STRING && !is_url(url))
-        fault(c, R_URL, "canonical_url", SIZE_MAX, url, NULL);
+        report_member(c, R_URL, "canonical_url", SIZE_MAX, url, NULL);
     if (!adit_str_eq(adit_json_inside(profile), ADIT_STR("tct-1")))
-        fault(c, R_PROFILE, "profile", SIZE_MAX, profile, NULL);
+        report_member(c, R_PROFILE, "profile", SIZE_MAX, profile, NULL);
     static const char *const times[] = {"published", "modified"};
     for (size_t i = 0; i < ADIT_COUNT(times); i++) {
         struct adit_json_value v = adit_json_get(doc, adit_str_z(times[i]));
-        if (v.kind && !is_time(v)) fault(c, R_TIME, times[i], SIZE_MAX, v, NULL);
+        if (v.kind && !is_time(v)) report_member(c, R_TIME, times[i], SIZE_MAX, v, NULL);
     }
     if (has_markup(adit_json_inside(adit_json_get(doc, ADIT_STR("content")))))
-        fault(c, R_MARKUP, "content", SIZE_MAX, (struct adit_json_value){0}, NULL);
+        report_member(c, R_MARKUP, "content", SIZE_MAX, (struct adit_json_value){0}, NULL);
     if (!is_canonical(text))
-        fault(c, R_NOT_CANONICAL, NULL, SIZE_MAX, (struct adit_json_value){0}, NULL);
+        report_member(c, R_NOT_CANONICAL, NULL, SIZE_MAX, (struct adit_json_value){0}, NULL);
     check_hash(c, text, doc);
 }
 
@@ -194,13 +194,14 @@ static void check_item(struct check *c, struct adit_json_value item, size_t i)
     struct adit_json_value machine = adit_json_get(item, ADIT_STR("mUrl"));
     struct adit_json_value hash = adit_json_get(item, ADIT_STR("contentHash"));
     struct adit_json_value modified = adit_json_get(item, ADIT_STR("modified"));
-    if (!is_url(page)) fault(c, R_ITEM, "cUrl", i, page, NULL);
-    if (!is_url(machine)) fault(c, R_ITEM, "mUrl", i, machine, NULL);
-    if (!is_hash(adit_json_inside(hash))) fault(c, R_ITEM, "contentHash", i, hash, NULL);
-    if (modified.kind && !is_time(modified)) fault(c, R_TIME, "modified", i, modified, NULL);
+    if (!is_url(page)) report_member(c, R_ITEM, "cUrl", i, page, NULL);
+    if (!is_url(machine)) report_member(c, R_ITEM, "mUrl", i, machine, NULL);
+    if (!is_hash(adit_json_inside(hash))) report_member(c, R_ITEM, "contentHash", i, hash, NULL);
+    if (modified.kind && !is_time(modified))
+        report_member(c, R_TIME, "modified", i, modified, NULL);
     if (is_url(page) && adit_str_eq(page.raw, machine.raw))
-        fault(c, R_SAME, "mUrl", i, machine, NULL);
-    if (i > 0 && is_url(page) && is_home(page)) fault(c, R_HOME, "cUrl", i, page, NULL);
+        report_member(c, R_SAME, "mUrl", i, machine, NULL);
+    if (i > 0 && is_url(page) && is_home(page)) report_member(c, R_HOME, "cUrl", i, page, NULL);
 }
 
 static void check_part(struct check *c, struct adit_json_value part, size_t i)
@@ -208,9 +209,10 @@ static void check_part(struct check *c, struct adit_json_value part, size_t i)
     struct adit_json_value url = adit_json_get(part, ADIT_STR("url"));
     struct adit_json_value hash = adit_json_get(part, ADIT_STR("contentHash"));
     struct adit_json_value modified = adit_json_get(part, ADIT_STR("modified"));
-    if (!is_url(url)) fault(c, R_ITEM, "url", i, url, NULL);
-    if (!is_hash(adit_json_inside(hash))) fault(c, R_ITEM, "contentHash", i, hash, NULL);
-    if (modified.kind && !is_time(modified)) fault(c, R_TIME, "modified", i, modified, NULL);
+    if (!is_url(url)) report_member(c, R_ITEM, "url", i, url, NULL);
+    if (!is_hash(adit_json_inside(hash))) report_member(c, R_ITEM, "contentHash", i, hash, NULL);
+    if (modified.kind && !is_time(modified))
+        report_member(c, R_TIME, "modified", i, modified, NULL);
 }
 
 void check_tct_sitemap(struct check *c, struct adit_str text, struct adit_json_value doc)
@@ -225,21 +227,21 @@ void check_tct_sitemap(struct check *c, struct adit_str text, struct adit_json_v
     c->kind = is_index ? "TCT sitemap index" : "TCT sitemap";
     if (is_index) items = adit_json_get(doc, ADIT_STR("sitemaps"));
     if (!adit_json_u64(version, &number) || number != 1)
-        fault(c, R_VERSION, "version", SIZE_MAX, version, NULL);
+        report_member(c, R_VERSION, "version", SIZE_MAX, version, NULL);
     if (!adit_str_eq(adit_json_inside(profile), ADIT_STR("tct-1")))
-        fault(c, R_PROFILE, "profile", SIZE_MAX, profile, NULL);
-    if (items.kind != ADIT_JSON_ARRAY) fault(c, R_ITEMS, NULL, SIZE_MAX, items, NULL);
+        report_member(c, R_PROFILE, "profile", SIZE_MAX, profile, NULL);
+    if (items.kind != ADIT_JSON_ARRAY) report_member(c, R_ITEMS, NULL, SIZE_MAX, items, NULL);
     struct adit_json_iter it = adit_json_iter(items);
     for (struct adit_json_member m; adit_json_next(&it, &m); n++) {
         if (m.value.kind != ADIT_JSON_OBJECT)
-            fault(c, R_ITEMS, NULL, n, m.value, NULL);
+            report_member(c, R_ITEMS, NULL, n, m.value, NULL);
         else if (is_index)
             check_part(c, m.value, n);
         else
             check_item(c, m.value, n);
     }
     if (n > ADIT_LIMIT_sitemap_items)
-        fault(c, R_MANY, "items", SIZE_MAX, (struct adit_json_value){0}, NULL);
+        report_member(c, R_MANY, "items", SIZE_MAX, (struct adit_json_value){0}, NULL);
     check_fact_u64(c, "items", n);
 }
 
@@ -313,7 +315,7 @@ static void check_entry_file(struct check *c, struct adit_json_value entry, size
     struct adit_json_value name = adit_json_get(entry, ADIT_STR("file"));
     struct adit_str file = adit_json_inside(name), folder = adit_str_z(c->path);
     if (adit_str_chr(file, '/', 0) < file.len || adit_str_chr(file, '\\', 0) < file.len) {
-        fault(c, R_MANIFEST_ENTRY, "file", i, name, "not a plain file name");
+        report_member(c, R_MANIFEST_ENTRY, "file", i, name, "not a plain file name");
         return;
     }
     while (folder.len && folder.p[folder.len - 1] != '/') folder.len--;
@@ -325,11 +327,11 @@ static void check_entry_file(struct check *c, struct adit_json_value entry, size
     digest_of(adit_json_get(entry, ADIT_STR("sha256")), want);
     adit_json_u64(adit_json_get(entry, ADIT_STR("size")), &said);
     if (path.err || !hash_file(path.p, &size, got))
-        fault(c, R_MANIFEST_ABSENT, "file", i, name, NULL);
+        report_member(c, R_MANIFEST_ABSENT, "file", i, name, NULL);
     else if (said != size)
-        fault(c, R_MANIFEST_FILE, "size", i, name, "other size");
+        report_member(c, R_MANIFEST_FILE, "size", i, name, "other size");
     else if (memcmp(want, got, sizeof got) != 0)
-        fault(c, R_MANIFEST_FILE, "sha256", i, name, "other bytes");
+        report_member(c, R_MANIFEST_FILE, "sha256", i, name, "other bytes");
     adit_buf_free(&path);
 }
 
@@ -340,7 +342,8 @@ static void check_entry(struct check *c, struct adit_json_value entry, size_t i)
         struct adit_json_value v = adit_json_get(entry, adit_str_z(entry_members[k].name));
         bool absent = v.kind == ADIT_JSON_NONE;
         if (absent ? !entry_members[k].required : fits_kind(v, entry_members[k].kind)) continue;
-        fault(c, R_MANIFEST_ENTRY, entry_members[k].name, i, v, absent ? "missing" : "malformed");
+        report_member(c, R_MANIFEST_ENTRY, entry_members[k].name, i, v,
+                      absent ? "missing" : "malformed");
         good = false;
     }
     if (good) check_entry_file(c, entry, i);
@@ -354,12 +357,12 @@ void check_manifest(struct check *c, struct adit_str text, struct adit_json_valu
     size_t n = 0;
     c->kind = "manifest";
     if (!adit_json_u64(version, &number) || number != 1)
-        fault(c, R_MANIFEST_VERSION, "version", SIZE_MAX, version, NULL);
+        report_member(c, R_MANIFEST_VERSION, "version", SIZE_MAX, version, NULL);
     if (list.kind != ADIT_JSON_ARRAY)
-        fault(c, R_MANIFEST_ENTRY, "collections", SIZE_MAX, list, "not an array");
+        report_member(c, R_MANIFEST_ENTRY, "collections", SIZE_MAX, list, "not an array");
     struct adit_json_iter it = adit_json_iter(list);
     for (struct adit_json_member m; adit_json_next(&it, &m); n++) check_entry(c, m.value, n);
     if (!is_canonical(text))
-        fault(c, R_NOT_CANONICAL, NULL, SIZE_MAX, (struct adit_json_value){0}, NULL);
+        report_member(c, R_NOT_CANONICAL, NULL, SIZE_MAX, (struct adit_json_value){0}, NULL);
     check_fact_u64(c, "collections", n);
 }

@@ -75,7 +75,8 @@ struct reading {
     struct adit_buf declared, used;
 };
 
-static void fault(struct reading *r, enum rule_id rule, const char *member, struct adit_str value)
+static void report_element(struct reading *r, enum rule_id rule, const char *member,
+                           struct adit_str value)
 {
     check_report(r->check, &(struct check_finding){
                                .rule = &check_xml_rules[rule],
@@ -139,9 +140,9 @@ static void check_attributes(struct reading *r, const struct sitemap_scp *e,
         struct adit_str v;
         memcpy(&v, (const char *)e + a->offset, sizeof v);
         if (!v.p)
-            fault(r, R_ATTRIBUTE, a->name, v);
+            report_element(r, R_ATTRIBUTE, a->name, v);
         else if (!fits(v, a->form))
-            fault(r, R_FORM, a->name, v);
+            report_element(r, R_FORM, a->name, v);
     }
 }
 
@@ -155,7 +156,7 @@ static void check_expiry(struct reading *r, const struct sitemap_scp *e)
     struct adit_time a, b;
     if (adit_date_w3c(e->generated, &a) && adit_date_w3c(e->expires, &b) &&
         adit_time_cmp(a, b) >= 0)
-        fault(r, R_EXPIRES, "expires", e->expires);
+        report_element(r, R_EXPIRES, "expires", e->expires);
 }
 
 static bool is_version(struct adit_str s)
@@ -182,10 +183,11 @@ static bool on_scp(void *ctx, const struct sitemap_scp *e)
     r->has_scp = true;
     switch (e->kind) {
     case SITEMAP_SCP_VERSION:
-        if (++r->versions > 1 || !is_version(e->text)) fault(r, R_VERSION, "scp:version", e->text);
+        if (++r->versions > 1 || !is_version(e->text))
+            report_element(r, R_VERSION, "scp:version", e->text);
         break;
     case SITEMAP_SCP_COMPRESSION:
-        if (!is_word_list(e->text)) fault(r, R_COMPRESSION, "scp:compression", e->text);
+        if (!is_word_list(e->text)) report_element(r, R_COMPRESSION, "scp:compression", e->text);
         break;
     case SITEMAP_SCP_SECTION:
         check_attributes(r, e, section_attributes);
@@ -202,7 +204,7 @@ static bool on_scp(void *ctx, const struct sitemap_scp *e)
     case SITEMAP_SCP_OTHER: {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)e->element.len, e->element.p);
-        fault(r, R_UNKNOWN, name, (struct adit_str){0});
+        report_element(r, R_UNKNOWN, name, (struct adit_str){0});
         break;
     }
     }
@@ -227,9 +229,10 @@ static bool is_time(struct adit_str s)
 static bool on_md(void *ctx, const struct sitemap_md *md)
 {
     struct reading *r = ctx;
-    if (!md->capability.p) fault(r, R_RS_CAPABILITY, "rs:md", (struct adit_str){0});
+    if (!md->capability.p) report_element(r, R_RS_CAPABILITY, "rs:md", (struct adit_str){0});
     r->capability = capability_of(md->capability);
-    if (r->capability == CHANGELIST && !is_time(md->from)) fault(r, R_RS_FROM, "from", md->from);
+    if (r->capability == CHANGELIST && !is_time(md->from))
+        report_element(r, R_RS_FROM, "from", md->from);
     return true;
 }
 
@@ -244,12 +247,12 @@ static bool on_link(void *ctx, const struct sitemap_link *link)
 static void check_change(struct reading *r, const struct sitemap_md *md)
 {
     if (!md->present) {
-        fault(r, R_RS_CHANGE, "rs:md", (struct adit_str){0});
+        report_element(r, R_RS_CHANGE, "rs:md", (struct adit_str){0});
         return;
     }
     if (adit_rs_change_of(md->change) == ADIT_RS_CHANGES)
-        fault(r, R_RS_CHANGE, "change", md->change);
-    if (!is_time(md->datetime)) fault(r, R_RS_DATETIME, "datetime", md->datetime);
+        report_element(r, R_RS_CHANGE, "change", md->change);
+    if (!is_time(md->datetime)) report_element(r, R_RS_DATETIME, "datetime", md->datetime);
 }
 
 /* --- sitemaps --------------------------------------------------------------------------------- */
@@ -258,15 +261,15 @@ static bool on_entry(void *ctx, const struct sitemap_entry *e)
 {
     struct reading *r = ctx;
     bool described = false;
-    if (!adit_scp_is_url(e->loc)) fault(r, R_LOC, "loc", e->loc);
-    if (e->lastmod.p && !is_time(e->lastmod)) fault(r, R_LASTMOD, "lastmod", e->lastmod);
+    if (!adit_scp_is_url(e->loc)) report_element(r, R_LOC, "loc", e->loc);
+    if (e->lastmod.p && !is_time(e->lastmod)) report_element(r, R_LASTMOD, "lastmod", e->lastmod);
     if (is(e->md.capability, "changelist")) r->n_changelists++;
     for (size_t i = 0; i < e->n_links; i++)
         described = described || is(e->links[i].rel, "describes");
     if (r->doc.is_index) return true;
     if (r->capability == CHANGELIST) check_change(r, &e->md);
     if (r->capability == DESCRIPTION && !described)
-        fault(r, R_RS_LINK, "describes", (struct adit_str){0});
+        report_element(r, R_RS_LINK, "describes", (struct adit_str){0});
     return true;
 }
 
@@ -283,14 +286,17 @@ static void judge_whole(struct reading *r)
 {
     struct adit_str rest = adit_buf_str(&r->used), name;
     while (adit_str_split(&rest, '\0', &name))
-        if (name.len && !has_name(&r->declared, name)) fault(r, R_SECTION, "section", name);
-    if (r->has_scp && r->versions == 0) fault(r, R_VERSION, "scp:version", (struct adit_str){0});
+        if (name.len && !has_name(&r->declared, name))
+            report_element(r, R_SECTION, "section", name);
+    if (r->has_scp && r->versions == 0)
+        report_element(r, R_VERSION, "scp:version", (struct adit_str){0});
     bool list = r->capability == CAPABILITYLIST || r->capability == CHANGELIST;
-    if (list && !r->up && !r->doc.is_index) fault(r, R_RS_LINK, "up", (struct adit_str){0});
+    if (list && !r->up && !r->doc.is_index)
+        report_element(r, R_RS_LINK, "up", (struct adit_str){0});
     if (r->capability == CAPABILITYLIST && !r->describes)
-        fault(r, R_RS_LINK, "describes", (struct adit_str){0});
+        report_element(r, R_RS_LINK, "describes", (struct adit_str){0});
     if (r->capability == CAPABILITYLIST && r->n_changelists != 1)
-        fault(r, R_RS_LIST, NULL, (struct adit_str){0});
+        report_element(r, R_RS_LIST, NULL, (struct adit_str){0});
 }
 
 static void add_facts(struct reading *r)
@@ -323,7 +329,7 @@ void check_xml(struct check *c, struct adit_str text)
     r.doc.fault = XML_MEMORY;
     if (in) sitemap_read(&r.doc, in);
     if (r.doc.fault)
-        fault(&r, refusals[r.doc.fault], NULL, (struct adit_str){0});
+        report_element(&r, refusals[r.doc.fault], NULL, (struct adit_str){0});
     else
         judge_whole(&r);
     add_facts(&r);

@@ -44,7 +44,7 @@ static bool judge_inputs(const struct algebra *a)
     return true;
 }
 
-static bool prepare(struct algebra *a)
+static bool prepare_apply(struct algebra *a)
 {
     if (!judge_inputs(a)) return false;
     sort_deltas(a);
@@ -61,8 +61,8 @@ static bool prepare(struct algebra *a)
 }
 
 /* Later than the local version: replaces it; not later: is ignored; unknown: is inserted. */
-static bool page(struct algebra *a, const struct adit_scp_page *pages, const size_t *group,
-                 size_t n)
+static bool apply_page(struct algebra *a, const struct adit_scp_page *pages, const size_t *group,
+                       size_t n)
 {
     size_t local = group[0];
     if (local != 0) a->counts[INSERTED]++;
@@ -76,11 +76,11 @@ static bool page(struct algebra *a, const struct adit_scp_page *pages, const siz
 
 static const struct algebra_op op = {
     .counters = {"replaced", "inserted", "ignored"},
-    .prepare = prepare,
-    .page = page,
+    .prepare = prepare_apply,
+    .page = apply_page,
 };
 
-static int run(const struct cli_args *args)
+static int run_apply(const struct cli_args *args)
 {
     if (args->n_files < 2) return cli_usage(args, "a snapshot and at least one delta are needed");
     return algebra_run(args, &op);
@@ -99,5 +99,5 @@ const struct cli_command cmd_apply = {
         "snapshot.\n\n" ALGEBRA_CLI_FAULTS
         "  adit apply blog-snapshot.scp.zst blog-delta-*.scp.zst -o blog.scp.zst",
     .options = options,
-    .run = run,
+    .run = run_apply,
 };

@@ -149,7 +149,7 @@ static int write_archive(const struct cli_args *args)
     return o.stages & ARCHIVE_INGEST ? archive_ingest(&o) : archive_stages(&o);
 }
 
-static int run(const struct cli_args *args)
+static int run_archive(const struct cli_args *args)
 {
     const char *what = args->n_files ? args->files[0] : "";
     for (size_t i = 0; i < ADIT_COUNT(questions); i++)
@@ -232,5 +232,5 @@ const struct cli_command cmd_archive = {
         "enrich\n"
         "  adit archive tombstone https://example.com/post/ -o store --reason 'court order'",
     .options = options,
-    .run = run,
+    .run = run_archive,
 };

@@ -71,7 +71,7 @@ static void cat_file(struct cat *c, const char *path)
     collection_close(file);
 }
 
-static int run(const struct cli_args *args)
+static int run_cat(const struct cli_args *args)
 {
     const char *format = cli_get(args, "format");
     struct cat c = {.args = args, .url = adit_str_z(cli_get(args, "url"))};
@@ -108,5 +108,5 @@ const struct cli_command cmd_cat = {
         "ends at that page, so that the checksum is not verified.\n\n"
         "  adit cat blog.scp.zst --url https://example.com/blog/ --format md",
     .options = options,
-    .run = run,
+    .run = run_cat,
 };

@@ -24,7 +24,7 @@ struct run {
 
 /* --- the command line ------------------------------------------------------------------------- */
 
-static struct adit_str join(struct run *r, struct adit_str a, struct adit_str b)
+static struct adit_str join_two(struct run *r, struct adit_str a, struct adit_str b)
 {
     char *p = adit_arena_alloc(&r->arena, a.len + b.len);
     if (!p) return (struct adit_str){0};
@@ -66,8 +66,8 @@ static int read_sections(struct run *r, struct adit_str name)
     if (!r->sections) return CLI_OUTPUT;
     r->sections[r->o.n_sections++] = (struct changes_section){
         .name = name,
-        .prefix = join(r, folder, ADIT_STR("/")),
-        .describes = join(r, r->o.base, ADIT_STR("/")),
+        .prefix = join_two(r, folder, ADIT_STR("/")),
+        .describes = join_two(r, r->o.base, ADIT_STR("/")),
     };
     for (size_t i = 0; (text = cli_nth(r->args, "section", i)); i++) {
         struct adit_str s = adit_str_z(text), prefix;
@@ -80,7 +80,7 @@ static int read_sections(struct run *r, struct adit_str name)
         r->sections[r->o.n_sections++] = (struct changes_section){
             .name = adit_str_sub(s, 0, eq),
             .prefix = prefix,
-            .describes = join(r, origin, prefix),
+            .describes = join_two(r, origin, prefix),
         };
     }
     r->o.sections = r->sections;
@@ -238,7 +238,7 @@ static void summary(const struct run *r)
                       ".well-known/resourcesync there, or list it there");
 }
 
-static int run(const struct cli_args *args)
+static int run_changes(const struct cli_args *args)
 {
     struct run r = {.args = args};
     adit_arena_init(&r.arena, cli_mem, 4u << 20);
@@ -280,5 +280,5 @@ const struct cli_command cmd_changes = {
         "https://example.com/\n\n"
         "adit sync --changes writes such lists for a site that tells nobody of its changes.",
     .options = options,
-    .run = run,
+    .run = run_changes,
 };

@@ -131,7 +131,7 @@ static void print_rules(const struct adit_scp_rule *r, size_t n)
                   r[i].what, r[i].advice);
 }
 
-static int run(const struct cli_args *args)
+static int run_check(const struct cli_args *args)
 {
     int code = CLI_OK;
     if (cli_has(args, "rules")) {
@@ -181,5 +181,5 @@ const struct cli_command cmd_check = {
         "block is left out), warn. The exit code is 0 if there is nothing but warnings.\n\n"
         "  adit check collections/*.scp.zst sitemap.xml llm-sitemap.json",
     .options = options,
-    .run = run,
+    .run = run_check,
 };

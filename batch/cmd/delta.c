@@ -6,7 +6,7 @@ enum { OLD, NEW };
 enum { ADDED, CHANGED, UNCHANGED, DELETED, FIXED };
 enum { SHOWN_MAX = 20 };
 
-static bool prepare(struct algebra *a)
+static bool prepare_delta(struct algebra *a)
 {
     const struct adit_scp_meta *old = algebra_meta(a, OLD), *new = algebra_meta(a, NEW);
     for (size_t i = OLD; i <= NEW; i++)
@@ -66,8 +66,8 @@ static bool page_stale(struct algebra *a, const struct adit_scp_page *page, stru
     return true;
 }
 
-static bool page(struct algebra *a, const struct adit_scp_page *pages, const size_t *group,
-                 size_t n)
+static bool delta_page(struct algebra *a, const struct adit_scp_page *pages, const size_t *group,
+                       size_t n)
 {
     if (n == 1 && group[0] == OLD) {
         a->counts[DELETED]++;
@@ -90,11 +90,11 @@ static bool page(struct algebra *a, const struct adit_scp_page *pages, const siz
 
 static const struct algebra_op op = {
     .counters = {"added", "changed", "unchanged", "deleted", "fixed"},
-    .prepare = prepare,
-    .page = page,
+    .prepare = prepare_delta,
+    .page = delta_page,
 };
 
-static int run(const struct cli_args *args)
+static int run_delta(const struct cli_args *args)
 {
     if (args->n_files != 2) return cli_usage(args, "two snapshots are needed, the old one first");
     return algebra_run(args, &op);
@@ -117,5 +117,5 @@ const struct cli_command cmd_delta = {
         "in a delta; they are counted.\n\n" ALGEBRA_CLI_FAULTS
         "  adit delta monday.scp.zst tuesday.scp.zst -o delta.scp.zst",
     .options = options,
-    .run = run,
+    .run = run_delta,
 };

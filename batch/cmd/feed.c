@@ -53,7 +53,7 @@ static bool is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static struct adit_str join(struct command *c, struct adit_str a, const char *b)
+static struct adit_str join_path(struct command *c, struct adit_str a, const char *b)
 {
     struct adit_buf both;
     adit_buf_init(&both, cli_mem, ADIT_LIMIT_url_bytes);
@@ -73,7 +73,7 @@ static int read_folder(struct command *c)
     while (adit_str_ends(c->run.base, ADIT_STR("/"))) c->run.base.len--;
     struct adit_str folder = feed_folder(&c->run);
     if (!folder.len) return CLI_INVALID;
-    c->run.description = join(c, folder, "/.well-known/resourcesync");
+    c->run.description = join_path(c, folder, "/.well-known/resourcesync");
     return CLI_OK;
 }
 
@@ -91,7 +91,7 @@ static int read_url(struct command *c)
     origin = adit_str_sub(url.href, 0, (size_t)(url.path.p - url.href.p));
     bool itself = adit_str_ends(url.path, ADIT_STR("/.well-known/resourcesync")) ||
                   adit_str_ends(url.path, ADIT_STR(".xml"));
-    c->run.description = itself ? url.href : join(c, origin, "/.well-known/resourcesync");
+    c->run.description = itself ? url.href : join_path(c, origin, "/.well-known/resourcesync");
     if (!itself && url.path.len > 1) c->only = url.href;
     c->fetch.options.site = zero(c, url.href);
     c->run.fetch = fetch_open(&c->fetch.options);
@@ -171,7 +171,7 @@ static struct adit_str source_id(struct command *c)
 {
     struct adit_str url = c->run.description;
     size_t at = adit_str_find(url, ADIT_STR("/.well-known/"), 0);
-    return at < url.len ? join(c, adit_str_sub(url, 0, at), "/") : url;
+    return at < url.len ? join_path(c, adit_str_sub(url, 0, at), "/") : url;
 }
 
 static bool set_targets(struct command *c)
@@ -191,7 +191,7 @@ static bool set_targets(struct command *c)
                                  .id = source_id(c),
                                  .describedby = f->describedby};
         /* The source and a collection may have one URL, but not one history. */
-        t->record = feed_state_record(&c->state, all ? join(c, t->id, "#all") : t->id);
+        t->record = feed_state_record(&c->state, all ? join_path(c, t->id, "#all") : t->id);
         t->path = target_path(c, i);
         ok = t->record && t->path;
     }
@@ -312,7 +312,7 @@ static int follow(struct command *c)
     return code || !c->run.broken ? code : CLI_INVALID;
 }
 
-static int run(const struct cli_args *args)
+static int run_feed(const struct cli_args *args)
 {
     struct command *c = calloc(1, sizeof *c);
     if (!c) return CLI_OUTPUT;
@@ -358,5 +358,5 @@ const struct cli_command cmd_feed = {
         "  adit feed https://example.com/my-shrine/ -o shrine.xml\n"
         "  adit feed public/ -o public/feed.xml",
     .options = options,
-    .run = run,
+    .run = run_feed,
 };

@@ -20,7 +20,7 @@ static int hash_input(const char *file, struct adit_str input, char method, char
     return CLI_INVALID;
 }
 
-static int run(const struct cli_args *args)
+static int run_fingerprint(const struct cli_args *args)
 {
     const char *method = cli_get(args, "method"), *file = args->n_files ? args->files[0] : "-";
     char hash[ADIT_TCT_HASH];
@@ -57,5 +57,5 @@ const struct cli_command cmd_fingerprint = {
         "that differ only in these.\n\n"
         "  printf 'Hello  World' | adit fingerprint --method b",
     .options = options,
-    .run = run,
+    .run = run_fingerprint,
 };

@@ -5,7 +5,7 @@
 enum { REPLACED };
 
 /* Section kept if all have the same; a delta only if all are. */
-static bool prepare(struct algebra *a)
+static bool prepare_merge(struct algebra *a)
 {
     const struct adit_scp_meta *m = algebra_meta(a, 0);
     a->meta = *m;
@@ -21,8 +21,8 @@ static bool prepare(struct algebra *a)
     return algebra_name(a);
 }
 
-static bool page(struct algebra *a, const struct adit_scp_page *pages, const size_t *group,
-                 size_t n)
+static bool merge_page(struct algebra *a, const struct adit_scp_page *pages, const size_t *group,
+                       size_t n)
 {
     size_t best = group[0];
     for (size_t i = 1; i < n; i++)
@@ -35,11 +35,11 @@ static bool page(struct algebra *a, const struct adit_scp_page *pages, const siz
 
 static const struct algebra_op op = {
     .counters = {"replaced"},
-    .prepare = prepare,
-    .page = page,
+    .prepare = prepare_merge,
+    .page = merge_page,
 };
 
-static int run(const struct cli_args *args)
+static int run_merge(const struct cli_args *args)
 {
     if (args->n_files < 1) return cli_usage(args, "which collections?");
     return algebra_run(args, &op);
@@ -57,5 +57,5 @@ const struct cli_command cmd_merge = {
         "same one, else it is \"all\". Deltas alone give a delta.\n\n" ALGEBRA_CLI_FAULTS
         "  adit merge blog.scp.zst docs.scp.zst -o all.scp.zst",
     .options = options,
-    .run = run,
+    .run = run_merge,
 };

@@ -121,7 +121,7 @@ static int convert(const struct cli_args *args, struct adit_converter *c, struct
     return status == CLI_OK ? print(out) : status;
 }
 
-static int run(const struct cli_args *args)
+static int run_page(const struct cli_args *args)
 {
     struct adit_buf body, out, date, type;
     struct adit_arena arena;
@@ -179,5 +179,5 @@ const struct cli_command cmd_page = {
         "formats: scp (a page of an SCP collection), tct (the payload of its M-URL), text, md.\n\n"
         "  curl -s https://example.com/ | adit page - --url https://example.com/ --format md",
     .options = options,
-    .run = run,
+    .run = run_page,
 };

@@ -112,7 +112,7 @@ static int serve(const struct cli_args *args, struct adit_config *c, int fd, con
     return status;
 }
 
-static int run(const struct cli_args *args)
+static int run_serve(const struct cli_args *args)
 {
     char local[80];
     struct adit_config c;
@@ -165,5 +165,5 @@ const struct cli_command cmd_serve = {
         "  adit serve public/ --listen 127.0.0.1:8080\n"
         "  adit serve https://example.com --config adit.json",
     .options = options,
-    .run = run,
+    .run = run_serve,
 };

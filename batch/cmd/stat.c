@@ -312,7 +312,7 @@ static bool stat_file(const struct cli_args *args, const char *path)
     return good;
 }
 
-static int run(const struct cli_args *args)
+static int run_stat(const struct cli_args *args)
 {
     int code = CLI_OK;
     if (args->n_files == 0) return cli_usage(args, "which collections?");
@@ -332,5 +332,5 @@ const struct cli_command cmd_stat = {
     .summary = "show what is in collections: pages, blocks, languages, sizes, ages",
     .details = "  adit stat blog.scp.zst",
     .options = options,
-    .run = run,
+    .run = run_stat,
 };

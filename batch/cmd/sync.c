@@ -168,7 +168,7 @@ static void end(struct sync *s)
     free(s);
 }
 
-static int run(const struct cli_args *args)
+static int run_sync(const struct cli_args *args)
 {
     if (cli_has(args, "rules")) {
         sync_rules_print();
@@ -234,5 +234,5 @@ const struct cli_command cmd_sync = {
         "  adit sync https://example.com/ example --via scp --allow-origin https://cdn.example\n"
         "  adit sync --check https://example.com/ --sample 100",
     .options = options,
-    .run = run,
+    .run = run_sync,
 };

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static int run(const struct cli_args *args)
+static int run_version(const struct cli_args *args)
 {
     if (cli_has(args, "json"))
         cli_print("{\"rules\":\"" ADIT_RULES_VERSION "\",\"rules_date\":\"" ADIT_RULES_DATE
@@ -19,5 +19,5 @@ const struct cli_command cmd_version = {
     .name = "version",
     .usage = "[--json]",
     .summary = "the version of the program and of its conversion rules",
-    .run = run,
+    .run = run_version,
 };

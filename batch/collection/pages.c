@@ -60,11 +60,9 @@ static bool sort_all(struct pages *p)
     return !collection_failed(p->c) && sorter_start(p->sorter);
 }
 
-static void ignore(void *ctx, const struct adit_scp_finding *f) { (void)ctx, (void)f; }
-
 static bool next_sorted(struct pages *p, struct adit_scp_page *page)
 {
-    struct adit_scp_judge judge = {.limits = &adit_scp_limits, .report = ignore};
+    struct adit_scp_judge judge = {.limits = &adit_scp_limits};
     struct adit_str record;
     while (sorter_next(p->sorter, &record)) {
         struct adit_str url = record_url(record);

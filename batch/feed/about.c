@@ -8,9 +8,9 @@ enum { TEXT_MAX = 300 };
 
 /* --- HTML ------------------------------------------------------------------------------------- */
 
-static struct adit_str kept(struct feed_state *s, struct adit_str text)
+static struct adit_str kept(struct feed_state *s, struct adit_str add_text)
 {
-    return adit_arena_dup(&s->arena, adit_utf8_cut(adit_str_trim(text), TEXT_MAX), NULL);
+    return adit_arena_dup(&s->arena, adit_utf8_cut(adit_str_trim(add_text), TEXT_MAX), NULL);
 }
 
 static bool from_html(struct adit_str body, struct adit_str url, struct adit_str type,
@@ -68,7 +68,7 @@ static bool end(void *ctx, const struct xml_element *e)
     return !a->title.len || !a->author.len;
 }
 
-static void text(void *ctx, struct adit_str part)
+static void add_text(void *ctx, struct adit_str part)
 {
     struct about *a = ctx;
     if (a->into) adit_buf_add(&a->text, part);
@@ -76,7 +76,7 @@ static void text(void *ctx, struct adit_str part)
 
 static bool from_xml(struct adit_str body, struct feed_state *s, struct feed_record *r)
 {
-    static const struct xml_handler handler = {begin, end, text};
+    static const struct xml_handler handler = {begin, end, add_text};
     struct about a = {0};
     struct adit_buf *const bufs[] = {&a.text, &a.title, &a.author};
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_init(bufs[i], cli_mem, 4096);

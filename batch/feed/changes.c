@@ -16,8 +16,6 @@ struct feed_changes {
     bool any;
 };
 
-static bool before(struct adit_time a, struct adit_time b) { return adit_time_cmp(a, b) < 0; }
-
 /* --- records of the sort -----------------------------------------------------------------------
  *
  * Kind, loc, NUL, then this; by kind, URL and time. */
@@ -84,7 +82,7 @@ static int by_value(const void *a, const void *b)
 static bool was_seen(const struct feed_record *r, uint64_t hash, struct adit_time at)
 {
     if (!r->has_mark) return false;
-    if (r->seen_all && !before(r->mark, at)) return true;
+    if (r->seen_all && !adit_time_before(r->mark, at)) return true;
     return r->n_seen && bsearch(&hash, r->seen, r->n_seen, sizeof hash, by_value) != NULL;
 }
 
@@ -114,7 +112,7 @@ bool feed_changes_add(struct feed_changes *c, enum adit_rs_change change, struct
     t.at = at, t.end = end;
     t.hash = change_hash(change, at, loc);
     t.is_new = !was_seen(c->record, t.hash, at);
-    if (!c->any || before(c->newest, at)) c->newest = at;
+    if (!c->any || adit_time_before(c->newest, at)) c->newest = at;
     c->any = true;
     char kind = (char)('0' + change);
     const struct adit_str parts[] = {{&kind, 1}, loc, {"", 1}, {(const char *)&t, sizeof t}};
@@ -154,7 +152,7 @@ static void take_new(struct entry *e, enum adit_rs_change change, struct adit_st
     }
     e->change = change, e->at = at;
     hash_change(&e->hash, change, at, loc);
-    if (!e->any || before(e->newest, at)) e->newest = at;
+    if (!e->any || adit_time_before(e->newest, at)) e->newest = at;
     e->any = true;
 }
 
@@ -167,7 +165,7 @@ struct memory {
 
 static void remember(struct memory *m, struct adit_time mark, const struct tail *t)
 {
-    if (before(t->end, mark)) return;
+    if (adit_time_before(t->end, mark)) return;
     if (m->n == FEED_SEEN_MAX)
         m->full = true;
     else
@@ -236,7 +234,7 @@ bool feed_changes_finish(struct feed_changes *c, struct feed_news *news)
     struct entry e = {.change = ADIT_RS_CHANGES};
     struct adit_time mark = c->record->mark;
     if (!c->any) return true;
-    if (!c->record->has_mark || before(mark, c->newest)) mark = c->newest;
+    if (!c->record->has_mark || adit_time_before(mark, c->newest)) mark = c->newest;
     adit_rs_summary_init(&e.summary, cli_mem, HTML_MAX);
     adit_buf_init(&e.loc, cli_mem, ADIT_LIMIT_url_bytes);
     adit_sha256_init(&e.hash);

@@ -29,8 +29,6 @@ struct collecting {
 
 /* --- dates ------------------------------------------------------------------------------------ */
 
-static bool before(struct adit_time a, struct adit_time b) { return adit_time_cmp(a, b) < 0; }
-
 /* Dates may be whole days, months or years: the end of what a date covers. A change that is dated
  * 2024-05-01 may come to be listed any time that day. */
 static struct adit_time period_end(struct adit_str text, struct adit_time t)
@@ -70,7 +68,7 @@ static void take_change(struct collecting *c, const struct sitemap_entry *e)
         return;
     }
     end = period_end(e->md.datetime, at);
-    if (c->record->has_mark && before(end, c->record->mark)) return;
+    if (c->record->has_mark && adit_time_before(end, c->record->mark)) return;
     if (!feed_changes_add(c->changes, change, e->loc, at, end)) c->failed = true;
 }
 
@@ -86,7 +84,7 @@ static bool take_list(struct collecting *c, const struct sitemap_entry *e)
     struct feed_item item = {.url = loc, .depth = c->at.depth + 1};
     item.has_until = adit_date_w3c(e->md.until, &until);
     if (item.has_until) item.until = period_end(e->md.until, until);
-    if (c->record->has_mark && item.has_until && before(item.until, c->record->mark)) {
+    if (c->record->has_mark && item.has_until && adit_time_before(item.until, c->record->mark)) {
         c->f->lists_skipped++;
         return true;
     }
@@ -138,7 +136,7 @@ static bool keep_documents(struct collecting *c)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->n_documents; i++)
-        if (!c->items[i].has_until || !before(c->items[i].until, c->record->mark))
+        if (!c->items[i].has_until || !adit_time_before(c->items[i].until, c->record->mark))
             c->documents[n++] = c->documents[i];
     bool complete = c->outcome == FEED_READ && !c->no_validators;
     return feed_record_documents(c->state, c->record, c->documents, complete ? n : 0);

@@ -57,7 +57,7 @@ bool feed_record_documents(struct feed_state *s, struct feed_record *r,
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static struct adit_str text(struct feed_state *s, struct adit_json_value v, const char *key)
+static struct adit_str text_member(struct feed_state *s, struct adit_json_value v, const char *key)
 {
     return adit_arena_dup(&s->arena,
                           adit_json_text(adit_json_get(v, adit_str_z(key)), &s->arena, NULL), NULL);
@@ -65,11 +65,11 @@ static struct adit_str text(struct feed_state *s, struct adit_json_value v, cons
 
 static bool read_entry(struct feed_state *s, struct feed_record *r, struct adit_json_value v)
 {
-    struct adit_atom_entry e = {.id = text(s, v, "id"),
-                                .title = text(s, v, "title"),
-                                .updated = text(s, v, "updated"),
-                                .link = text(s, v, "link"),
-                                .html = text(s, v, "html")};
+    struct adit_atom_entry e = {.id = text_member(s, v, "id"),
+                                .title = text_member(s, v, "title"),
+                                .updated = text_member(s, v, "updated"),
+                                .link = text_member(s, v, "link"),
+                                .html = text_member(s, v, "html")};
     struct adit_time t;
     return e.id.len && adit_time_parse(e.updated, &t) && feed_record_add(s, r, &e);
 }
@@ -98,19 +98,19 @@ static bool read_documents(struct feed_state *s, struct feed_record *r, struct a
     size_t n = 0;
     for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m); n++) {
         if (n == FEED_VALIDATORS_MAX) return false;
-        v[n] = (struct feed_validator){.url = text(s, m.value, "url"),
-                                       .etag = text(s, m.value, "etag"),
-                                       .last_modified = text(s, m.value, "last_modified")};
+        v[n] = (struct feed_validator){.url = text_member(s, m.value, "url"),
+                                       .etag = text_member(s, m.value, "etag"),
+                                       .last_modified = text_member(s, m.value, "last_modified")};
     }
     return feed_record_documents(s, r, v, n);
 }
 
 static bool read_record(struct feed_state *s, struct adit_json_value v)
 {
-    struct adit_str id = text(s, v, "id"), mark = text(s, v, "mark");
+    struct adit_str id = text_member(s, v, "id"), mark = text_member(s, v, "mark");
     struct feed_record *r = id.len ? feed_state_record(s, id) : NULL;
     if (!r) return false;
-    r->title = text(s, v, "title"), r->author = text(s, v, "author");
+    r->title = text_member(s, v, "title"), r->author = text_member(s, v, "author");
     r->has_mark = mark.len > 0;
     if (mark.len && !adit_time_parse(mark, &r->mark)) return false;
     r->seen_all = adit_json_get(v, ADIT_STR("seen_all")).kind == ADIT_JSON_TRUE;

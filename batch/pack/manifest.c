@@ -11,7 +11,7 @@
 
 static const char *const kind_names[] = {"snapshot", "delta"};
 
-static struct adit_str keep(struct pack_manifest *m, struct adit_buf *b)
+static struct adit_str keep_text(struct pack_manifest *m, struct adit_buf *b)
 {
     struct adit_str s = adit_arena_dup(&m->arena, adit_buf_str(b), NULL);
     adit_buf_clear(b);
@@ -25,9 +25,9 @@ void pack_manifest_init(struct pack_manifest *m, const struct pack_options *o)
     adit_arena_init(&m->arena, cli_mem, 32u << 20);
     adit_buf_init(&b, cli_mem, 256);
     adit_time_write(&b, o->generated);
-    m->generated = keep(m, &b);
+    m->generated = keep_text(m, &b);
     adit_time_stamp(&b, o->generated);
-    m->stamp = keep(m, &b);
+    m->stamp = keep_text(m, &b);
     adit_buf_free(&b);
 }
 
@@ -73,7 +73,7 @@ static bool take_older(struct pack_manifest *m, const char *dir,
 
 /* --- collections ------------------------------------------------------------------------------ */
 
-static bool create(struct pack_manifest *m, struct pack_collection *c, struct publish *to)
+static bool create_output(struct pack_manifest *m, struct pack_collection *c, struct publish *to)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 4096);
@@ -82,15 +82,15 @@ static bool create(struct pack_manifest *m, struct pack_collection *c, struct pu
     adit_buf_lit(&b, kind_names[c->delta]);
     adit_buf_byte(&b, '-');
     adit_buf_add(&b, m->stamp);
-    c->id = keep(m, &b);
+    c->id = keep_text(m, &b);
     adit_buf_add(&b, c->id);
     adit_buf_lit(&b, ".scp");
     adit_buf_lit(&b, output_coding_suffixes[m->o->output.coding]);
-    c->file = keep(m, &b);
+    c->file = keep_text(m, &b);
     struct adit_time expires = m->o->generated;
     expires.s += (int64_t)c->section->freq->seconds * (c->delta ? 2 : 1);
     adit_time_write(&b, expires);
-    c->expires = keep(m, &b);
+    c->expires = keep_text(m, &b);
     adit_buf_add(&b, c->file);
     adit_buf_byte(&b, '\0');
     struct adit_scp_meta meta = {
@@ -128,7 +128,7 @@ bool pack_manifest_create(struct pack_manifest *m, struct publish *to,
         c->delta = i % 2;
         bool wanted =
             !c->delta || (previous && pack_previous_has_section(previous, c->section->name));
-        if (wanted && !create(m, c, to)) return false;
+        if (wanted && !create_output(m, c, to)) return false;
     }
     return true;
 }

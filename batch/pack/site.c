@@ -228,7 +228,7 @@ static void list(struct pack_site *s, const struct entry *e)
 /* --- joining with the previous snapshot ------------------------------------------------------- */
 
 /* A page of the previous snapshot, as it was. */
-static void keep(struct pack_site *s, const struct adit_scp_page *p, struct adit_str hash)
+static void keep_listed(struct pack_site *s, const struct adit_scp_page *p, struct adit_str hash)
 {
     struct adit_str line = p->line, at = adit_json_inside(p->members[ADIT_SCP_MODIFIED]);
     struct entry e = {.url = p->url, .line = {line}, .modified = at, .change = PACK_UNCHANGED};
@@ -249,7 +249,7 @@ static void carry_over(struct pack_site *s, const struct adit_scp_page *p)
         return;
     }
     s->counts->carried++;
-    keep(s, p, (struct adit_str){0});
+    keep_listed(s, p, (struct adit_str){0});
 }
 
 static void gone(struct pack_site *s, struct adit_str url, const char *why)
@@ -297,7 +297,7 @@ static void renew(struct pack_site *s, const struct adit_scp_page *old,
         return;
     }
     if (adit_scp_page_same(&page, old)) {
-        keep(s, old, hash);
+        keep_listed(s, old, hash);
         return;
     }
     struct adit_time at = advanced(page.modified, old->modified, c->head.at);
@@ -342,7 +342,7 @@ static void count_page(struct pack_site *s, const struct pack_capture_view *c)
     for (size_t i = 0; i < ADIT_BLOCK_TYPES; i++) s->counts->blocks[i] += c->head.blocks[i];
 }
 
-static void create(struct pack_site *s, const struct pack_capture_view *c)
+static void create_page(struct pack_site *s, const struct pack_capture_view *c)
 {
     struct entry e = {.url = c->url,
                       .line = {c->line},
@@ -367,7 +367,7 @@ bool pack_site_url(struct pack_site *s, const struct pack_capture_view *c)
         if (old)
             renew(s, old, c);
         else
-            create(s, c);
+            create_page(s, c);
     } else if (c->head.kind == CRAWL_GONE) {
         s->counts->skips[c->head.reason]++;
         not_listed(s, old, c);

@@ -109,7 +109,7 @@ static struct file_reply *new_reply(unsigned status)
     return f;
 }
 
-static struct origin_reply *say(unsigned status, const char *text, bool head)
+static struct origin_reply *reply_with(unsigned status, const char *text, bool head)
 {
     struct file_reply *f = new_reply(status);
     if (!f) return NULL;
@@ -351,9 +351,9 @@ static struct origin_reply *open_dir(struct origin *o, const struct origin_reque
     bool head = adit_str_eq(q->method, ADIT_STR("HEAD"));
     *why = ADIT_FAILED_BUSY;
     if (!head && !adit_str_eq(q->method, ADIT_STR("GET")))
-        return say(405, "Only GET and HEAD.\n", false);
+        return reply_with(405, "Only GET and HEAD.\n", false);
     if (!decode(q->path, path, sizeof path - sizeof "index.html"))
-        return say(404, "Not found.\n", head);
+        return reply_with(404, "Not found.\n", head);
     size_t len = strlen(path);
     bool folder = len && path[len - 1] == '/';
     int fd = -1;
@@ -364,7 +364,7 @@ static struct origin_reply *open_dir(struct origin *o, const struct origin_reque
     if (fd == -1) fd = open_beside(d, path, &st);
     if (fd == -1) fd = open_artifact(d, path, sizeof path, &st);
     if (fd == -2) return redirect(q->path);
-    if (fd < 0) return say(404, "Not found.\n", head);
+    if (fd < 0) return reply_with(404, "Not found.\n", head);
     return send_file(fd, &st, path, q, head);
 }
 

@@ -57,7 +57,7 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, struct own_p
     return result;
 }
 
-static void say(struct own_page *out, unsigned status, const char *text)
+static void write_note(struct own_page *out, unsigned status, const char *text)
 {
     out->status = status;
     out->type = "text/plain; charset=utf-8";
@@ -92,7 +92,7 @@ static void view(struct listener *l, struct adit_str path, struct own_page *out)
     ssize_t got;
     struct origin_reply *r = l->site->open(l->site, &q, &why);
     if (!r) {
-        say(out, 502, "The server does not answer.\n");
+        write_note(out, 502, "The server does not answer.\n");
         return;
     }
     out->status = r->status;
@@ -101,7 +101,7 @@ static void view(struct listener *l, struct adit_str path, struct own_page *out)
     while ((got = r->read(r, part, sizeof part)) > 0)
         adit_buf_add(&out->body, adit_str_of(part, (size_t)got));
     r->close(r);
-    if (got < 0 || out->body.err) say(out, 502, "The answer broke off.\n");
+    if (got < 0 || out->body.err) write_note(out, 502, "The answer broke off.\n");
 }
 
 /* Whether the path begins with the token; how long the comparison takes tells nothing of it. */
@@ -119,7 +119,7 @@ static void answer_page(struct listener *l, struct adit_str path, struct own_pag
     struct adit_str raw = ADIT_STR("raw/"),
                     name = adit_str_sub(path, sizeof l->token + 1, path.len);
     if (!has_token(l, path))
-        say(out, 404, "Not found.\n");
+        write_note(out, 404, "Not found.\n");
     else if (adit_str_starts(name, raw))
         view(l, adit_str_sub(name, raw.len - 1, name.len), out);
     else
@@ -152,15 +152,15 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
     if (!*con_cls) return MHD_NO;
     adit_buf_init(&page.body, cli_mem, VIEW_BYTES);
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-        say(&page, 405, "Only GET and HEAD.\n");
+        write_note(&page, 405, "Only GET and HEAD.\n");
     else if (!is_our_name(l, MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "host")))
-        say(&page, 403, "This server has another name.\n");
+        write_note(&page, 403, "This server has another name.\n");
     else if (l->token[0])
         answer_page(l, adit_str_z(*con_cls), &page);
     else if (strcmp(*con_cls, "/metrics") == 0)
         own_page(l->server, ADIT_STR("metrics"), &page);
     else
-        say(&page, 404, "There is /metrics.\n");
+        write_note(&page, 404, "There is /metrics.\n");
     enum MHD_Result result = send_page(connection, &page);
     adit_buf_free(&page.body);
     return result;

@@ -144,8 +144,8 @@ static enum MHD_Result send_text(struct request *q, struct MHD_Connection *conne
     return queue(q, connection, status, r);
 }
 
-static enum MHD_Result refuse(struct request *q, struct MHD_Connection *connection, unsigned status,
-                              const char *text)
+static enum MHD_Result refuse_request(struct request *q, struct MHD_Connection *connection,
+                                      unsigned status, const char *text)
 {
     return send_text(q, connection, status, "text/plain; charset=utf-8", adit_str_z(text));
 }
@@ -185,7 +185,7 @@ static enum MHD_Result send_answer(struct request *q, struct MHD_Connection *con
         return queue(q, connection, a->status, r);
     }
     MHD_destroy_response(r);
-    return refuse(q, connection, 500, "The answer's header cannot be sent.\n");
+    return refuse_request(q, connection, 500, "The answer's header cannot be sent.\n");
 }
 
 static void note_sent(struct request *q, size_t bytes)
@@ -261,7 +261,7 @@ static enum MHD_Result send_reply(struct request *q, struct MHD_Connection *conn
             fine = add_field(r, e->v[i].name, e->v[i].value) && fine;
     if (fine) return queue(q, connection, o->status, r);
     MHD_destroy_response(r); /* a header with a field less says something else */
-    return refuse(q, connection, 502, "The origin's header cannot be passed on.\n");
+    return refuse_request(q, connection, 502, "The origin's header cannot be passed on.\n");
 }
 
 /* --- passing on ------------------------------------------------------------------------------- */
@@ -304,7 +304,7 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
     adit_headers_add(&h, "cdn-loop", append_to(q, "cdn-loop", ADIT_STR("adit")));
     adit_headers_add(&h, "x-forwarded-for", append_to(q, "x-forwarded-for", adit_str_z(q->client)));
     /* Without them a client from anywhere looks like one from here. */
-    if (h.n != before + 3) return refuse(q, connection, 431, "The header is too large.\n");
+    if (h.n != before + 3) return refuse_request(q, connection, 431, "The header is too large.\n");
     struct origin_request r = {
         .method = adit_str_z(q->method),
         .authority = authority,
@@ -322,12 +322,12 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
     if (!q->reply && fault[0]) {
         char text[128];
         snprintf(text, sizeof text, "The origin's answer %s.\n", fault);
-        return refuse(q, connection, 502, text);
+        return refuse_request(q, connection, 502, text);
     }
     if (!q->reply)
         return why == ADIT_FAILED_TIMEOUT
-                   ? refuse(q, connection, 504, "The origin did not answer in time.\n")
-                   : refuse(q, connection, 502, "The origin cannot be reached.\n");
+                   ? refuse_request(q, connection, 504, "The origin did not answer in time.\n")
+                   : refuse_request(q, connection, 502, "The origin cannot be reached.\n");
     drive_response(&q->drive, q->reply);
     return send_reply(q, connection, head);
 }
@@ -345,9 +345,9 @@ static enum MHD_Result answer(struct request *q, struct MHD_Connection *connecti
     bool head = strcmp(q->method, "HEAD") == 0;
     /* Not an open proxy: we speak for one site only. */
     if (strcmp(q->method, "CONNECT") == 0 || strcmp(q->method, "TRACE") == 0)
-        return refuse(q, connection, 405, "This server is no proxy.\n");
+        return refuse_request(q, connection, 405, "This server is no proxy.\n");
     if (!q->target || q->target[0] != '/')
-        return refuse(q, connection, 400, "The request target must be a path.\n");
+        return refuse_request(q, connection, 400, "The request target must be a path.\n");
     struct adit_str host = adit_header_get(q->headers.v, q->headers.n, ADIT_STR("host"));
     struct adit_request r = {
         .method = adit_str_z(q->method),
@@ -362,8 +362,8 @@ static enum MHD_Result answer(struct request *q, struct MHD_Connection *connecti
     struct adit_str authority = host;
     int fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     if (q->server->upstream.len && !server_authority(q->server, fd, host, &authority))
-        return refuse(q, connection, 421,
-                      "The configuration does not name this host (origin, hosts).\n");
+        return refuse_request(q, connection, 421,
+                              "The configuration does not name this host (origin, hosts).\n");
     enum adit_action action = drive_request(&q->drive, q->server, &r);
     return action == ADIT_ANSWER ? send_answer(q, connection, head)
                                  : pass(q, connection, head, authority);
@@ -382,7 +382,7 @@ static enum MHD_Result begin(struct request *q, struct MHD_Connection *connectio
     watch_set(q->server->watch, q->seat,
               !q->early && upload_is_announced(q) ? WATCH_BODY : WATCH_ANSWER);
     if (!q->early) return MHD_YES;
-    return fault ? refuse(q, connection, fault, why) : answer(q, connection);
+    return fault ? refuse_request(q, connection, fault, why) : answer(q, connection);
 }
 
 enum MHD_Result serve_on_request(void *ctx, struct MHD_Connection *connection, const char *url,

@@ -31,7 +31,7 @@ static size_t count(const struct serve_head *h, struct adit_str name, struct adi
     return n;
 }
 
-static unsigned refuse(unsigned status, const char *text, const char **why)
+static unsigned fault_of(unsigned status, const char *text, const char **why)
 {
     *why = text;
     return status;
@@ -44,14 +44,14 @@ static unsigned framing_fault(const struct serve_head *h, bool old, const char *
     size_t codings = count(h, ADIT_STR("transfer-encoding"), &coding);
     size_t lengths = count(h, ADIT_STR("content-length"), &length);
     uint64_t bytes;
-    if (lengths > 1) return refuse(400, "More than one Content-Length.\n", why);
+    if (lengths > 1) return fault_of(400, "More than one Content-Length.\n", why);
     if (lengths && !adit_str_u64(length, &bytes))
-        return refuse(400, "The Content-Length is no number.\n", why);
+        return fault_of(400, "The Content-Length is no number.\n", why);
     if (codings && lengths)
-        return refuse(400, "Content-Length and Transfer-Encoding exclude each other.\n", why);
-    if (codings && old) return refuse(400, "HTTP/1.0 has no Transfer-Encoding.\n", why);
+        return fault_of(400, "Content-Length and Transfer-Encoding exclude each other.\n", why);
+    if (codings && old) return fault_of(400, "HTTP/1.0 has no Transfer-Encoding.\n", why);
     if (codings > 1 || (codings && !adit_str_ieq(coding, ADIT_STR("chunked"))))
-        return refuse(501, "The only transfer coding taken is chunked, once.\n", why);
+        return fault_of(501, "The only transfer coding taken is chunked, once.\n", why);
     return 0;
 }
 
@@ -60,19 +60,19 @@ unsigned serve_request_fault(const struct serve_head *h, const char **why)
     struct adit_str host = {0};
     bool old = adit_str_eq(h->version, ADIT_STR("HTTP/1.0"));
     size_t hosts = count(h, ADIT_STR("host"), &host);
-    if (!adit_is_token(h->method)) return refuse(400, "The method is no token.\n", why);
+    if (!adit_is_token(h->method)) return fault_of(400, "The method is no token.\n", why);
     if (h->method.len > SERVE_METHOD_MAX)
-        return refuse(501, "There is no method of that length.\n", why);
+        return fault_of(501, "There is no method of that length.\n", why);
     if (!is_target(h->target))
-        return refuse(400, "The request target has characters that must be encoded.\n", why);
+        return fault_of(400, "The request target has characters that must be encoded.\n", why);
     for (size_t i = 0; i < h->n_fields; i++) {
         if (!adit_is_token(h->fields[i].name))
-            return refuse(400, "The name of a field is no token.\n", why);
+            return fault_of(400, "The name of a field is no token.\n", why);
         if (!adit_is_field_value(h->fields[i].value))
-            return refuse(400, "The value of a field has control characters.\n", why);
+            return fault_of(400, "The value of a field has control characters.\n", why);
     }
-    if (hosts > 1) return refuse(400, "More than one Host.\n", why);
-    if (hosts == 0 && !old) return refuse(400, "The Host is missing.\n", why);
-    if (!is_host(host)) return refuse(400, "The Host is no name of a host.\n", why);
+    if (hosts > 1) return fault_of(400, "More than one Host.\n", why);
+    if (hosts == 0 && !old) return fault_of(400, "The Host is missing.\n", why);
+    if (!is_host(host)) return fault_of(400, "The Host is no name of a host.\n", why);
     return framing_fault(h, old, why);
 }

@@ -100,14 +100,12 @@ bool sync_record_read(struct adit_str text, struct sync_record *r)
 
 /* --- the journal of a killed run -------------------------------------------------------------- */
 
-static void ignore(void *ctx, const struct adit_scp_finding *f) { (void)ctx, (void)f; }
-
 /* The last record may be half there, and a file system may lose the end: what is not whole does
  * not count. */
 bool sync_journal_line(struct adit_str text, struct adit_arena *arena, struct adit_buf *scratch,
                        struct copy_page *page, struct sync_record *r)
 {
-    struct adit_scp_judge judge = {.limits = &adit_scp_limits, .report = ignore};
+    struct adit_scp_judge judge = {.limits = &adit_scp_limits};
     struct adit_scp_page line;
     struct adit_str how;
     if (!adit_str_split(&text, '\t', &how) || !take_how(how, &r->how) ||

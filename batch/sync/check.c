@@ -29,13 +29,13 @@ static struct fetch_request request_of(const struct sync_job *job, enum stage st
     return q;
 }
 
-static bool start(struct sync_job *job, struct fetch_request *q)
+static bool start_check(struct sync_job *job, struct fetch_request *q)
 {
     *q = request_of(job, FIRST);
     return true;
 }
 
-static void wrong(struct sync_job *job, enum sync_rule_id rule, struct adit_str detail)
+static void report_job(struct sync_job *job, enum sync_rule_id rule, struct adit_str detail)
 {
     sync_violation(job->s, rule, job->task.m_url, detail);
 }
@@ -47,10 +47,10 @@ static void check_fields(struct sync_job *job, const struct fetch_reply *r,
     struct adit_str vary = sync_fields(r, "vary", arena);
     if (!adit_list_has(cache, ADIT_STR("must-revalidate"), NULL) &&
         !adit_list_has(cache, ADIT_STR("no-cache"), NULL))
-        wrong(job, SYNC_CACHE, cache);
+        report_job(job, SYNC_CACHE, cache);
     if (!adit_list_has(vary, ADIT_STR("accept-encoding"), NULL) ||
         adit_list_has(vary, ADIT_STR("user-agent"), NULL))
-        wrong(job, SYNC_VARY, vary);
+        report_job(job, SYNC_VARY, vary);
 }
 
 /* The rules of `adit check` that an agent does not look at, by their names there. */
@@ -95,7 +95,7 @@ static bool check_first(struct sync_job *job, const struct fetch_reply *r, struc
     struct sync_verdict v = {
         .s = job->s, .arena = arena, .url = job->task.url, .m_url = job->task.m_url};
     if (r->status != 200) {
-        wrong(job, SYNC_MISSING, (struct adit_str){0});
+        report_job(job, SYNC_MISSING, (struct adit_str){0});
         return false;
     }
     job->s->report.fetched++;
@@ -103,7 +103,7 @@ static bool check_first(struct sync_job *job, const struct fetch_reply *r, struc
     if (!sync_payload_verify(&v, r)) job->s->report.lost++;
     check_document(job->s, job->task.m_url, r->body, check_tct_payload);
     if (job->task.hash.len && !adit_str_eq(sync_clean_etag(v.etag), job->task.hash))
-        wrong(job, SYNC_PARITY_LIST, v.etag);
+        report_job(job, SYNC_PARITY_LIST, v.etag);
     check_fields(job, r, arena);
     job->etag = adit_arena_dup(&job->s->arena, v.etag, NULL);
     return job->etag.len > 0;
@@ -136,15 +136,16 @@ static bool check_stage(struct sync_job *job, const struct fetch_reply *r, struc
     switch ((enum stage)job->stage) {
     case FIRST: return check_first(job, r, arena);
     case MATCH:
-        if (r->status != 304) wrong(job, SYNC_NOT_304, job->etag);
-        if (r->status == 304 && !adit_str_eq(etag, job->etag)) wrong(job, SYNC_ETAG_304, etag);
+        if (r->status != 304) report_job(job, SYNC_NOT_304, job->etag);
+        if (r->status == 304 && !adit_str_eq(etag, job->etag)) report_job(job, SYNC_ETAG_304, etag);
         break;
     case MISMATCH:
-        if (r->status == 304) wrong(job, SYNC_PRECEDENCE, (struct adit_str){0});
+        if (r->status == 304) report_job(job, SYNC_PRECEDENCE, (struct adit_str){0});
         break;
     case HEAD:
-        if (r->status != 200) wrong(job, SYNC_HEAD, (struct adit_str){0});
-        if (r->status == 200 && !adit_str_eq(etag, job->etag)) wrong(job, SYNC_HEAD_FIELDS, etag);
+        if (r->status != 200) report_job(job, SYNC_HEAD, (struct adit_str){0});
+        if (r->status == 200 && !adit_str_eq(etag, job->etag))
+            report_job(job, SYNC_HEAD_FIELDS, etag);
         break;
     case PAGE: check_page(job, r, arena); break;
     case STAGES: break;
@@ -152,7 +153,7 @@ static bool check_stage(struct sync_job *job, const struct fetch_reply *r, struc
     return true;
 }
 
-static bool done(struct sync_job *job, const struct fetch_reply *r)
+static bool check_done(struct sync_job *job, const struct fetch_reply *r)
 {
     struct adit_arena arena;
     bool more = false;
@@ -171,7 +172,7 @@ static bool done(struct sync_job *job, const struct fetch_reply *r)
 
 static bool check_tct(struct sync *s)
 {
-    static const struct sync_worker worker = {start, done};
+    static const struct sync_worker worker = {start_check, check_done};
     struct sync_list list;
     if (!s->state.tct.len && !s->state.m_url.len) return false;
     if (sync_list_open(&list, s, true) && sync_tct_fill(s, &list) && sync_list_plan(&list)) {

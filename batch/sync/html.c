@@ -8,7 +8,7 @@
 
 static struct adit_converter *converter;
 
-static bool start(struct sync_job *job, struct fetch_request *q)
+static bool start_page(struct sync_job *job, struct fetch_request *q)
 {
     if (!sync_may_ask(job->s)) {
         job->list->stopped = true;
@@ -39,8 +39,8 @@ static void keep(struct sync_job *job, const char *status, const struct fetch_re
     sync_change(job->s, SYNC_PUT, true, &p, line);
 }
 
-static void take(struct sync_job *job, const struct fetch_reply *r, const struct adit_page *page,
-                 struct adit_arena *arena)
+static void take_page(struct sync_job *job, const struct fetch_reply *r,
+                      const struct adit_page *page, struct adit_arena *arena)
 {
     struct sync *s = job->s;
     struct adit_page copy = *page;
@@ -79,11 +79,11 @@ static void convert(struct sync_job *job, const struct fetch_reply *r, struct ad
         s->report.noindex++;
         keep(job, "noindex", r, none, none);
     } else {
-        take(job, r, page, arena);
+        take_page(job, r, page, arena);
     }
 }
 
-static bool done(struct sync_job *job, const struct fetch_reply *r)
+static bool page_done(struct sync_job *job, const struct fetch_reply *r)
 {
     struct adit_arena arena;
     struct adit_str final = {0}, none = {0};
@@ -112,7 +112,7 @@ static bool done(struct sync_job *job, const struct fetch_reply *r)
 
 void sync_html_run(struct sync *s, struct sync_list *list)
 {
-    static const struct sync_worker worker = {start, done};
+    static const struct sync_worker worker = {start_page, page_done};
     converter = adit_converter_new(cli_mem);
     if (!converter) {
         cli_say(NULL, "out of memory");

@@ -30,8 +30,6 @@ struct merge {
     struct changes *lists;                /* for followers; NULL: none */
 };
 
-static void ignore(void *ctx, const struct adit_scp_finding *f) { (void)ctx, (void)f; }
-
 static void next_page(struct merge *m) { m->has_page = m->old && pages_next(m->old, &m->page); }
 
 static void next_state(struct merge *m)
@@ -69,7 +67,7 @@ static void set(struct adit_buf *b, struct adit_str s)
 
 static bool judge(struct adit_str line, struct adit_buf *scratch, struct adit_scp_page *page)
 {
-    struct adit_scp_judge j = {.limits = &adit_scp_limits, .report = ignore};
+    struct adit_scp_judge j = {.limits = &adit_scp_limits};
     return adit_scp_page_judge(line, &j, scratch, page) == ADIT_SCP_GOOD;
 }
 
@@ -133,7 +131,7 @@ static const char *const words[] = {
     [ADIT_RS_CREATED] = "new", [ADIT_RS_UPDATED] = "updated", [ADIT_RS_DELETED] = "deleted"};
 
 /* Followers are told; of the first run they would learn nothing. */
-static bool tell(struct merge *m, enum adit_rs_change change, uint64_t *counter)
+static bool tell_change(struct merge *m, enum adit_rs_change change, uint64_t *counter)
 {
     char text[64];
     struct adit_buf modified = {.p = text, .cap = sizeof text, .max = sizeof text};
@@ -148,10 +146,10 @@ static bool count(struct merge *m, bool had, struct adit_str old_line)
 {
     struct sync_report *r = &m->s->report;
     if (m->lists && m->has_line) changes_page(m->lists, adit_buf_str(&m->url));
-    if (!had && m->has_line) return tell(m, ADIT_RS_CREATED, &r->added);
-    if (had && !m->has_line) return tell(m, ADIT_RS_DELETED, &r->deleted);
+    if (!had && m->has_line) return tell_change(m, ADIT_RS_CREATED, &r->added);
+    if (had && !m->has_line) return tell_change(m, ADIT_RS_DELETED, &r->deleted);
     if (!had || m->from_old || adit_str_eq(old_line, adit_buf_str(&m->line))) return true;
-    return tell(m, ADIT_RS_UPDATED, &r->updated);
+    return tell_change(m, ADIT_RS_UPDATED, &r->updated);
 }
 
 static bool write_result(struct merge *m)

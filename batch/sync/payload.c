@@ -4,7 +4,8 @@
 #include "scp/scp.h"
 #include "text/text.h"
 
-static bool wrong(const struct sync_verdict *v, enum sync_rule_id rule, struct adit_str detail)
+static bool report_payload(const struct sync_verdict *v, enum sync_rule_id rule,
+                           struct adit_str detail)
 {
     sync_violation(v->s, rule, v->m_url, detail);
     return false;
@@ -16,10 +17,10 @@ static bool verify_canonical(struct sync_verdict *v, const struct fetch_reply *r
 {
     struct adit_str fields = sync_fields(r, "link", v->arena);
     struct adit_str canonical = sync_canonical(fields, r->url, v->arena), own;
-    if (!canonical.len) return wrong(v, SYNC_CANONICAL, v->url);
-    if (!adit_str_eq(canonical, v->url)) return wrong(v, SYNC_CANONICAL_OTHER, canonical);
+    if (!canonical.len) return report_payload(v, SYNC_CANONICAL, v->url);
+    if (!adit_str_eq(canonical, v->url)) return report_payload(v, SYNC_CANONICAL_OTHER, canonical);
     if (adit_url_page(v->view.canonical_url, v->arena, &own) || !adit_str_eq(own, v->url))
-        return wrong(v, SYNC_CANONICAL_OTHER, v->view.canonical_url);
+        return report_payload(v, SYNC_CANONICAL_OTHER, v->view.canonical_url);
     return true;
 }
 
@@ -27,13 +28,13 @@ static bool verify_etag(struct sync_verdict *v)
 {
     struct adit_str hash = sync_clean_etag(v->etag);
     if (!v->etag.len) {
-        wrong(v, SYNC_ETAG, (struct adit_str){0});
+        report_payload(v, SYNC_ETAG, (struct adit_str){0});
         return true;
     }
     if (v->etag.p[0] != '"' || v->etag.len != hash.len + 2 || !adit_tct_is_hash(hash))
-        wrong(v, SYNC_ETAG_FORM, v->etag);
+        report_payload(v, SYNC_ETAG_FORM, v->etag);
     /* A tag that speaks of other bytes than these: what came cannot be trusted. */
-    return adit_str_eq(hash, v->view.hash) || wrong(v, SYNC_PARITY, v->etag);
+    return adit_str_eq(hash, v->view.hash) || report_payload(v, SYNC_PARITY, v->etag);
 }
 
 /* Of the payload as it came; never of the HTML (TCT, Client Parity Behavior). */
@@ -46,7 +47,7 @@ static void verify_fingerprint(struct sync_verdict *v, struct adit_str body)
     if (adit_tct_method_b(v->view.content, cli_mem, b) == ADIT_OK &&
         adit_str_eq(adit_str_of(b, sizeof b), v->view.hash))
         return;
-    wrong(v, SYNC_FINGERPRINT, v->view.hash);
+    report_payload(v, SYNC_FINGERPRINT, v->view.hash);
 }
 
 bool sync_payload_verify(struct sync_verdict *v, const struct fetch_reply *r)
@@ -55,8 +56,8 @@ bool sync_payload_verify(struct sync_verdict *v, const struct fetch_reply *r)
     struct adit_str type = adit_media_type(sync_field(r, "content-type"));
     v->etag = sync_field(r, "etag");
     if (adit_tct_payload_read(r->body, v->arena, &v->view, &err))
-        return wrong(v, SYNC_PAYLOAD, adit_str_z(err.msg));
-    if (!adit_str_ieq(type, ADIT_STR("application/json"))) wrong(v, SYNC_TYPE, type);
+        return report_payload(v, SYNC_PAYLOAD, adit_str_z(err.msg));
+    if (!adit_str_ieq(type, ADIT_STR("application/json"))) report_payload(v, SYNC_TYPE, type);
     if (!verify_canonical(v, r) || !verify_etag(v)) return false;
     verify_fingerprint(v, r->body);
     return true;
@@ -109,7 +110,7 @@ bool sync_payload_line(struct sync_verdict *v, struct adit_str modified, struct 
     if (adit_tct_page(&v->view, v->arena, &page)) return false;
     page.url = v->url, page.modified = modified;
     if (!page.title.len) page.title = v->url;
-    if (!page.n_blocks) return wrong(v, SYNC_PAYLOAD, ADIT_STR("content is empty"));
+    if (!page.n_blocks) return report_payload(v, SYNC_PAYLOAD, ADIT_STR("content is empty"));
     adit_buf_clear(line);
     return adit_scp_page_write(&page, line) == ADIT_OK && !line->err;
 }

@@ -146,7 +146,7 @@ static void choose(struct sync *s, struct ways *w)
     }
 }
 
-static int take(struct sync *s)
+static int run_chosen_way(struct sync *s)
 {
     struct ways w = {0};
     int code = CLI_OK;
@@ -191,7 +191,7 @@ static int follow(struct sync *s)
     if (!sync_store_save(s)) return CLI_OUTPUT;
     if (!obeys) return CLI_INVALID;
     slow_down(s);
-    int code = s->o.check ? sync_check_run(s) : take(s);
+    int code = s->o.check ? sync_check_run(s) : run_chosen_way(s);
     int end = finish(s);
     return code ? code : end;
 }

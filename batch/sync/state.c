@@ -116,7 +116,7 @@ struct reader {
     bool ok;
 };
 
-static struct adit_str take(struct reader *r, struct adit_json_value object, const char *key)
+static struct adit_str text_member(struct reader *r, struct adit_json_value object, const char *key)
 {
     struct adit_json_value v = adit_json_get(object, adit_str_z(key));
     return adit_arena_dup(r->arena, adit_json_text(v, r->arena, &r->ok), &r->ok);
@@ -124,7 +124,7 @@ static struct adit_str take(struct reader *r, struct adit_json_value object, con
 
 static struct adit_str take_url(struct reader *r, struct adit_json_value object, const char *key)
 {
-    struct adit_str url = take(r, object, key), page;
+    struct adit_str url = text_member(r, object, key), page;
     if (url.len && adit_url_page(url, r->arena, &page) != ADIT_OK) r->ok = false;
     return url;
 }
@@ -154,11 +154,11 @@ static void read_resource(struct sync_state *st, struct reader *r, struct adit_j
     e->status = (uint64_t)take_int(v, "status");
     e->fetched = take_int(v, "fetched");
     e->until = take_int(v, "until");
-    e->etag = take(r, v, "etag");
-    e->last_modified = take(r, v, "last_modified");
-    e->type = take(r, v, "type");
-    e->link = take(r, v, "link");
-    e->file = take(r, v, "file");
+    e->etag = text_member(r, v, "etag");
+    e->last_modified = text_member(r, v, "last_modified");
+    e->type = text_member(r, v, "type");
+    e->link = text_member(r, v, "link");
+    e->file = text_member(r, v, "file");
     e->at = take_url(r, v, "at");
     if (!is_file(e->file)) r->ok = false;
 }
@@ -166,12 +166,12 @@ static void read_resource(struct sync_state *st, struct reader *r, struct adit_j
 static void read_section(struct sync_state *st, struct reader *r, struct adit_json_value v)
 {
     struct adit_time t;
-    struct sync_section *c = sync_state_section(st, take(r, v, "name"), true, r->arena);
+    struct sync_section *c = sync_state_section(st, text_member(r, v, "name"), true, r->arena);
     if (!c) {
         r->ok = r->ok && st->n_sections == SYNC_SECTIONS_MAX;
         return;
     }
-    c->generated = take(r, v, "generated");
+    c->generated = text_member(r, v, "generated");
     c->snapshot = take_int(v, "snapshot");
     if (c->generated.len && !adit_time_parse(c->generated, &t)) r->ok = false;
 }
@@ -190,7 +190,7 @@ bool sync_state_read(struct sync_state *st, struct adit_str json, struct adit_ar
         return adit_fail(err, ADIT_EBAD, "not a state of version 1", 0) == ADIT_OK;
     st->origin = take_url(&r, doc, "origin");
     st->start = take_url(&r, doc, "start");
-    st->via = take(&r, doc, "via");
+    st->via = text_member(&r, doc, "via");
     st->tct = take_url(&r, doc, "tct");
     st->policy = take_url(&r, doc, "policy");
     st->m_url = take_url(&r, doc, "m_url");

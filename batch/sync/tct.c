@@ -127,7 +127,7 @@ uint64_t sync_tct_cost(const struct sync *s, const struct sync_list *list)
 
 enum stage { ASK, REVALIDATE };
 
-static bool start(struct sync_job *job, struct fetch_request *q)
+static bool start_payload(struct sync_job *job, struct fetch_request *q)
 {
     struct sync *s = job->s;
     if (!sync_robots_allow(s, job->task.url)) {
@@ -189,7 +189,7 @@ static void not_to_keep(struct sync_job *job)
     sync_change(job->s, SYNC_PUT, true, &p, (struct adit_str){0});
 }
 
-static void take(struct sync_job *job, struct sync_verdict *v, const struct fetch_reply *r)
+static void take_payload(struct sync_job *job, struct sync_verdict *v, const struct fetch_reply *r)
 {
     struct sync *s = job->s;
     const struct adit_str dates[] = {job->task.modified, v->view.modified,
@@ -214,7 +214,7 @@ static void take(struct sync_job *job, struct sync_verdict *v, const struct fetc
 static bool ask_past_caches(struct sync_job *job)
 {
     struct fetch_request q;
-    if (!start(job, &q)) return false;
+    if (!start_payload(job, &q)) return false;
     q.no_cache = true;
     q.head = false;
     return sync_job_again(job, &q);
@@ -235,12 +235,12 @@ static bool judge_body(struct sync_job *job, const struct fetch_reply *r, struct
     } else {
         /* The endpoint decides (TCT, Error Handling). */
         if (!fits) sync_violation(job->s, SYNC_PARITY_LIST, job->task.m_url, v.etag);
-        take(job, &v, r);
+        take_payload(job, &v, r);
     }
     return false;
 }
 
-static bool done(struct sync_job *job, const struct fetch_reply *r)
+static bool payload_done(struct sync_job *job, const struct fetch_reply *r)
 {
     struct adit_str held = job->task.etag, hash = job->task.hash;
     if (r->error) {
@@ -273,7 +273,7 @@ static bool done(struct sync_job *job, const struct fetch_reply *r)
 
 void sync_tct_run(struct sync *s, struct sync_list *list)
 {
-    static const struct sync_worker worker = {start, done};
+    static const struct sync_worker worker = {start_payload, payload_done};
     s->report.zero_fetch += list->n_zero;
     sync_work(s, list, &worker);
 }

@@ -19,8 +19,8 @@ struct reading {
 };
 
 /* The second reading of a run tells nothing new. */
-static void tell(struct reading *r, enum sync_rule_id rule, struct adit_str url,
-                 struct adit_str detail)
+static void tell_entry(struct reading *r, enum sync_rule_id rule, struct adit_str url,
+                       struct adit_str detail)
 {
     if (!r->s->xml_told) sync_violation(r->s, rule, url, detail);
 }
@@ -30,9 +30,9 @@ static void add_sitemap(struct reading *r, struct adit_str url)
     for (size_t i = 0; i < r->n_urls; i++)
         if (adit_str_eq(r->urls[i], url)) return;
     if (r->n_urls == SITEMAPS_MAX || !sync_is_own(r->s, url))
-        tell(r, SYNC_XML, url,
-             r->n_urls == SITEMAPS_MAX ? ADIT_STR("too many sitemaps")
-                                       : ADIT_STR("is of another origin"));
+        tell_entry(r, SYNC_XML, url,
+                   r->n_urls == SITEMAPS_MAX ? ADIT_STR("too many sitemaps")
+                                             : ADIT_STR("is of another origin"));
     else
         r->urls[r->n_urls++] = adit_arena_dup(&r->s->arena, url, NULL);
 }
@@ -50,7 +50,7 @@ static bool on_entry(void *ctx, const struct sitemap_entry *e)
     }
     if (!r->list) return true;
     if (!sync_is_own(r->s, url)) {
-        tell(r, SYNC_FOREIGN, url, r->url);
+        tell_entry(r, SYNC_FOREIGN, url, r->url);
         return true;
     }
     bool dated = adit_time_parse_date(e->lastmod, &t);
@@ -87,9 +87,9 @@ static bool on_scp(void *ctx, const struct sitemap_scp *e)
     if (e->kind != SITEMAP_SCP_COLLECTION && e->kind != SITEMAP_SCP_DELTA) return true;
     if (r->scp->n == SYNC_COLLECTIONS_MAX) return false;
     if (!read_element(r, e, &f))
-        tell(r, SYNC_ELEMENT, r->url, e->url.len ? e->url : e->section);
+        tell_entry(r, SYNC_ELEMENT, r->url, e->url.len ? e->url : e->section);
     else if (f.generated.s > r->s->now + DAY)
-        tell(r, SYNC_FUTURE, f.url, e->generated);
+        tell_entry(r, SYNC_FUTURE, f.url, e->generated);
     else
         r->scp->files[r->scp->n++] = f;
     return true;
@@ -120,7 +120,7 @@ static void read_one(struct reading *r, struct adit_buf *body)
     if (sitemap_read(&r->sitemap, in)) {
         int n = snprintf(text, sizeof text, "line %llu: %s", (unsigned long long)r->sitemap.line,
                          xml_fault_texts[r->sitemap.fault]);
-        tell(r, SYNC_XML, r->url, adit_str_of(text, n > 0 ? (size_t)n : 0));
+        tell_entry(r, SYNC_XML, r->url, adit_str_of(text, n > 0 ? (size_t)n : 0));
         r->scp->failed = true;
     } else if (!r->has_scp && !r->sitemap.is_index && r->s->o.via == SYNC_AUTO) {
         /* Nothing to follow here: looked at again with the next discovery. */

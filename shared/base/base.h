@@ -290,6 +290,10 @@ bool adit_time_parse(struct adit_str s, struct adit_time *t);
 /* The same, or a date alone, which is its midnight in UTC. */
 bool adit_time_parse_date(struct adit_str s, struct adit_time *t);
 int adit_time_cmp(struct adit_time a, struct adit_time b);
+static inline bool adit_time_before(struct adit_time a, struct adit_time b)
+{
+    return adit_time_cmp(a, b) < 0;
+}
 /* 2000-01-15T10:30:00Z; with a fraction, as many digits as it needs. */
 void adit_time_write(struct adit_buf *out, struct adit_time t);
 /* 20000115T103000Z, for names of files. */

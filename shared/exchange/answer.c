@@ -155,8 +155,8 @@ static struct adit_str problem_body(struct adit_exchange_impl *x,
 }
 
 /* A refusal; v (may be NULL) has what the origin said besides. */
-static enum adit_action refuse(struct adit_exchange_impl *x, enum adit_reason reason,
-                               const struct adit_view *v)
+static enum adit_action answer_refusal(struct adit_exchange_impl *x, enum adit_reason reason,
+                                       const struct adit_view *v)
 {
     const struct adit_reason_info *info = &adit_reasons[reason];
     x->pub.reason = reason;
@@ -177,14 +177,15 @@ static enum adit_action refuse(struct adit_exchange_impl *x, enum adit_reason re
 
 enum adit_action adit_answer_problem(struct adit_exchange_impl *x, enum adit_reason reason)
 {
-    return refuse(x, reason, NULL);
+    return answer_refusal(x, reason, NULL);
 }
 
-static enum adit_action redirect(struct adit_exchange_impl *x, unsigned status, struct adit_str url,
-                                 bool is_private)
+static enum adit_action answer_redirect(struct adit_exchange_impl *x, unsigned status,
+                                        struct adit_str url, bool is_private)
 {
-    if (url.len == 0) return refuse(x, ADIT_REASON_NO_MEMORY, NULL); /* it could not be made */
-    if (url.len > ADIT_LIMIT_header_value) return refuse(x, ADIT_REASON_NOT_MAPPED, NULL);
+    if (url.len == 0)
+        return answer_refusal(x, ADIT_REASON_NO_MEMORY, NULL); /* it could not be made */
+    if (url.len > ADIT_LIMIT_header_value) return answer_refusal(x, ADIT_REASON_NOT_MAPPED, NULL);
     struct adit_headers *h = begin(x, status);
     adit_headers_add(h, "location", url);
     adit_headers_add(h, "cache-control",
@@ -196,7 +197,7 @@ static enum adit_action redirect(struct adit_exchange_impl *x, unsigned status, 
 enum adit_action adit_answer_redirect(struct adit_exchange_impl *x, unsigned status,
                                       struct adit_str url)
 {
-    return redirect(x, status, url, false);
+    return answer_redirect(x, status, url, false);
 }
 
 /* --- representations -------------------------------------------------------------------------- */
@@ -313,7 +314,7 @@ static enum adit_action represent(struct adit_exchange_impl *x, const struct adi
     case ADIT_RANGE_ONE: return part(x, v, &r);
     case ADIT_RANGE_BEYOND: break;
     }
-    refuse(x, ADIT_REASON_RANGE, v);
+    answer_refusal(x, ADIT_REASON_RANGE, v);
     add_content_range(x, &x->pub.answer.headers, NULL, v->body.len);
     return ADIT_ANSWER;
 }
@@ -321,17 +322,17 @@ static enum adit_action represent(struct adit_exchange_impl *x, const struct adi
 enum adit_action adit_answer_view(struct adit_exchange_impl *x, const struct adit_view *v)
 {
     enum adit_action action;
-    if (v->reason) return refuse(x, v->reason, v);
-    if (v->body.err) return refuse(x, ADIT_REASON_NO_MEMORY, NULL);
+    if (v->reason) return answer_refusal(x, v->reason, v);
+    if (v->body.err) return answer_refusal(x, ADIT_REASON_NO_MEMORY, NULL);
     if (v->redirect)
-        action = redirect(x, v->redirect, v->location, v->is_private);
+        action = answer_redirect(x, v->redirect, v->location, v->is_private);
     else if (adit_answer_precluded(x, v->etag)) /* first of all (RFC 9110, 13.2.2) */
-        action = refuse(x, ADIT_REASON_CONDITION, v);
+        action = answer_refusal(x, ADIT_REASON_CONDITION, v);
     else if (adit_answer_unchanged(x, v->etag, v->last_modified))
         action = not_modified(x, v);
     else
         action = represent(x, v);
     /* An answer that lost a field is none. */
-    if (x->pub.answer.headers.err) return refuse(x, ADIT_REASON_NO_MEMORY, NULL);
-    return x->pub.answer.headers.lost ? refuse(x, ADIT_REASON_HEADER, NULL) : action;
+    if (x->pub.answer.headers.err) return answer_refusal(x, ADIT_REASON_NO_MEMORY, NULL);
+    return x->pub.answer.headers.lost ? answer_refusal(x, ADIT_REASON_HEADER, NULL) : action;
 }

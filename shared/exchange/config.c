@@ -96,8 +96,8 @@ static void add_shown(struct adit_buf *b, struct adit_str s)
 }
 
 /* "key.name: message" */
-static enum adit_code refuse(struct reader *r, struct adit_str key, struct adit_str name,
-                             const char *message)
+static enum adit_code refuse_key(struct reader *r, struct adit_str key, struct adit_str name,
+                                 const char *message)
 {
     adit_buf_clear(r->why);
     add_shown(r->why, key);
@@ -110,7 +110,7 @@ static enum adit_code refuse(struct reader *r, struct adit_str key, struct adit_
 
 static enum adit_code refuse_row(struct reader *r, const struct row *row, const char *message)
 {
-    return refuse(r, adit_str_z(row->key), (struct adit_str){0}, message);
+    return refuse_key(r, adit_str_z(row->key), (struct adit_str){0}, message);
 }
 
 static void *slot(struct reader *r, const struct row *row) { return (char *)r->c + row->at; }
@@ -221,18 +221,18 @@ static enum adit_code read_pairs(struct reader *r, const struct row *row, struct
     for (struct adit_json_member m; adit_json_next(&it, &m); pairs->n++) {
         struct adit_str key = adit_str_z(row->key);
         const char *wrong = adit_config_check_section(m.key);
-        if (wrong) return refuse(r, key, m.key, wrong);
+        if (wrong) return refuse_key(r, key, m.key, wrong);
         for (size_t i = 0; i < pairs->n; i++)
             if (adit_str_eq(pairs->v[i].name, m.key))
-                return refuse(r, key, m.key, "is given twice");
-        if (m.value.kind != ADIT_JSON_STRING) return refuse(r, key, m.key, "must be a string");
+                return refuse_key(r, key, m.key, "is given twice");
+        if (m.value.kind != ADIT_JSON_STRING) return refuse_key(r, key, m.key, "must be a string");
         struct adit_config_pair *pair = &pairs->v[pairs->n];
         bool ok = true;
         pair->name = adit_arena_dup(&r->c->arena, m.key, &ok);
         ADIT_TRY(take(r, m.value, &pair->value));
         if (!ok) return ADIT_ENOMEM;
         wrong = row->check(pair->value);
-        if (wrong) return refuse(r, key, m.key, wrong);
+        if (wrong) return refuse_key(r, key, m.key, wrong);
     }
     return ADIT_OK;
 }
@@ -244,7 +244,7 @@ static enum adit_code check_members(struct reader *r, const char *group, struct 
 {
     struct adit_json_iter it = adit_json_iter(v);
     for (struct adit_json_member m; adit_json_next(&it, &m);)
-        if (!fits(m.value.kind)) return refuse(r, adit_str_z(group), m.key, message);
+        if (!fits(m.value.kind)) return refuse_key(r, adit_str_z(group), m.key, message);
     return ADIT_OK;
 }
 
@@ -279,10 +279,11 @@ static enum adit_code check_policy(struct reader *r, struct adit_json_value v)
         struct adit_json_value m = adit_json_get(v, adit_str_z(p->key));
         if (m.kind == ADIT_JSON_NONE) continue;
         struct adit_str none = {0};
-        if (!p->group && !p->fits(m.kind)) return refuse(r, adit_str_z(p->path), none, p->message);
+        if (!p->group && !p->fits(m.kind))
+            return refuse_key(r, adit_str_z(p->path), none, p->message);
         if (!p->group) continue;
         if (m.kind != ADIT_JSON_OBJECT)
-            return refuse(r, adit_str_z(p->path), none, "must be an object");
+            return refuse_key(r, adit_str_z(p->path), none, "must be an object");
         ADIT_TRY(check_members(r, p->path, m, p->fits, p->message));
     }
     return ADIT_OK;
@@ -330,8 +331,8 @@ static enum adit_code read_member(struct reader *r, struct adit_str group,
         r->seen[i] = true;
         return readers[rows[i].kind](r, &rows[i], m->value);
     }
-    return group.len ? refuse(r, group, m->key, "is no known key")
-                     : refuse(r, m->key, group, "is no known key");
+    return group.len ? refuse_key(r, group, m->key, "is no known key")
+                     : refuse_key(r, m->key, group, "is no known key");
 }
 
 /* The groups: keys whose members are rows of their own. */
@@ -353,7 +354,7 @@ static enum adit_code read_document(struct reader *r, struct adit_json_value doc
             continue;
         }
         if (m.value.kind != ADIT_JSON_OBJECT)
-            return refuse(r, group, (struct adit_str){0}, "must be an object");
+            return refuse_key(r, group, (struct adit_str){0}, "must be an object");
         struct adit_json_iter inner = adit_json_iter(m.value);
         for (struct adit_json_member n; adit_json_next(&inner, &n);)
             ADIT_TRY(read_member(r, group, &n));
@@ -403,7 +404,7 @@ bool adit_config_set_origin(struct adit_config *c, struct adit_str origin)
 }
 
 /* What no single key can say. */
-static enum adit_code finish(struct reader *r)
+static enum adit_code finish_config(struct reader *r)
 {
     struct adit_config *c = r->c;
     bool ok = true;
@@ -412,11 +413,11 @@ static enum adit_code finish(struct reader *r)
     if (!ok) return ADIT_ENOMEM;
     for (size_t i = 0; i < c->legacy_suffixes.n; i++)
         if (adit_str_eq(c->legacy_suffixes.v[i], c->suffix))
-            return refuse(r, ADIT_STR("legacy_suffixes"), (struct adit_str){0},
-                          "holds the suffix itself");
+            return refuse_key(r, ADIT_STR("legacy_suffixes"), (struct adit_str){0},
+                              "holds the suffix itself");
     if (c->homepage == ADIT_HOME_OVERVIEW && (!c->overview_title.len || !c->overview_content.len))
-        return refuse(r, ADIT_STR("overview"), (struct adit_str){0},
-                      "needs title and content, as homepage is overview");
+        return refuse_key(r, ADIT_STR("overview"), (struct adit_str){0},
+                          "needs title and content, as homepage is overview");
     return ADIT_OK;
 }
 
@@ -425,7 +426,8 @@ static enum adit_code parse(struct reader *r, struct adit_str json)
     struct adit_json_value doc;
     struct adit_error err = {0};
     if (json.len > ADIT_LIMIT_config_bytes)
-        return refuse(r, ADIT_STR("configuration"), (struct adit_str){0}, "is larger than 1 MiB");
+        return refuse_key(r, ADIT_STR("configuration"), (struct adit_str){0},
+                          "is larger than 1 MiB");
     if (adit_json_check(json, &doc, &err) != ADIT_OK) {
         adit_buf_lit(r->why, "not valid JSON at byte ");
         adit_buf_u64(r->why, err.pos);
@@ -434,9 +436,9 @@ static enum adit_code parse(struct reader *r, struct adit_str json)
         return ADIT_EBAD;
     }
     if (doc.kind != ADIT_JSON_OBJECT)
-        return refuse(r, ADIT_STR("configuration"), (struct adit_str){0}, "must be an object");
+        return refuse_key(r, ADIT_STR("configuration"), (struct adit_str){0}, "must be an object");
     ADIT_TRY(read_document(r, doc));
-    return finish(r);
+    return finish_config(r);
 }
 
 enum adit_code adit_config_parse(struct adit_config *c, struct adit_str json, struct adit_mem mem,

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static enum adit_action finish(struct adit_exchange_impl *x)
+static enum adit_action finish_machine(struct adit_exchange_impl *x)
 {
     x->state = ADIT_ST_DONE;
     adit_body_free(x);
@@ -27,7 +27,7 @@ enum adit_action adit_machine_failed(struct adit_exchange_impl *x, enum adit_rea
         return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     }
     x->view->reason = reason;
-    return finish(x);
+    return finish_machine(x);
 }
 
 /* --- from the page to the view ---------------------------------------------------------------- */
@@ -142,7 +142,7 @@ enum adit_action adit_machine_end(struct adit_exchange_impl *x)
     if (x->state == ADIT_ST_DONE) return action;
     x->view->last_modified = effective_last_modified(x);
     remember(x);
-    return finish(x);
+    return finish_machine(x);
 }
 
 /* --- the origin's answer ---------------------------------------------------------------------- */
@@ -205,8 +205,8 @@ static void write_machine_url(struct adit_exchange_impl *x, struct adit_str path
 
 /* A redirect of the page becomes one of its view: to the view of the target if that is a page of
  * ours, else to the target. */
-static enum adit_action redirect(struct adit_exchange_impl *x, unsigned status,
-                                 struct adit_str location)
+static enum adit_action redirect_machine(struct adit_exchange_impl *x, unsigned status,
+                                         struct adit_str location)
 {
     struct adit_str path, url = target_of(x, location);
     struct adit_buf out;
@@ -223,7 +223,8 @@ static enum adit_action redirect(struct adit_exchange_impl *x, unsigned status,
         x->view->location = keep(x->view, adit_buf_str(&out));
     }
     adit_buf_free(&out);
-    return x->view->location.len ? finish(x) : adit_machine_failed(x, ADIT_REASON_ORIGIN_ODD);
+    return x->view->location.len ? finish_machine(x)
+                                 : adit_machine_failed(x, ADIT_REASON_ORIGIN_ODD);
 }
 
 /* The page is as it was: the remembered view answers. */
@@ -244,7 +245,7 @@ static enum adit_action revalidated(struct adit_exchange_impl *x)
     v->bodiless = m->body.len == 0;
     adit_buf_add(&v->body, m->body);
     return v->body.err || v->etag.len == 0 ? adit_machine_failed(x, ADIT_REASON_NO_MEMORY)
-                                           : finish(x);
+                                           : finish_machine(x);
 }
 
 /* A list that the answer repeats. What cannot be sent would be lost: a noindex, say. */
@@ -314,7 +315,7 @@ enum adit_action adit_machine_fetched(struct adit_exchange_impl *x, unsigned sta
     case 302:
     case 303:
     case 307:
-    case 308: return redirect(x, status, adit_header_get(h, n, ADIT_STR("location")));
+    case 308: return redirect_machine(x, status, adit_header_get(h, n, ADIT_STR("location")));
     case 304: return revalidated(x);
     default: return adit_machine_failed(x, reason_of_status(status));
     }

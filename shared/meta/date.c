@@ -78,8 +78,8 @@ static bool in_body(const struct adit_dates *dates, size_t source, const struct 
     return false;
 }
 
-static bool published(const struct adit_meta *m, const struct adit_tape *tape, size_t title,
-                      enum adit_date_order order, struct adit_date *d)
+static bool find_published(const struct adit_meta *m, const struct adit_tape *tape, size_t title,
+                           enum adit_date_order order, struct adit_date *d)
 {
     const struct adit_meta_candidates *c = m->candidates;
     bool found = false;
@@ -140,7 +140,7 @@ void adit_meta_dates(const struct adit_meta *m, const struct adit_page_source *s
 {
     enum adit_date_order order = order_of(page->html_language);
     struct adit_date d;
-    bool found = published(m, tape, title, order, &d);
+    bool found = find_published(m, tape, title, order, &d);
     if (found) page->published = written(&d, true, arena, ok);
     page->modified = modified(m, source, order, found ? &d : NULL, arena, ok);
 }

@@ -369,7 +369,7 @@ static void take_text(struct reader *r, struct adit_str *to, const struct object
 }
 
 /* When a work came out, by the member that says so best. */
-static struct adit_str published(struct reader *r, const struct object *o)
+static struct adit_str published_of(struct reader *r, const struct object *o)
 {
     static const enum field fields[] = {FIELD_PUBLISHED, FIELD_CREATED};
     struct adit_str date = {0};
@@ -381,7 +381,7 @@ static struct adit_str published(struct reader *r, const struct object *o)
 /* Who made it and when: of the page's own works, not of reviews and other works inside them. */
 static void take_origin(struct reader *r, const struct object *o)
 {
-    struct adit_str date = r->dated ? (struct adit_str){0} : published(r, o);
+    struct adit_str date = r->dated ? (struct adit_str){0} : published_of(r, o);
     if (date.len) {
         r->m->candidates->date[ADIT_DATE_LD] = date;
         r->dated = true;

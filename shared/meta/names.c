@@ -200,7 +200,7 @@ static bool is_beside_name(const struct adit_name *name, const lxb_dom_node_t *n
     return a && b && a->parent && a->parent == b->parent;
 }
 
-static bool contains(struct adit_str s, struct adit_str part)
+static bool holds_part(struct adit_str s, struct adit_str part)
 {
     return adit_str_find(s, part, 0) < s.len;
 }
@@ -213,7 +213,7 @@ void adit_names_add(struct adit_names *names, enum adit_author_source source,
         struct adit_name *name = &names->v[i];
         if (name->source != source) continue;
         if (!is_beside_name(name, node)) break;
-        if (!contains(name->text, text) && !contains(text, name->text))
+        if (!holds_part(name->text, text) && !holds_part(text, name->text))
             adit_names_join(&name->text, text, names->arena, names->ok);
         return;
     }

@@ -7,7 +7,7 @@ enum { EXCERPT_MAX = 200, FUTURE_S = 86400 };
 
 static void report(const struct adit_scp_place *place, struct adit_scp_finding f)
 {
-    if (!place->judge) return;
+    if (!place->judge || !place->judge->report) return;
     f.line = place->judge->line;
     f.block = place->block;
     place->judge->report(place->judge->ctx, &f);

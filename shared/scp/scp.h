@@ -164,7 +164,7 @@ struct adit_scp_meta {
     struct adit_str version;
 };
 
-/* Where findings go. Every member must be set but ctx. */
+/* Where findings go; without report nobody is told. limits must be set. */
 struct adit_scp_judge {
     const struct adit_scp_limits *limits;
     void (*report)(void *ctx, const struct adit_scp_finding *finding);

@@ -22,7 +22,7 @@ static struct adit_json_value get(struct adit_json_value object, const char *key
     return adit_json_get(object, adit_str_z(key));
 }
 
-static struct adit_str text(struct reader *r, struct adit_json_value object, const char *key)
+static struct adit_str text_member(struct reader *r, struct adit_json_value object, const char *key)
 {
     bool ok = true;
     struct adit_str s = adit_json_text(get(object, key), r->arena, &ok);
@@ -30,7 +30,7 @@ static struct adit_str text(struct reader *r, struct adit_json_value object, con
     return s;
 }
 
-static uint64_t number(struct reader *r, struct adit_json_value object, const char *key)
+static uint64_t number_member(struct reader *r, struct adit_json_value object, const char *key)
 {
     uint64_t v = 0;
     if (!adit_json_u64(get(object, key), &v) || v > (uint64_t)1 << 53)
@@ -76,16 +76,16 @@ static void object(struct reader *r, struct adit_json_iter *it, struct adit_spp_
         fail(r, "the list of objects is too short");
         return;
     }
-    o->bytes = number(r, m.value, "bytes");
-    o->stored = number(r, m.value, "stored");
+    o->bytes = number_member(r, m.value, "bytes");
+    o->stored = number_member(r, m.value, "stored");
     hash(r, m.value, "sha256", o->sha);
 }
 
 static void vector(struct reader *r, struct adit_json_value embedding, struct adit_spp_chunk *c)
 {
     if (embedding.kind != ADIT_JSON_OBJECT) return;
-    c->dims = number(r, embedding, "dims");
-    c->model = text(r, embedding, "model");
+    c->dims = number_member(r, embedding, "dims");
+    c->model = text_member(r, embedding, "model");
     /* Its hash is in its name: …/64 digits.bin */
     struct adit_str href = adit_json_inside(get(embedding, "href"));
     size_t end = href.len < 4 ? 0 : href.len - 4;
@@ -111,8 +111,8 @@ static void stats(struct reader *r, struct adit_json_value diff, struct adit_spp
     struct adit_str pct = get(v, "pct").raw;
     uint64_t whole = 0, tenth = 0;
     size_t dot = adit_str_chr(pct, '.', 0);
-    out->inserted = number(r, v, "inserted");
-    out->deleted = number(r, v, "deleted");
+    out->inserted = number_member(r, v, "inserted");
+    out->deleted = number_member(r, v, "deleted");
     if (!adit_str_u64(adit_str_sub(pct, 0, dot), &whole) || whole > 100 || pct.len - dot > 2 ||
         (dot < pct.len && !adit_str_u64(adit_str_sub(pct, dot + 1, pct.len), &tenth)))
         fail(r, "pct is not a percentage with one digit");
@@ -163,7 +163,7 @@ static void patches(struct reader *r, struct adit_json_value ours, struct adit_s
     m->patches = list(r, v, sizeof *m->patches, ADIT_SPP_PATCHES, &m->n_patches);
     for (size_t i = 0; i < m->n_patches && adit_json_next(&it, &e); i++) {
         struct adit_spp_patched *p = &m->patches[i];
-        p->at = text(r, e.value, "at");
+        p->at = text_member(r, e.value, "at");
         struct adit_json_value was = get(e.value, "was");
         p->was = was.raw;
         if (was.kind != ADIT_JSON_OBJECT || !p->at.len)
@@ -244,11 +244,11 @@ static void read_all(struct reader *r, struct adit_json_value root, struct adit_
         {&m->tombstone_reason, grave, "reason", false},
     };
     for (size_t i = 0; i < ADIT_COUNT(texts); i++) {
-        *texts[i].to = text(r, texts[i].from, texts[i].key);
+        *texts[i].to = text_member(r, texts[i].from, texts[i].key);
         if (texts[i].needed && !texts[i].to->len) fail(r, "a member is missing");
     }
     if (!adit_spp_uuid_read(adit_json_inside(get(root, "id")), m->uuid)) fail(r, "no artifact id");
-    m->number = number(r, version, "number");
+    m->number = number_member(r, version, "number");
     if (!m->number) fail(r, "version 0");
     if (m->number == 1 && get(version, "diff").kind != ADIT_JSON_NONE)
         fail(r, "a first version with a diff");

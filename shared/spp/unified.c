@@ -11,7 +11,7 @@ struct cursor {
     size_t at, line; /* offset and number of the next line */
 };
 
-static struct adit_str take(struct cursor *c)
+static struct adit_str take_line(struct cursor *c)
 {
     size_t lf = adit_str_chr(c->text, '\n', c->at), from = c->at;
     c->at = lf < c->text.len ? lf + 1 : lf;
@@ -79,11 +79,11 @@ static void put_hunk(struct adit_buf *out, const struct adit_spp_edits *e, struc
     put_range(out, '+', b->line, end.b - b->line);
     adit_buf_lit(out, " @@\n");
     while (a->line < end.a || b->line < end.b) {
-        while (a->line < end.a && e->a[a->line]) put_line(out, '-', take(a));
-        while (b->line < end.b && e->b[b->line]) put_line(out, '+', take(b));
+        while (a->line < end.a && e->a[a->line]) put_line(out, '-', take_line(a));
+        while (b->line < end.b && e->b[b->line]) put_line(out, '+', take_line(b));
         while (a->line < end.a && b->line < end.b && !e->a[a->line] && !e->b[b->line]) {
-            take(b);
-            put_line(out, ' ', take(a));
+            take_line(b);
+            put_line(out, ' ', take_line(a));
         }
     }
 }
@@ -99,7 +99,7 @@ static void put_hunks(struct adit_buf *out, const struct adit_spp_edits *e,
             continue;
         }
         size_t before = p.a - a.line < CONTEXT ? p.a - a.line : CONTEXT;
-        while (a.line + before < p.a) take(&a), take(&b);
+        while (a.line + before < p.a) take_line(&a), take_line(&b);
         p = hunk_end(e, p);
         put_hunk(out, e, &a, &b, p);
     }
@@ -143,7 +143,7 @@ enum adit_code adit_spp_diff(struct adit_str old_text, struct adit_str new_text,
 
 /* --- applying --------------------------------------------------------------------------------- */
 
-static bool number(struct adit_str *s, uint64_t *n)
+static bool take_number(struct adit_str *s, uint64_t *n)
 {
     size_t digits = 0;
     while (digits < s->len && adit_is_digit(s->p[digits])) digits++;
@@ -166,8 +166,8 @@ struct hunk {
 static bool range(struct adit_str *s, uint64_t *from, uint64_t *n)
 {
     *n = 1;
-    if (!number(s, from)) return false;
-    return !literal(s, ADIT_STR(",")) || number(s, n);
+    if (!take_number(s, from)) return false;
+    return !literal(s, ADIT_STR(",")) || take_number(s, n);
 }
 
 static bool hunk_head(struct adit_str line, struct hunk *h)
@@ -180,17 +180,18 @@ static bool hunk_head(struct adit_str line, struct hunk *h)
 /* A line of a hunk without its sign; without its LF if the diff says that it has none. */
 static struct adit_str hunk_line(struct cursor *diff)
 {
-    struct adit_str line = take(diff), rest = adit_str_sub(diff->text, diff->at, diff->text.len);
+    struct adit_str line = take_line(diff),
+                    rest = adit_str_sub(diff->text, diff->at, diff->text.len);
     line = adit_str_sub(line, 1, line.len);
     if (!adit_str_starts(rest, ADIT_STR("\\"))) return line;
-    take(diff);
+    take_line(diff);
     return adit_str_sub(line, 0, line.len - (line.len > 0));
 }
 
 /* Takes a line of the old text that must be this one. */
 static bool expect(struct cursor *old, struct adit_str line)
 {
-    return old->at < old->text.len && adit_str_eq(take(old), line);
+    return old->at < old->text.len && adit_str_eq(take_line(old), line);
 }
 
 static bool apply_hunk(struct cursor *old, struct cursor *diff, struct hunk h, struct adit_buf *out)
@@ -199,7 +200,7 @@ static bool apply_hunk(struct cursor *old, struct cursor *diff, struct hunk h, s
     if (first < old->line) return false;
     while (old->line < first) {
         if (old->at >= old->text.len) return false;
-        adit_buf_add(out, take(old));
+        adit_buf_add(out, take_line(old));
     }
     while (h.n_a || h.n_b) {
         if (diff->at >= diff->text.len) return false;
@@ -219,13 +220,13 @@ enum adit_code adit_spp_patch(struct adit_str old_text, struct adit_str diff, st
                               struct adit_error *err)
 {
     struct cursor old = {.text = old_text}, d = {.text = diff};
-    if (diff.len && (!adit_str_starts(take(&d), ADIT_STR("--- ")) ||
-                     !adit_str_starts(take(&d), ADIT_STR("+++ "))))
+    if (diff.len && (!adit_str_starts(take_line(&d), ADIT_STR("--- ")) ||
+                     !adit_str_starts(take_line(&d), ADIT_STR("+++ "))))
         return adit_fail(err, ADIT_EBAD, "not a unified diff", d.at);
     while (d.at < diff.len) {
         struct hunk h;
         size_t at = d.at;
-        if (!hunk_head(take(&d), &h) || (h.n_a && !h.a))
+        if (!hunk_head(take_line(&d), &h) || (h.n_a && !h.a))
             return adit_fail(err, ADIT_EBAD, "not the head of a hunk", at);
         if (!apply_hunk(&old, &d, h, out))
             return adit_fail(err, ADIT_EBAD, "the hunk does not fit the old text", at);

@@ -298,7 +298,7 @@ static size_t match(const struct adit_date_tokens *t, size_t i, enum adit_date_o
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-static bool finish(const struct found *f, struct adit_date *d)
+static bool finish_date(const struct found *f, struct adit_date *d)
 {
     int64_t year, days = adit_days_from_date(f->year, (unsigned)f->month, (unsigned)f->day);
     unsigned month, day;
@@ -347,7 +347,7 @@ bool adit_date_find(struct adit_str text, enum adit_date_order order, struct adi
         size_t end = match(&t, i, order, &f);
         if (!end) continue;
         if (!f.has_clock) read_clock_after(&t, end, &f);
-        if (finish(&f, d)) return true;
+        if (finish_date(&f, d)) return true;
     }
     return false;
 }
@@ -411,9 +411,9 @@ bool adit_date_in_url(struct adit_str url, struct adit_date *d)
         struct found f = {0};
         adit_date_tokenize(adit_str_sub(url, i + 1, i + 12 < end ? i + 12 : end), &t);
         if (at(&t, 0)->value < 1990 || at(&t, 1)->value == '.') continue;
-        if (year_first(&t, 0, &f) && finish(&f, d)) return true;
+        if (year_first(&t, 0, &f) && finish_date(&f, d)) return true;
         adit_date_tokenize(adit_str_sub(url, i + 1, i + LONGEST < end ? i + LONGEST : end), &t);
-        if (url_month(&t, &f) && finish(&f, d)) return true;
+        if (url_month(&t, &f) && finish_date(&f, d)) return true;
     }
     return false;
 }

@@ -43,8 +43,8 @@ static bool is_plain(struct adit_str s)
 }
 
 /* Encodes what RFC 3986 forbids, writes the parts that stay. */
-static enum adit_code finish(const struct adit_url *u, bool fragment, struct adit_arena *arena,
-                             struct adit_str *out)
+static enum adit_code finish_url(const struct adit_url *u, bool fragment, struct adit_arena *arena,
+                                 struct adit_str *out)
 {
     if (!adit_str_eq(u->scheme, ADIT_STR("https")) && !adit_str_eq(u->scheme, ADIT_STR("http")))
         return ADIT_EBAD;
@@ -74,7 +74,7 @@ static enum adit_code resolve(struct adit_str reference, const struct adit_url *
     struct adit_url url;
     struct adit_arena_mark mark = adit_arena_mark(arena);
     enum adit_code code = adit_url_parse(reference, base, arena, &url);
-    if (code == ADIT_OK) code = finish(&url, fragment, arena, out);
+    if (code == ADIT_OK) code = finish_url(&url, fragment, arena, out);
     if (code != ADIT_OK) {
         adit_arena_release(arena, mark);
         return code;
