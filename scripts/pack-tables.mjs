@@ -43,136 +43,52 @@ all.forEach((t, i) => {
   t.bytes = Buffer.from(x.memory.buffer, x.table(i), t.len);
 });
 
-// --- compress: numbers by an arithmetic coder (unpack-tables.h reads them), the rest byte by byte of each entry by deflate ---
-const SIZES = 32, LEARNED_BITS = 7;
-const sizeOf = (v) => 32 - Math.clz32(v);
+// --- compress: columns of numbers, in the forms that unpack-tables.h explains, by deflate -------------
+const columns = (table, form, ...offsets) => offsets.map((offset) => ({ table, offset, width: { BYTE: 1, DIFFERENCE: table.size, FROM_ROW: 2 }[form], form }));
+const bytes = (table) => columns(table, "BYTE", ...Array(table.size).keys());
+const differences = (table) => columns(table, "DIFFERENCE", 0);
+const sevenBits = (v) => (v < 128 ? [v] : [(v & 127) | 128, ...sevenBits(v >>> 7)]);
 
-// low has up to 40 bits; a carry goes into the byte kept back and the run of 255 behind it.
-class Encoder {
-  constructor() { Object.assign(this, { low: 0, range: 0xffffffff, kept: -1, run: 0, out: [] }); }
-  shift() {
-    if (this.low < 0xff000000 || this.low >= 2 ** 32) {
-      const carry = this.low >= 2 ** 32 ? 1 : 0;
-      if (this.kept >= 0) this.out.push((this.kept + carry) & 255);
-      for (; this.run; this.run--) this.out.push((255 + carry) & 255);
-      this.kept = Math.floor(this.low / 2 ** 24) & 255;
-    } else this.run++;
-    this.low = (this.low % 2 ** 24) * 256;
-  }
-  normalise() { while (this.range < 2 ** 24) { this.range *= 256; this.shift(); } }
-  decide(p, yes) {
-    const bound = (this.range >>> 16) * ((p.fast + p.slow) >> 1);
-    if (yes) {
-      this.range = bound;
-      p.fast += (65535 - p.fast) >> 4, p.slow += (65535 - p.slow) >> 6;
-    } else {
-      this.low += bound, this.range -= bound;
-      p.fast -= p.fast >> 4, p.slow -= p.slow >> 6;
-    }
-    this.normalise();
-  }
-  evenBit(yes) {
-    this.range = this.range >>> 1;
-    if (!yes) this.low += this.range;
-    this.normalise();
-  }
-  end() { for (let i = 0; i < 5; i++) this.shift(); return Buffer.from(this.out); }
-}
-
-// What is coded: a plain number, its difference to the one above (sign last), or its distance from its row.
-function coded(t) {
-  const { table, offset = 0, width, form = "PLAIN" } = t;
+function coded({ table, offset, width, form }) {
+  const at = (row) => (row < 0 ? 0 : table.bytes.readUIntLE(row * table.size + offset, width));
   return Array.from({ length: table.len / table.size }, (_, row) => {
-    const v = table.bytes.readUIntLE(row * table.size + offset, width);
-    if (form === "FROM_ROW") { if (v && v <= row) throw new Error("a table is not in the expected order"); return v && v - row; }
-    if (form !== "DIFFERENCE") return v;
-    const d = (v - (row ? table.bytes.readUIntLE((row - 1) * table.size + offset, width) : 0)) | 0;
-    return ((d << 1) ^ (d >> 31)) >>> 0;
-  });
+    const v = at(row), d = (v - at(row - 1)) | 0;
+    if (form === "BYTE") return v;
+    if (form === "DIFFERENCE") return sevenBits(((d << 1) ^ (d >> 31)) >>> 0);
+    if (v && v <= row) throw new Error("a table is not in the expected order");
+    return sevenBits(v && v - row);
+  }).flat();
 }
-function pack(columns) {
-  const e = new Encoder(), numbers = columns.map(coded);
-  let model = new Map();
-  columns.forEach(({ beside = -1, form }, k) => {
-    if (form !== "DIFFERENCE") model = new Map();
-    const p = (...key) => { const id = key.join(); if (!model.has(id)) model.set(id, { fast: 0x8000, slow: 0x8000 }); return model.get(id); };
-    let above = 0;
-    numbers[k].forEach((v, row) => {
-      const size = sizeOf(v), side = beside < 0 ? 0 : sizeOf(numbers[beside][row]);
-      e.decide(p("any", side, above), v !== 0);
-      if (v) {
-        for (let node = 1, i = 4; i >= 0; i--) { const bit = (size >> i) & 1; e.decide(p("size", side, above, node), bit); node = 2 * node + bit; }
-        for (let node = 1, i = 1; i < size; i++) {
-          const bit = (v >>> (size - 1 - i)) & 1;
-          if (i <= LEARNED_BITS) e.decide(p("bits", size, node), bit); else e.evenBit(bit);
-          node = 2 * node + bit;
-        }
-      }
-      above = size;
-    });
-  });
-  return e.end();
-}
-const columnsUnpacker = (name, columns) => `
+
+function unpacker(name, list) {
+  const all = Buffer.from(list.flatMap(coded)), packed = zlib.deflateRawSync(all, { level: 9, memLevel: 9 });
+  return `
 #include "unpack-tables.h"
-static const unsigned char ${name}_packed[] = {${c_bytes(pack(columns))}};
+static const unsigned char ${name}_packed[] = {${[...packed].map((v, i) => (i % 32 ? "" : "\n") + v + ",").join("")}};
 __attribute__((constructor)) static void ${name}_unpack(void)
 {
     static const struct column columns[] = {
-${columns.map(({ table, offset = 0, width, form = "PLAIN", beside = -1 }) => `        {(char *)${table.name} + ${offset}, ${table.len / table.size}, ${table.size}, ${width}, ${form}, ${beside}},`).join("\n")}
+${list.map(({ table, offset, width, form }) => `        {(char *)${table.name} + ${offset}, ${table.len / table.size}, ${table.size}, ${width}, ${form}},`).join("\n")}
     };
-    unpack(${name}_packed, columns, sizeof columns / sizeof columns[0]);
+    unpack(${name}_packed, sizeof ${name}_packed, ${all.length}, columns, sizeof columns / sizeof columns[0]);
 }
 `;
+}
 
-function planes({ bytes, size, len }) {
-  const n = len / size, res = Buffer.alloc(len);
-  for (let i = 0; i < n; i++) for (let k = 0; k < size; k++) res[k * n + i] = bytes[i * size + k];
-  return res;
-}
-const block = (list) => zlib.deflateRawSync(Buffer.concat(list.map(planes)), { level: 9, memLevel: 9 });
-const c_bytes = (b) => [...b].map((v, i) => (i % 32 ? "" : "\n") + v + ",").join("");
-const unpacker = (name, list) => `
-static const unsigned char ${name}_packed[] = {${c_bytes(block(list))}};
-#include <stdlib.h>
-extern unsigned long tinfl_decompress_mem_to_mem(void *, unsigned long, const void *, unsigned long, int);
-__attribute__((constructor)) static void ${name}_unpack(void)
-{
-    static const struct { unsigned char *p; unsigned n, size; } t[] = {
-${list.map((e) => `        {(unsigned char *)${e.name}, ${e.len / e.size}, ${e.size}},`).join("\n")}
-    };
-    unsigned char *all = malloc(${list.reduce((s, e) => s + e.len, 0)}), *p = all;
-    if (!all) __builtin_trap();
-    tinfl_decompress_mem_to_mem(all, ${list.reduce((s, e) => s + e.len, 0)}, ${name}_packed, sizeof ${name}_packed, 0);
-    for (unsigned k = 0; k < sizeof t / sizeof t[0]; k++)
-        for (unsigned b = 0; b < t[k].size; b++)
-            for (unsigned i = 0; i < t[k].n; i++) t[k].p[i * t[k].size + b] = *p++;
-    free(all);
-}
-`;
-fs.writeFileSync(path.join(out, "multi.c"), `#include "lexbor/encoding/multi.h"
-${maps.map(({ type, name, n }) => `${type} ${name}[${n}];`).join("\n")}
-${columnsUnpacker("multi", maps.map((table) => ({ table, width: 4, form: "DIFFERENCE" })))}`);
-fs.writeFileSync(path.join(out, "single.c"), `#include "lexbor/encoding/base.h"
-${indexes.map(({ type, name, n }) => `${type} ${name}[${n}];`).join("\n")}
-${unpacker("single", indexes)}`);
+const declared = (list) => list.map(({ type, name, len, size }) => `${type} ${name}[${len / size}];`).join("\n");
+fs.writeFileSync(path.join(out, "multi.c"), `#include "lexbor/encoding/multi.h"\n${declared(maps)}${unpacker("multi", maps.flatMap(differences))}`);
+fs.writeFileSync(path.join(out, "single.c"), `#include "lexbor/encoding/base.h"\n${declared(indexes)}${unpacker("single", indexes.flatMap(bytes))}`);
+// The header of the character references is included by lexbor and by us: one table for both.
 const res = path.join(out, "lexbor/html/tokenizer");
 fs.mkdirSync(res, { recursive: true });
-// The header of the character references is included by lexbor and by us: one table for both.
-fs.writeFileSync(path.join(res, "res.h"), `extern ${entities.type} ${entities.name}[${entities.len / entities.size}];\n`);
+fs.writeFileSync(path.join(res, "res.h"), `extern ${declared([entities])}\n`);
 // An entry: key, 6 bytes of value, their number, and the indexes left, right, next, which lie behind it.
-const entityColumns = [
-  { offset: 7, width: 1 }, { offset: 8, width: 2, form: "FROM_ROW" }, { offset: 10, width: 2, form: "FROM_ROW", beside: 1 },
-  { offset: 12, width: 2, form: "FROM_ROW", beside: 0 }, { offset: 0, width: 1, beside: 0 }, { offset: 1, width: 1, beside: 0 },
-  ...[2, 3, 4, 5, 6].map((offset) => ({ offset, width: 1, beside: offset + 3 })),
-].map((c) => ({ table: entities, ...c }));
 if (entities.size !== 14) throw new Error("an entry of the character references is not what it was");
-fs.writeFileSync(path.join(out, "entities.c"), `#include "lexbor/core/sbst.h"
-${entities.type} ${entities.name}[${entities.len / entities.size}];
-${columnsUnpacker("entities", entityColumns)}`);
-const stage2 = tables.find((t) => t.name === "utf8proc_stage2table"); // in runs and steps, unlike the others
+fs.writeFileSync(path.join(out, "entities.c"), `#include "lexbor/core/sbst.h"\n${declared([entities])}${unpacker("entities", [
+  ...columns(entities, "BYTE", ...Array(8).keys()), ...columns(entities, "FROM_ROW", 8, 10, 12)])}`);
 fs.copyFileSync(new URL("unpack-tables.h", import.meta.url), path.join(out, "unpack-tables.h"));
 fs.copyFileSync(path.join(deps, "utf8proc/utf8proc.c"), path.join(out, "utf8proc.c"));
 fs.copyFileSync(path.join(deps, "utf8proc/utf8proc.h"), path.join(out, "utf8proc.h"));
-fs.writeFileSync(path.join(out, "utf8proc_data.c"), tables.map((t) => `static ${t.type} ${t.name}[${t.len / t.size}];`).join("\n")
-  + unpacker("utf8proc", tables.filter((t) => t !== stage2)) + columnsUnpacker("stage2", [{ table: stage2, width: 2, form: "DIFFERENCE" }]));
+// Of utf8proc's tables one is in runs and steps.
+fs.writeFileSync(path.join(out, "utf8proc_data.c"), declared(tables).replace(/^/gm, "static ")
+  + unpacker("utf8proc", tables.flatMap((t) => (t.name === "utf8proc_stage2table" ? differences(t) : bytes(t)))));

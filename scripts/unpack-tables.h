@@ -1,115 +1,49 @@
-/* The other half of pack-tables.mjs, included by what it writes: reads columns of numbers from an
- * arithmetic coder. A number is a flag "not zero", its count of bits, and the bits below the top
- * one; each decision has a probability of its own, which learns. It depends on the count of bits of
- * the number above and of one in the same row. Every column learns anew; only differences go on
- * with what the column before has learned.
+/* The other half of pack-tables.mjs, included by the files that it writes: inflates columns of
+ * numbers, and puts them into the tables that they were taken from.
  */
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { SIZES = 32, LEARNED_BITS = 7 }; /* bits further down are as good as random */
-
-enum form { PLAIN, DIFFERENCE, FROM_ROW }; /* FROM_ROW: minus the number of its row, but 0 stays */
+/* How a column's numbers are stored: a byte each; or seven bits a byte, the low ones first, as the
+ * zigzag difference to the number of the row above (DIFFERENCE), or as the distance from the row's
+ * own index (FROM_ROW; 0 stays 0). */
+enum form { BYTE, DIFFERENCE, FROM_ROW };
 
 struct column {
     void *p;
     unsigned n, stride, width; /* rows, bytes from one to the next, bytes of a number */
     enum form form;
-    int beside; /* an earlier column, not of DIFFERENCE, or -1 */
 };
 
-struct probability {
-    uint16_t fast, slow;
-};
+extern unsigned long tinfl_decompress_mem_to_mem(void *, unsigned long, const void *, unsigned long, int);
 
-struct model {
-    struct probability any[SIZES][SIZES], size[SIZES][SIZES][SIZES], bits[SIZES][1 << LEARNED_BITS];
-};
-
-static const unsigned char *packed;
-static uint32_t range, code;
-
-static void normalise(void)
+static uint32_t next_number(const unsigned char **p, enum form form)
 {
-    while (range < 1u << 24) range <<= 8, code = code << 8 | *packed++;
-}
-
-static unsigned decide(struct probability *p)
-{
-    uint32_t bound = (range >> 16) * (((uint32_t)p->fast + p->slow) >> 1);
-    unsigned yes = code < bound;
-    if (yes) {
-        range = bound;
-        p->fast = (uint16_t)(p->fast + ((65535 - p->fast) >> 4));
-        p->slow = (uint16_t)(p->slow + ((65535 - p->slow) >> 6));
-    } else {
-        range -= bound, code -= bound;
-        p->fast = (uint16_t)(p->fast - (p->fast >> 4));
-        p->slow = (uint16_t)(p->slow - (p->slow >> 6));
-    }
-    normalise();
-    return yes;
-}
-
-static unsigned even_bit(void)
-{
-    range >>= 1;
-    unsigned yes = code < range;
-    if (!yes) code -= range;
-    normalise();
-    return yes;
-}
-
-static unsigned size_of(uint32_t v) { return v ? 32u - (unsigned)__builtin_clz(v) : 0; }
-
-static uint32_t number(struct model *m, unsigned above, unsigned beside)
-{
-    unsigned size = 1, node = 1;
-    if (!decide(&m->any[beside][above])) return 0;
-    while (size < SIZES) size = 2 * size + decide(&m->size[beside][above][size]);
-    size -= SIZES;
-    uint32_t v = 1;
-    for (unsigned i = 1; i < size; i++) {
-        unsigned bit = i <= LEARNED_BITS ? decide(&m->bits[size][node]) : even_bit();
-        node = 2 * node + bit;
-        v = 2 * v + bit;
-    }
-    return v;
-}
-
-static uint32_t cell(const struct column *c, unsigned row)
-{
-    const unsigned char *p = (const unsigned char *)c->p + row * c->stride;
-    uint32_t v = 0;
-    for (unsigned i = c->width; i-- > 0;) v = v << 8 | p[i];
-    return c->form == FROM_ROW && v ? v - row : v;
-}
-
-static void unpack_column(struct model *m, const struct column *all, const struct column *c)
-{
-    uint32_t sum = 0;
-    unsigned above = 0;
-    for (unsigned row = 0; row < c->n; row++) {
-        uint32_t v = number(m, above, c->beside < 0 ? 0 : size_of(cell(&all[c->beside], row)));
-        unsigned char *p = (unsigned char *)c->p + row * c->stride;
-        above = size_of(v);
-        if (c->form == DIFFERENCE) v = sum += (v >> 1) ^ -(v & 1);
-        if (c->form == FROM_ROW && v) v += row;
-        for (unsigned i = 0; i < c->width; i++) p[i] = (unsigned char)(v >> (8 * i));
+    uint32_t v = *(*p)++;
+    if (form == BYTE || v < 128) return v;
+    v &= 127;
+    for (unsigned shift = 7;; shift += 7) {
+        uint32_t more = *(*p)++;
+        v |= (more & 127) << shift;
+        if (more < 128) return v;
     }
 }
 
-/* Without memory for it the module cannot start. */
-static void unpack(const unsigned char *bytes, const struct column *columns, unsigned n)
+/* Without memory for its tables a module cannot start. */
+static void unpack(const unsigned char *packed, size_t packed_len, size_t len, const struct column *c, unsigned n)
 {
-    struct model *m = malloc(sizeof *m);
-    if (!m) __builtin_trap();
-    packed = bytes, range = 0xffffffff, code = 0;
-    for (int i = 0; i < 4; i++) code = code << 8 | *packed++;
-    for (unsigned k = 0; k < n; k++) {
-        for (unsigned i = 0; i < sizeof *m / 2 && (k == 0 || columns[k].form != DIFFERENCE); i++)
-            ((uint16_t *)m)[i] = 0x8000;
-        unpack_column(m, columns, &columns[k]);
+    unsigned char *all = malloc(len);
+    if (!all || tinfl_decompress_mem_to_mem(all, len, packed, packed_len, 0) != len) __builtin_trap();
+    const unsigned char *next = all;
+    for (; n; n--, c++) {
+        uint32_t above = 0;
+        for (unsigned row = 0; row < c->n; row++) {
+            uint32_t v = next_number(&next, c->form);
+            if (c->form == DIFFERENCE) v = above += (v >> 1) ^ -(v & 1);
+            if (c->form == FROM_ROW && v) v += row;
+            unsigned char *to = (unsigned char *)c->p + row * c->stride;
+            for (unsigned i = 0; i < c->width; i++) to[i] = (unsigned char)(v >> (8 * i));
+        }
     }
-    free(m);
+    free(all);
 }
