@@ -3,7 +3,7 @@
 // transcript from what the exchange says; here it is written anew from what the host sees: calls,
 // edits of header maps, local responses, log lines, shared data. In both modes.
 //
-// What a host cannot see is written alike on both sides: of a passed request it knows no route, and
+// What a host cannot see is written alike on both sides: of a passed request it knows no route and no reason, and
 // of a response not whether the filter looked at its body; so "pass ROUTE" is "pass", and every
 // response shows its body. A row without a body gets FILLER, which must come through untouched
 // unless the row says otherwise; so must the answer to a request that passes "untouched".
@@ -58,9 +58,9 @@ function parse(text) {
 
 // What the row says, in the words of a host.
 function expected(row) {
-  const out = row.want.filter((line) => line !== "  inject").map((line) => (line.startsWith("pass ") ? "pass" : line));
-  if (row.want.at(-1) === "pass untouched") out.push("response", `<<<${sent(row, { status: "200", body: "" })}>>>`);
-  else if (row.want.includes("response") && !row.want.includes("  inject")) out.push(`<<<${sent(row, row.steps.at(-1))}>>>`);
+  const out = row.want.filter((line) => line !== "  inject").map((line) => (/^(pass|response) /.test(line) ? line.split(" ")[0] : line));
+  if (row.want.at(-1).startsWith("pass untouched")) out.push("response", `<<<${sent(row, { status: "200", body: "" })}>>>`);
+  else if (row.want.some((line) => /^response\b/.test(line)) && !row.want.includes("  inject")) out.push(`<<<${sent(row, row.steps.at(-1))}>>>`);
   return out.join("\n");
 }
 

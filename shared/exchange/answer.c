@@ -177,6 +177,7 @@ static enum adit_action answer_refusal(struct adit_exchange_impl *x, enum adit_r
 
 enum adit_action adit_answer_problem(struct adit_exchange_impl *x, enum adit_reason reason)
 {
+    if (x->negotiated) return adit_negotiate_give_up(x, reason);
     return answer_refusal(x, reason, NULL);
 }
 
@@ -225,7 +226,12 @@ static void add_validators(struct adit_exchange_impl *x, struct adit_headers *h,
     adit_headers_add(h, "cache-control",
                      v->is_private ? ADIT_STR("private, no-store")
                                    : x->edge->config->cache_control);
-    adit_headers_add(h, "vary", ADIT_STR("Accept-Encoding"));
+    if (x->negotiated)
+        adit_headers_add(h, "content-location", adit_exchange_machine_url(x, x->format));
+    adit_headers_add(h, "vary",
+                     !x->negotiated ? ADIT_STR("Accept-Encoding")
+                     : x->by_agent  ? ADIT_STR("Accept, Accept-Encoding, User-Agent")
+                                    : ADIT_STR("Accept, Accept-Encoding"));
     add_links(x, h);
 }
 
@@ -322,8 +328,10 @@ static enum adit_action represent(struct adit_exchange_impl *x, const struct adi
 enum adit_action adit_answer_view(struct adit_exchange_impl *x, const struct adit_view *v)
 {
     enum adit_action action;
+    enum adit_reason doubt = x->negotiated ? adit_negotiate_doubt(v) : ADIT_REASON_NONE;
+    if (doubt) return adit_negotiate_give_up(x, doubt);
     if (v->reason) return answer_refusal(x, v->reason, v);
-    if (v->body.err) return answer_refusal(x, ADIT_REASON_NO_MEMORY, NULL);
+    if (v->body.err) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     if (v->redirect)
         action = answer_redirect(x, v->redirect, v->location, v->is_private);
     else if (adit_answer_precluded(x, v->etag)) /* first of all (RFC 9110, 13.2.2) */
@@ -333,6 +341,6 @@ enum adit_action adit_answer_view(struct adit_exchange_impl *x, const struct adi
     else
         action = represent(x, v);
     /* An answer that lost a field is none. */
-    if (x->pub.answer.headers.err) return answer_refusal(x, ADIT_REASON_NO_MEMORY, NULL);
-    return x->pub.answer.headers.lost ? answer_refusal(x, ADIT_REASON_HEADER, NULL) : action;
+    if (x->pub.answer.headers.err) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
+    return x->pub.answer.headers.lost ? adit_answer_problem(x, ADIT_REASON_HEADER) : action;
 }

@@ -56,7 +56,7 @@ static const struct row rows[] = {
     {"max_page_bytes", UINT, AT(max_page_bytes), .min = 1, .max = ADIT_LIMIT_page_bytes,
      .number = ADIT_LIMIT_page_bytes},
     {"payload_schema", BOOL, AT(payload_schema)},
-    {"markdown", BOOL, AT(markdown), .number = 1},
+    {"markdown.twin", BOOL, AT(markdown), .number = 1},
     {"content_digest", BOOL, AT(content_digest), .number = 1},
     {"require_https", BOOL, AT(require_https), .number = 1},
     {"cache_control", STRING, AT(cache_control), adit_config_check_some,
@@ -78,6 +78,8 @@ static const struct row rows[] = {
     {"limits.pages", UINT, AT(limit_pages), .min = 1, .max = 100000, .number = 64},
     {"limits.memory", UINT, AT(limit_memory), .min = 16u << 20, .max = UINT64_C(1) << 40,
      .number = 96u << 20},
+    {"markdown.negotiate", BOOL, AT(negotiate), .number = 1},
+    {"markdown.agents", LIST, AT(agents), adit_config_check_agent},
 };
 
 /* --- the reader ------------------------------------------------------------------------------- */
@@ -335,29 +337,43 @@ static enum adit_code read_member(struct reader *r, struct adit_str group,
                      : refuse_key(r, m->key, group, "is no known key");
 }
 
-/* The groups: keys whose members are rows of their own. */
-static struct adit_str group_of(struct adit_str key)
+/* The groups: keys whose members are rows of their own. Where a group has a switch, true or false in
+ * its place means that member. */
+static const struct group {
+    const char *name, *sw;
+} groups[] = {
+    {"overview", NULL}, {"sitemap", NULL}, {"scp", NULL},
+    {"upstream", NULL}, {"limits", NULL},  {"markdown", "twin"},
+};
+
+static const struct group *group_of(struct adit_str key)
 {
-    static const char *const groups[] = {"overview", "sitemap", "scp", "upstream", "limits"};
     for (size_t i = 0; i < ADIT_COUNT(groups); i++)
-        if (adit_json_is(key, adit_str_z(groups[i]))) return adit_str_z(groups[i]);
-    return (struct adit_str){0};
+        if (adit_json_is(key, adit_str_z(groups[i].name))) return &groups[i];
+    return NULL;
+}
+
+static enum adit_code read_group(struct reader *r, const struct group *g, struct adit_json_value v)
+{
+    struct adit_str name = adit_str_z(g->name);
+    if (g->sw && is_bool(v.kind)) {
+        struct adit_json_member m = {.key = adit_str_z(g->sw), .value = v};
+        return read_member(r, name, &m);
+    }
+    if (v.kind != ADIT_JSON_OBJECT)
+        return refuse_key(r, name, (struct adit_str){0},
+                          g->sw ? "must be true, false or an object" : "must be an object");
+    struct adit_json_iter inner = adit_json_iter(v);
+    for (struct adit_json_member m; adit_json_next(&inner, &m);) ADIT_TRY(read_member(r, name, &m));
+    return ADIT_OK;
 }
 
 static enum adit_code read_document(struct reader *r, struct adit_json_value doc)
 {
     struct adit_json_iter it = adit_json_iter(doc);
     for (struct adit_json_member m; adit_json_next(&it, &m);) {
-        struct adit_str group = group_of(m.key);
-        if (group.len == 0) {
-            ADIT_TRY(read_member(r, group, &m));
-            continue;
-        }
-        if (m.value.kind != ADIT_JSON_OBJECT)
-            return refuse_key(r, group, (struct adit_str){0}, "must be an object");
-        struct adit_json_iter inner = adit_json_iter(m.value);
-        for (struct adit_json_member n; adit_json_next(&inner, &n);)
-            ADIT_TRY(read_member(r, group, &n));
+        const struct group *g = group_of(m.key);
+        ADIT_TRY(g ? read_group(r, g, m.value) : read_member(r, (struct adit_str){0}, &m));
     }
     return ADIT_OK;
 }

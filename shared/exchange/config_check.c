@@ -63,6 +63,13 @@ const char *adit_config_check_glob(struct adit_str s)
     return adit_glob_valid(s) ? NULL : "has a '[' without its ']'";
 }
 
+const char *adit_config_check_agent(struct adit_str s)
+{
+    if (s.len == 0 || s.len > 1024 || has_control(s))
+        return "must be a pattern of a User-Agent, such as *GPTBot*";
+    return adit_glob_valid(s) ? NULL : "has a '[' without its ']'";
+}
+
 const char *adit_config_check_header(struct adit_str s)
 {
     bool fine = s.len <= ADIT_LIMIT_header_value && !has_control(s);

@@ -122,6 +122,8 @@ static void read_request(struct adit_exchange_impl *x, const struct adit_request
     x->has_if_modified_since = has_field(r, "if-modified-since");
     x->has_if_range = has_field(r, "if-range");
     x->has_range = has_field(r, "range");
+    x->has_authorization = has_field(r, "authorization");
+    x->has_cookie = has_field(r, "cookie");
     x->if_match = field(x, r, "if-match");
     x->if_none_match = field(x, r, "if-none-match");
     x->if_modified_since = field(x, r, "if-modified-since");
@@ -136,6 +138,7 @@ static void read_request(struct adit_exchange_impl *x, const struct adit_request
     if (x->forwarded_proto.len == 0) x->forwarded_proto = adit_exchange_dup(x, r->scheme);
     x->forwarded_for =
         adit_exchange_append(x, field(x, r, "x-forwarded-for"), adit_exchange_dup(x, r->client));
+    adit_negotiate_read(x, r);
 }
 
 enum adit_action adit_exchange_request(struct adit_exchange *pub, const struct adit_request *r)
@@ -143,11 +146,16 @@ enum adit_action adit_exchange_request(struct adit_exchange *pub, const struct a
     struct adit_exchange_impl *x = impl(pub);
     const struct adit_config *c = x->edge->config;
     adit_exchange_count(x, ADIT_COUNTER_requests, 1);
-    if (r->path.len == 0 || r->path.p[0] != '/' || !adit_map_ours(c, r->authority) ||
-        r->n_headers > ADIT_HEADERS_MAX)
+    enum adit_reason reason = !adit_map_ours(c, r->authority)           ? ADIT_REASON_HOST
+                              : r->n_headers > ADIT_HEADERS_MAX         ? ADIT_REASON_HEADER
+                              : r->path.len == 0 || r->path.p[0] != '/' ? ADIT_REASON_NOT_MAPPED
+                                                                        : ADIT_REASON_NONE;
+    if (!reason) read_request(x, r);
+    if (!reason && x->path.len == 0) reason = ADIT_REASON_NO_MEMORY;
+    if (reason) {
+        adit_exchange_note(x, reason);
         return adit_exchange_pass(x, true);
-    read_request(x, r);
-    if (x->path.len == 0) return adit_exchange_pass(x, true); /* no memory */
+    }
     if (x->hops >= HOPS_MAX) return adit_answer_problem(x, ADIT_REASON_LOOP);
     return adit_route_start(x, r);
 }

@@ -75,7 +75,7 @@ struct adit_fetch {
         headers;       /* without host: complete, nothing of the client's is to be added */
     uint64_t body_max; /* the host may give up a body that is longer */
     uint32_t timeout_ms;
-    bool page; /* the page to convert; else the manifest */
+    bool page; /* an M-URL's page: a host may make the client's own request into this one */
 };
 
 struct adit_answer {
@@ -124,7 +124,8 @@ enum adit_fetch_failure {
     X(collections_304, "SCP files answered 304")                                                  \
     X(bytes_in, "bytes of HTML converted or revalidated")                                         \
     X(bytes_out, "bytes of machine views sent")                                                   \
-    X(bytes_saved, "bytes of HTML that machine views stood for, less the bytes sent")
+    X(bytes_saved, "bytes of HTML that machine views stood for, less the bytes sent")             \
+    X(negotiated, "pages whose own URL was asked for Markdown")
 
 enum adit_counter {
 #define ADIT_COUNTER_ENUM(name, help) ADIT_COUNTER_##name,
@@ -137,7 +138,7 @@ struct adit_counter_info {
 };
 extern const struct adit_counter_info adit_counters[ADIT_COUNTER_COUNT];
 
-/* --- reasons: why a machine view is refused, one row each (problem.c) ------------------------- */
+/* --- reasons: why a machine view is refused, or a page passes without, one row each (problem.c) */
 
 enum adit_reason {
     ADIT_REASON_NONE,
@@ -171,6 +172,18 @@ enum adit_reason {
     ADIT_REASON_NO_MEMORY,
     ADIT_REASON_RANGE,
     ADIT_REASON_CONDITION, /* If-Match */
+    /* The rest are reasons of passing only: why a page is sent as the origin has it. */
+    ADIT_REASON_HOST,        /* another site's */
+    ADIT_REASON_CREDENTIALS, /* the request is a known person's */
+    ADIT_REASON_HTTPS,       /* asked for over http, where machine views are not sent */
+    ADIT_REASON_REDIRECT,
+    ADIT_REASON_PRIVATE,
+    ADIT_REASON_NOINDEX,
+    ADIT_REASON_NO_VIEW, /* known from its last conversion */
+    ADIT_REASON_NO_TRANSFORM,
+    ADIT_REASON_SIGNED,
+    ADIT_REASON_STATUS, /* other than 200 */
+    ADIT_REASON_CODED,  /* linked by a header field only */
     ADIT_REASONS
 };
 struct adit_reason_info {
@@ -190,7 +203,7 @@ enum {
     ADIT_REMEMBER_BODY = 64 << 10, /* machine views up to this size are kept whole in the memory */
     ADIT_LAST_MODIFIED_AGE = 60,   /* seconds that a Last-Modified must be older than its Date */
     ADIT_RETRY_AFTER = 2,          /* seconds, with our own 503 */
-    ADIT_NOINDEX_SLOTS = 512       /* pages known to ask for no index in their HTML */
+    ADIT_VIEWLESS_SLOTS = 512      /* pages known to have no view, or to ask for no index */
 };
 
 /* Must stay where it is from adit_edge_init on. */
@@ -200,14 +213,16 @@ struct adit_edge {
      * counts against limits.memory. It never refuses by itself. */
     struct adit_mem mem;
     uint64_t counters[ADIT_COUNTER_COUNT];
-    uint64_t failures[ADIT_REASONS];
+    uint64_t failures[ADIT_REASONS]; /* machine views refused */
+    uint64_t passes
+        [ADIT_REASONS]; /* pages sent without a link, or as HTML where Markdown was asked for */
     /* The rest is private to the exchange. */
     struct adit_mem host; /* the caller's: for the converter and the manifest */
     size_t held;          /* bytes taken from mem */
     struct adit_converter *converter;
     struct adit_exchange_impl *leaders, *ready;
     size_t n_leaders;
-    uint64_t noindex[ADIT_NOINDEX_SLOTS]; /* hashes of their paths; the newest of a slot stays */
+    uint64_t viewless[ADIT_VIEWLESS_SLOTS]; /* hashes of their paths; the newest of a slot stays */
     struct adit_manifest *manifest;
     int64_t manifest_time;
 };
@@ -237,7 +252,7 @@ struct adit_exchange {
     bool inject_held, inject_more;
     const char
         *route; /* what it was taken for, for logs: "page", "machine", "markdown", "scp", … */
-    enum adit_reason reason; /* why it failed, for logs */
+    enum adit_reason reason; /* why it failed, or was passed without a link; for logs */
 };
 
 /* NULL: no memory. */
@@ -312,7 +327,11 @@ struct adit_config {
     struct adit_config_pairs sections;    /* name → path prefix, in the order of the document */
     struct adit_config_pairs update_freq; /* section or "all" → hourly, daily, weekly, monthly */
     uint64_t limit_pages, limit_memory;   /* of all exchanges of one edge */
-    uint64_t hash;                        /* of the document: other settings, other memory */
+    /* markdown is the twin; the page's own URL gives it as well to who asks by Accept, or is one of
+     * the agents (globs on User-Agent). */
+    bool negotiate;
+    struct adit_config_list agents;
+    uint64_t hash; /* of the document: other settings, other memory */
     struct adit_arena arena;
 };
 

@@ -8,6 +8,7 @@
  *   share.c       who makes a view, who waits for it
  *   answer.c      from a view to the answer of one request: 200, 206, 304, 416, redirects, problems
  *   memory.c      what the validator memory keeps of a page
+ *   negotiate.c   Markdown at the page's own URL
  *   pass.c        pages, sitemaps: requests that go on to the origin
  *   collection.c  SCP files and the manifest
  *   problem.c     the table of reasons
@@ -36,6 +37,7 @@ struct adit_view {
     unsigned redirect;       /* its status, and */
     struct adit_str location;
     bool is_private;               /* for nobody else's eyes */
+    bool is_unlisted;              /* the origin says so of the page itself, not by Vary alone */
     bool bodiless;                 /* the body was not remembered: good for a 304 only */
     bool noindex;                  /* by the page itself or its header fields */
     struct adit_str content_type;  /* of the representation */
@@ -104,7 +106,12 @@ struct adit_exchange_impl {
     const struct adit_route_info *route;
     bool get, head; /* of the request, and whether it has */
     bool has_if_match, has_if_none_match, has_if_modified_since, has_if_range, has_range;
-    bool leads, is_ready;                            /* among those who ask for one page */
+    bool has_authorization, has_cookie;
+    bool wants_markdown, by_agent; /* by Accept; by the configuration's agents */
+    bool negotiated;               /* the page's own URL is answered with its Markdown */
+    bool negotiable;               /* it passes, and could have been */
+    enum adit_reason page_doubt;   /* why it is not taken for a page of ours */
+    bool leads, is_ready;          /* among those who ask for one page */
     bool asked_conditionally, last_modified_settled; /* of the conversion */
 
     /* the request */
@@ -161,12 +168,14 @@ void adit_exchange_edit(struct adit_exchange_impl *x, struct adit_edits *e, enum
 /* Removes a field that is there. */
 void adit_exchange_remove_field(struct adit_exchange_impl *x, struct adit_edits *e,
                                 const char *name, bool is_there);
+/* Notes why a page is sent as the origin has it. */
+void adit_exchange_note(struct adit_exchange_impl *x, enum adit_reason reason);
 void adit_exchange_ask(struct adit_exchange_impl *x, struct adit_str path, const char *accept,
                        uint64_t max);
-/* A page says in its HTML whether it wants to be indexed; only its conversion shows it, and from
- * then on it gets no link. */
-void adit_exchange_learn_noindex(struct adit_exchange_impl *x, bool noindex);
-bool adit_exchange_is_noindex(const struct adit_exchange_impl *x);
+/* A page says in its HTML whether it wants to be indexed, and only its conversion shows whether there
+ * is a view of it; from then on it gets no link. */
+void adit_exchange_learn_viewless(struct adit_exchange_impl *x, bool viewless);
+bool adit_exchange_is_viewless(const struct adit_exchange_impl *x);
 /* "origin + path", or the machine URL of the page, in the arena. */
 struct adit_str adit_exchange_url(struct adit_exchange_impl *x, struct adit_str path);
 struct adit_str adit_exchange_machine_url(struct adit_exchange_impl *x,
@@ -190,6 +199,24 @@ void adit_body_free(struct adit_exchange_impl *x);
 void adit_route_init(struct adit_exchange_impl *x);
 /* Finds the route of the request that was read, and takes its first step. */
 enum adit_action adit_route_start(struct adit_exchange_impl *x, const struct adit_request *r);
+/* The request goes on as that of a page. */
+enum adit_action adit_route_page(struct adit_exchange_impl *x);
+/* Whether it came over http, and machine views of the site are sent over https only. */
+bool adit_route_wants_https(const struct adit_exchange_impl *x);
+/* Whether no server could understand the path in another way than we write it into URLs: no dot
+ * segments, no empty ones, no control characters. */
+bool adit_route_is_plain(struct adit_str path);
+
+/* negotiate.c */
+bool adit_negotiate_offers(const struct adit_config *c);
+/* Notes whether the request asks for Markdown. */
+void adit_negotiate_read(struct adit_exchange_impl *x, const struct adit_request *r);
+bool adit_negotiate_takes(struct adit_exchange_impl *x);
+enum adit_action adit_negotiate_start(struct adit_exchange_impl *x, const struct adit_request *r);
+/* Why the view must not be sent in the place of the page; NONE: it may. */
+enum adit_reason adit_negotiate_doubt(const struct adit_view *v);
+/* The page is sent as HTML after all. */
+enum adit_action adit_negotiate_give_up(struct adit_exchange_impl *x, enum adit_reason reason);
 
 /* machine.c */
 enum adit_action adit_machine_start(struct adit_exchange_impl *x);
@@ -243,6 +270,8 @@ bool adit_memo_read(struct adit_str value, const char key[ADIT_SHA256_HEX], stru
 
 /* pass.c */
 bool adit_pass_takes_page(struct adit_exchange_impl *x);
+/* Whether the path is a page's by its looks: it has no extension, or that of a page. */
+bool adit_pass_is_page_path(struct adit_str path);
 enum adit_action adit_pass_page(struct adit_exchange_impl *x, const struct adit_request *r);
 void adit_pass_page_response(struct adit_exchange_impl *x, unsigned status,
                              const struct adit_header *h, size_t n);

@@ -14,6 +14,12 @@ void adit_exchange_count(struct adit_exchange_impl *x, enum adit_counter counter
     x->edge->counters[counter] += n;
 }
 
+void adit_exchange_note(struct adit_exchange_impl *x, enum adit_reason reason)
+{
+    x->pub.reason = reason;
+    if (reason) x->edge->passes[reason]++;
+}
+
 void adit_exchange_edit(struct adit_exchange_impl *x, struct adit_edits *e, enum adit_edit_op op,
                         const char *name, struct adit_str value)
 {
@@ -57,25 +63,25 @@ enum adit_action adit_exchange_pass(struct adit_exchange_impl *x, bool done)
     return ADIT_PASS;
 }
 
-static uint64_t *noindex_slot(const struct adit_exchange_impl *x, uint64_t *hash)
+static uint64_t *viewless_slot(const struct adit_exchange_impl *x, uint64_t *hash)
 {
     *hash = adit_str_hash(x->c_path) | 1; /* 0 is an empty slot */
-    return &x->edge->noindex[(*hash >> 1) % ADIT_NOINDEX_SLOTS];
+    return &x->edge->viewless[(*hash >> 1) % ADIT_VIEWLESS_SLOTS];
 }
 
-void adit_exchange_learn_noindex(struct adit_exchange_impl *x, bool noindex)
+void adit_exchange_learn_viewless(struct adit_exchange_impl *x, bool viewless)
 {
-    uint64_t hash, *slot = noindex_slot(x, &hash);
-    if (noindex)
+    uint64_t hash, *slot = viewless_slot(x, &hash);
+    if (viewless)
         *slot = hash;
     else if (*slot == hash)
         *slot = 0;
 }
 
-bool adit_exchange_is_noindex(const struct adit_exchange_impl *x)
+bool adit_exchange_is_viewless(const struct adit_exchange_impl *x)
 {
     uint64_t hash;
-    return *noindex_slot(x, &hash) == hash;
+    return *viewless_slot(x, &hash) == hash;
 }
 
 struct adit_str adit_exchange_settle(struct adit_exchange_impl *x, struct adit_buf *b)

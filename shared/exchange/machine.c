@@ -17,9 +17,17 @@ static enum adit_action finish_machine(struct adit_exchange_impl *x)
     return adit_answer_view(x, x->view);
 }
 
+/* Reasons that lie in the page: until it changes there is no view for a link to lead to. */
+static bool is_lasting(enum adit_reason reason)
+{
+    return reason == ADIT_REASON_NO_CONTENT || reason == ADIT_REASON_TOO_LARGE ||
+           reason == ADIT_REASON_UNCONVERTIBLE;
+}
+
 /* The view is a refusal. Without memory even for that, nobody is kept waiting. */
 enum adit_action adit_machine_failed(struct adit_exchange_impl *x, enum adit_reason reason)
 {
+    if (is_lasting(reason)) adit_exchange_learn_viewless(x, true);
     adit_body_free(x); /* a slow client must not hold it */
     if (!x->view) x->view = adit_view_new(x->edge->mem, 0);
     if (!x->view) {
@@ -68,13 +76,14 @@ static void trim(struct adit_buf *b)
     b->cap = b->len;
 }
 
-static enum adit_action convert(struct adit_exchange_impl *x)
+/* Fills the view; anything but NONE says why there is none. */
+static enum adit_reason convert(struct adit_exchange_impl *x)
 {
     struct adit_edge *e = x->edge;
     const struct adit_page *page;
     struct adit_error err;
     if (!e->converter) e->converter = adit_converter_new(e->host);
-    if (!e->converter) return adit_machine_failed(x, ADIT_REASON_NO_MEMORY);
+    if (!e->converter) return ADIT_REASON_NO_MEMORY;
     struct adit_page_source source = {.url = adit_exchange_url(x, x->pub.fetch.path),
                                       .content_type = x->content_type,
                                       .robots = x->view->robots};
@@ -82,14 +91,14 @@ static enum adit_action convert(struct adit_exchange_impl *x)
     adit_exchange_count(x, ADIT_COUNTER_bytes_in, x->html.len);
     x->view->html_bytes = x->html.len;
     enum adit_code code = adit_convert(e->converter, adit_buf_str(&x->html), &source, &page, &err);
-    if (code) return adit_machine_failed(x, reason_of(code));
-    if (page->n_blocks == 0) return adit_machine_failed(x, ADIT_REASON_NO_CONTENT);
+    if (code) return reason_of(code);
+    if (page->n_blocks == 0) return ADIT_REASON_NO_CONTENT;
     x->view->noindex = page->noindex;
-    adit_exchange_learn_noindex(x, page->noindex);
+    adit_exchange_learn_viewless(x, page->noindex);
     code = write_view(x, page);
-    if (code) return adit_machine_failed(x, reason_of(code));
+    if (code) return reason_of(code);
     trim(&x->view->body);
-    return ADIT_ANSWER;
+    return ADIT_REASON_NONE;
 }
 
 /* The later of the origin's date and that of the rules: with other rules, the same page is another
@@ -137,9 +146,8 @@ enum adit_action adit_machine_body(struct adit_exchange_impl *x, struct adit_str
 enum adit_action adit_machine_end(struct adit_exchange_impl *x)
 {
     enum adit_reason reason = adit_body_end(x);
+    if (!reason) reason = convert(x);
     if (reason) return adit_machine_failed(x, reason);
-    enum adit_action action = convert(x);
-    if (x->state == ADIT_ST_DONE) return action;
     x->view->last_modified = effective_last_modified(x);
     remember(x);
     return finish_machine(x);
@@ -240,7 +248,7 @@ static enum adit_action revalidated(struct adit_exchange_impl *x)
     v->last_modified = keep(v, m->last_modified);
     if (v->robots.len == 0) v->robots = keep(v, m->robots);
     v->noindex = m->noindex;
-    adit_exchange_learn_noindex(x, m->noindex);
+    adit_exchange_learn_viewless(x, m->noindex);
     v->html_bytes = m->html_bytes;
     v->bodiless = m->body.len == 0;
     adit_buf_add(&v->body, m->body);
@@ -280,6 +288,8 @@ static enum adit_reason read_facts(struct adit_exchange_impl *x, const struct ad
     struct adit_str cc = adit_header_all(h, n, ADIT_STR("cache-control"), &x->arena, &ok);
     struct adit_str vary = adit_header_all(h, n, ADIT_STR("vary"), &x->arena, &ok);
     v->is_private = !ok || adit_is_private(cc, vary);
+    v->is_unlisted = !ok || adit_is_private(cc, (struct adit_str){0}) ||
+                     adit_list_has(vary, ADIT_STR("*"), NULL);
     v->robots = repeated(x, h, n, "x-robots-tag", &reason);
     v->retry_after = repeated(x, h, n, "retry-after", &reason);
     v->www_authenticate = repeated(x, h, n, "www-authenticate", &reason);
@@ -364,7 +374,8 @@ enum adit_action adit_machine_recalled(struct adit_exchange_impl *x, struct adit
     struct adit_headers *h = &x->pub.fetch.headers;
     x->html.max = adit_budget_page_max(x->edge);
     adit_exchange_ask(x, x->pub.fetch.path, "text/html", x->html.max);
-    x->pub.fetch.page = true;
+    /* If it comes to nothing, the request of a negotiated page must still be the client's. */
+    x->pub.fetch.page = !x->negotiated;
     x->state = ADIT_ST_FETCH;
     struct adit_memo *m = &x->memo;
     /* The value must outlive the host's buffer. */

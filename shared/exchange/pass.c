@@ -4,15 +4,16 @@
 
 #include "codec/codec.h"
 
+enum { VIEW_MORE = 5 }; /* bytes of a machine URL besides page and suffix: "/", or "." and ".md" */
+
 /* --- requests --------------------------------------------------------------------------------- */
 
 /* Names of files that pages have; others with an extension are taken for downloads. */
 static const char *const page_extensions[] = {"html", "htm", "xhtml", "xht", "shtml",
                                               "php",  "asp", "aspx",  "jsp", "cgi"};
 
-/* Whether the path is a page's by its looks. A wrong guess costs a page its link, or a download its
- * ranges. */
-static bool looks_like_page(struct adit_str path)
+/* A wrong guess costs a page its link, or a download its ranges. */
+bool adit_pass_is_page_path(struct adit_str path)
 {
     size_t slash = path.len;
     while (slash > 0 && path.p[slash - 1] != '/') slash--;
@@ -26,20 +27,32 @@ static bool looks_like_page(struct adit_str path)
     return ext.len == 0 || ext.len > 5;
 }
 
-/* Where another adit stands in front, the link is its to write. */
-bool adit_pass_takes_page(struct adit_exchange_impl *x)
+/* Why there can be no machine view of the path. Where another adit stands in front, the link is its
+ * to write. */
+static enum adit_reason doubt_request(const struct adit_exchange_impl *x)
 {
     const struct adit_config *c = x->edge->config;
+    if (!x->get && !x->head) return ADIT_REASON_METHOD;
+    if (x->hops > 0) return ADIT_REASON_LOOP;
+    if (x->query.len && c->query == ADIT_QUERY_REFUSE) return ADIT_REASON_QUERY;
+    if (!adit_route_is_plain(x->path) ||
+        x->path.len + x->query.len + c->suffix.len + VIEW_MORE > ADIT_LIMIT_url_bytes)
+        return ADIT_REASON_NOT_MAPPED;
+    return adit_map_excluded(c, x->path, x->edge->mem) ? ADIT_REASON_EXCLUDED : ADIT_REASON_NONE;
+}
+
+bool adit_pass_takes_page(struct adit_exchange_impl *x)
+{
     x->c_path = x->path;
-    return (x->get || x->head) && x->hops == 0 &&
-           !(x->query.len && c->query == ADIT_QUERY_REFUSE) &&
-           x->path.len <= ADIT_LIMIT_url_bytes && !adit_map_excluded(c, x->path, x->edge->mem);
+    x->page_doubt = doubt_request(x);
+    return !x->page_doubt;
 }
 
 enum adit_action adit_pass_page(struct adit_exchange_impl *x, const struct adit_request *r)
 {
     (void)r;
-    if (looks_like_page(x->path)) {
+    if (adit_pass_is_page_path(x->path)) {
+        x->negotiable = adit_negotiate_offers(x->edge->config);
         /* A part of the original is no part of what we send; a coded body cannot be written into.
          */
         struct adit_edits *e = &x->pub.request_edits;
@@ -125,17 +138,53 @@ static bool is_noindex(const struct adit_header *h, size_t n)
     return false;
 }
 
-static bool may_link(struct adit_exchange_impl *x, unsigned status, const struct adit_header *h,
-                     size_t n)
+/* What the request and the answer tell of a person: a page of that person's own has no link. A cookie
+ * alone says nothing: most visitors have one, and their answers are everybody's. */
+static bool is_personal(const struct adit_exchange_impl *x, struct adit_str cc,
+                        struct adit_str vary)
+{
+    return x->has_authorization || (x->has_cookie && adit_is_private(cc, vary));
+}
+
+static bool is_too_large(const struct adit_exchange_impl *x, const struct adit_header *h, size_t n)
+{
+    uint64_t len;
+    return adit_str_u64(adit_header_get(h, n, ADIT_STR("content-length")), &len) &&
+           len > x->html.max;
+}
+
+/* Why the page gets no link; NONE: it does. */
+static enum adit_reason doubt_answer(struct adit_exchange_impl *x, unsigned status,
+                                     const struct adit_header *h, size_t n, struct adit_str vary)
 {
     bool ok = true;
+    if (status != 200) return ADIT_REASON_STATUS;
+    if (!adit_media_is_html(adit_header_get(h, n, ADIT_STR("content-type"))))
+        return ADIT_REASON_NOT_HTML;
     struct adit_str cc = adit_header_all(h, n, ADIT_STR("cache-control"), &x->arena, &ok);
-    return ok && status == 200 &&
-           adit_media_is_html(adit_header_get(h, n, ADIT_STR("content-type"))) &&
-           !adit_list_has(cc, ADIT_STR("no-transform"), NULL) &&
-           !adit_header_has(h, n, ADIT_STR("signature")) &&
-           !adit_header_has(h, n, ADIT_STR("signature-input")) && !is_noindex(h, n) &&
-           !adit_exchange_is_noindex(x);
+    if (!ok) return ADIT_REASON_NO_MEMORY;
+    if (is_personal(x, cc, vary)) return ADIT_REASON_CREDENTIALS;
+    if (adit_list_has(cc, ADIT_STR("no-transform"), NULL)) return ADIT_REASON_NO_TRANSFORM;
+    if (adit_header_has(h, n, ADIT_STR("signature")) ||
+        adit_header_has(h, n, ADIT_STR("signature-input")))
+        return ADIT_REASON_SIGNED;
+    if (is_noindex(h, n)) return ADIT_REASON_NOINDEX;
+    if (adit_exchange_is_viewless(x)) return ADIT_REASON_NO_VIEW;
+    return is_too_large(x, h, n) ? ADIT_REASON_TOO_LARGE : ADIT_REASON_NONE;
+}
+
+/* Caches must know that the same URL has another answer (RFC 9110, 12.5.5; CONTRACT 6: on every page
+ * that could have been asked for as Markdown, linked or not). */
+static void add_vary(struct adit_exchange_impl *x, struct adit_str vary)
+{
+    static const char *const by[] = {"Accept", "User-Agent"};
+    size_t n = x->edge->config->agents.n ? 2 : 1;
+    struct adit_str more = vary;
+    if (adit_list_has(vary, ADIT_STR("*"), NULL)) return;
+    for (size_t i = 0; i < n; i++)
+        if (!adit_list_has(vary, adit_str_z(by[i]), NULL))
+            more = adit_exchange_append(x, more, adit_str_z(by[i]));
+    if (!adit_str_eq(more, vary)) edit(x, ADIT_EDIT_SET, "vary", more);
 }
 
 /* Prepares the body's way through the injection; false without memory. */
@@ -155,23 +204,37 @@ static bool begin_injection(struct adit_exchange_impl *x, struct adit_str url,
     return true;
 }
 
-void adit_pass_page_response(struct adit_exchange_impl *x, unsigned status,
-                             const struct adit_header *h, size_t n)
+/* The page gets its links: in a header field, and in the HTML where that can be written into. */
+static void link_page(struct adit_exchange_impl *x, const struct adit_header *h, size_t n)
 {
-    if (!may_link(x, status, h, n)) {
-        adit_exchange_count(x, ADIT_COUNTER_passed, 1);
-        return;
-    }
     adit_exchange_count(x, ADIT_COUNTER_linked, 1);
     bool ok = true;
     struct adit_str coding = adit_header_all(h, n, ADIT_STR("content-encoding"), &x->arena, &ok);
     struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
     struct adit_str url = adit_exchange_machine_url(x, &adit_formats[ADIT_FORMAT_TCT]);
     bool plain = ok && (coding.len == 0 || adit_str_ieq(coding, ADIT_STR("identity")));
+    if (!plain) adit_exchange_note(x, ADIT_REASON_CODED);
     x->pub.inject = plain && x->get && url.len && begin_injection(x, url, type);
     if (x->pub.inject) adit_exchange_count(x, ADIT_COUNTER_injected, 1);
     if (x->pub.inject || (plain && x->head)) unbind(x, h, n);
     add_links(x, url);
+}
+
+void adit_pass_page_response(struct adit_exchange_impl *x, unsigned status,
+                             const struct adit_header *h, size_t n)
+{
+    bool ok = true;
+    struct adit_str vary = adit_header_all(h, n, ADIT_STR("vary"), &x->arena, &ok);
+    enum adit_reason asked = x->pub.reason; /* why Markdown that was asked for is not sent */
+    enum adit_reason reason = ok ? doubt_answer(x, status, h, n, vary) : ADIT_REASON_NO_MEMORY;
+    if (reason) {
+        adit_exchange_note(x, reason);
+        adit_exchange_count(x, ADIT_COUNTER_passed, 1);
+    } else {
+        link_page(x, h, n);
+    }
+    if (asked) x->pub.reason = asked;
+    if (ok && x->negotiable && (status == 200 || status == 304)) add_vary(x, vary);
 }
 
 /* The page's bytes, and the link among them. Should the injection fail, they pass as they are. */

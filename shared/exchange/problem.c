@@ -1,4 +1,5 @@
-/* Why a machine view is refused: the one table of statuses and texts. */
+/* Why a machine view is refused, or a page passes without a link to it: the one table of names,
+ * statuses and texts. */
 #include "exchange/exchange.h"
 
 const struct adit_reason_info adit_reasons[ADIT_REASONS] = {
@@ -55,6 +56,22 @@ const struct adit_reason_info adit_reasons[ADIT_REASONS] = {
                            "The range lies beyond the end of the machine view."},
     [ADIT_REASON_CONDITION] = {"condition", 412, "Precondition Failed",
                                "If-Match does not name the current version."},
+    [ADIT_REASON_HOST] = {"host", 200, "OK", "The host is not one of the site's."},
+    [ADIT_REASON_CREDENTIALS] = {"credentials", 200, "OK",
+                                 "The request carries a login: its page is a person's own."},
+    [ADIT_REASON_HTTPS] = {"https", 200, "OK",
+                           "Markdown is not sent over http where the site is https."},
+    [ADIT_REASON_REDIRECT] = {"redirect", 200, "OK", "The page leads to another one."},
+    [ADIT_REASON_PRIVATE] = {"private", 200, "OK", "The page is private, or not to be stored."},
+    [ADIT_REASON_NOINDEX] = {"noindex", 200, "OK", "The page asks for no index."},
+    [ADIT_REASON_NO_VIEW] = {"no_view", 200, "OK",
+                             "When last converted, the page had no content, was beyond a limit, or "
+                             "asked for no index in its HTML."},
+    [ADIT_REASON_NO_TRANSFORM] = {"no_transform", 200, "OK", "The page is not to be changed."},
+    [ADIT_REASON_SIGNED] = {"signed", 200, "OK", "The page is signed."},
+    [ADIT_REASON_STATUS] = {"status", 200, "OK", "The origin's status is not 200."},
+    [ADIT_REASON_CODED] = {"coded", 200, "OK",
+                           "The page came compressed: it is linked by a header field only."},
 };
 
 const struct adit_counter_info adit_counters[ADIT_COUNTER_COUNT] = {

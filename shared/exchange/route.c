@@ -3,7 +3,7 @@
 
 /* --- http and https --------------------------------------------------------------------------- */
 
-static bool https_wanted(const struct adit_exchange_impl *x)
+bool adit_route_wants_https(const struct adit_exchange_impl *x)
 {
     const struct adit_config *c = x->edge->config;
     /* Of several proxies the first stood before the client. */
@@ -35,7 +35,7 @@ static enum adit_action start_policy(struct adit_exchange_impl *x, const struct 
 {
     struct adit_str policy = x->edge->config->policy;
     (void)r;
-    if (https_wanted(x)) return to_https(x);
+    if (adit_route_wants_https(x)) return to_https(x);
     if (!x->get && !x->head) return adit_answer_problem(x, ADIT_REASON_METHOD);
     x->view = adit_view_new(x->edge->mem, policy.len);
     if (!x->view) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
@@ -73,7 +73,7 @@ static bool is_sitemap(struct adit_exchange_impl *x)
 static enum adit_action start_sitemap(struct adit_exchange_impl *x, const struct adit_request *r)
 {
     (void)r;
-    if (https_wanted(x)) return to_https(x);
+    if (adit_route_wants_https(x)) return to_https(x);
     if (is_sitemap_twin(x))
         adit_exchange_edit(x, &x->pub.request_edits, ADIT_EDIT_PATH, "",
                            x->edge->config->sitemap_path);
@@ -95,8 +95,7 @@ static bool is_machine(struct adit_exchange_impl *x)
     return true;
 }
 
-/* Paths that a server may understand in another way than we write them into canonical URLs. */
-static bool is_plain_path(struct adit_str path)
+bool adit_route_is_plain(struct adit_str path)
 {
     struct adit_str rest = adit_str_sub(path, 1, path.len), segment;
     for (size_t i = 0; i < path.len; i++)
@@ -105,6 +104,7 @@ static bool is_plain_path(struct adit_str path)
             return false;
     while (adit_str_split(&rest, '/', &segment)) {
         size_t dots = 0;
+        if (segment.len == 0 && rest.len) return false;
         for (size_t i = 0; i < segment.len; dots++) {
             if (segment.p[i] == '.')
                 i++;
@@ -124,7 +124,8 @@ static enum adit_reason refuse_machine(struct adit_exchange_impl *x, const struc
     const struct adit_config *c = x->edge->config;
     if (x->hops > 0) return ADIT_REASON_LOOP;
     if (!x->get && !x->head) return ADIT_REASON_METHOD;
-    if (x->path_kind == ADIT_PATH_NONE || !is_plain_path(x->path)) return ADIT_REASON_NOT_MAPPED;
+    if (x->path_kind == ADIT_PATH_NONE || !adit_route_is_plain(x->path))
+        return ADIT_REASON_NOT_MAPPED;
     if (x->path.len + x->query.len > ADIT_LIMIT_url_bytes) return ADIT_REASON_NOT_MAPPED;
     if (adit_map_excluded(c, x->c_path, x->edge->mem)) return ADIT_REASON_EXCLUDED;
     if (x->query.len && c->query == ADIT_QUERY_REFUSE) return ADIT_REASON_QUERY;
@@ -142,7 +143,7 @@ static enum adit_action start_machine(struct adit_exchange_impl *x, const struct
     if (reason) return adit_answer_problem(x, reason);
     if (x->path_kind == ADIT_PATH_LEGACY)
         return adit_answer_redirect(x, 308, adit_exchange_machine_url(x, x->format));
-    return https_wanted(x) ? to_https(x) : adit_machine_start(x);
+    return adit_route_wants_https(x) ? to_https(x) : adit_machine_start(x);
 }
 
 /* --- all others ------------------------------------------------------------------------------- */
@@ -156,12 +157,14 @@ static bool is_any(struct adit_exchange_impl *x)
 static enum adit_action start_other(struct adit_exchange_impl *x, const struct adit_request *r)
 {
     (void)r;
+    adit_exchange_note(x, x->page_doubt);
     return adit_exchange_pass(x, true);
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
 
 /* The first row whose `takes` says so is the request's. */
+enum { ROUTE_PAGE = 6 };
 static const struct adit_route_info routes[] = {
     {
         .name = "policy",
@@ -206,13 +209,24 @@ static const struct adit_route_info routes[] = {
         .links = ADIT_LINK_SITEMAP | ADIT_LINK_POLICY,
     },
     {
-        .name = "page",
-        .takes = adit_pass_takes_page,
-        .start = adit_pass_page,
-        .failed = adit_answer_problem,
-        .response = adit_pass_page_response,
+        .name = "negotiated",
+        .takes = adit_negotiate_takes,
+        .start = adit_negotiate_start,
+        .fetched = adit_machine_fetched,
+        .body = adit_machine_body,
+        .end = adit_machine_end,
+        .failed = adit_machine_failed,
         .links = ADIT_LINK_SITEMAP | ADIT_LINK_POLICY,
     },
+    [ROUTE_PAGE] =
+        {
+            .name = "page",
+            .takes = adit_pass_takes_page,
+            .start = adit_pass_page,
+            .failed = adit_answer_problem,
+            .response = adit_pass_page_response,
+            .links = ADIT_LINK_SITEMAP | ADIT_LINK_POLICY,
+        },
     {
         .name = "other",
         .takes = is_any,
@@ -230,6 +244,12 @@ static void take_route(struct adit_exchange_impl *x, const struct adit_route_inf
 void adit_route_init(struct adit_exchange_impl *x)
 {
     take_route(x, &routes[ADIT_COUNT(routes) - 1]);
+}
+
+enum adit_action adit_route_page(struct adit_exchange_impl *x)
+{
+    take_route(x, &routes[ROUTE_PAGE]);
+    return adit_pass_page(x, NULL);
 }
 
 enum adit_action adit_route_start(struct adit_exchange_impl *x, const struct adit_request *r)

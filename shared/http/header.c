@@ -156,21 +156,21 @@ bool adit_list_has(struct adit_str list, struct adit_str token, struct adit_str 
     return false;
 }
 
-/* "0.5" in thousandths; 1000 if it is no weight. */
+/* "0.5" in thousandths; -1 if it is no weight. */
 static int weight(struct adit_str s)
 {
-    if (s.len == 0 || (s.p[0] != '0' && s.p[0] != '1')) return 1000;
+    if (s.len == 0 || (s.p[0] != '0' && s.p[0] != '1')) return -1;
     int v = (s.p[0] - '0') * 1000, unit = 100;
-    if (s.len > 1 && s.p[1] != '.') return 1000;
+    if (s.len > 1 && s.p[1] != '.') return -1;
     for (size_t i = 2; i < s.len && unit; i++, unit /= 10) {
-        if (!adit_is_digit(s.p[i])) return 1000;
+        if (!adit_is_digit(s.p[i])) return -1;
         v += (s.p[i] - '0') * unit;
     }
-    return v > 1000 ? 1000 : v;
+    return v > 1000 ? -1 : v;
 }
 
-/* The weight of one element of an Accept-like list, its token in *token. */
-static int element_q(struct adit_str element, struct adit_str *token)
+/* The weight of one element of an Accept-like list, its token in *token; -1: it is no weight. */
+static int stated_q(struct adit_str element, struct adit_str *token)
 {
     struct adit_str part;
     adit_str_split(&element, ';', &part);
@@ -181,6 +181,13 @@ static int element_q(struct adit_str element, struct adit_str *token)
             return weight(adit_str_trim(adit_str_sub(part, 2, part.len)));
     }
     return 1000;
+}
+
+/* The same, for codings: what is no weight does not count. */
+static int element_q(struct adit_str element, struct adit_str *token)
+{
+    int q = stated_q(element, token);
+    return q < 0 ? 1000 : q;
 }
 
 int adit_accept_q(struct adit_str accept, struct adit_str coding)
@@ -203,6 +210,32 @@ bool adit_accept_possible(struct adit_str accept)
         if (element_q(element, &token) > 0 && !adit_str_ieq(token, ADIT_STR("identity")))
             return true;
     return false;
+}
+
+/* How closely a media range fits the type: 3 by name, 2 as "text/(any)", 1 as "any", 0 not. */
+static int closeness(struct adit_str range, struct adit_str type)
+{
+    size_t slash = adit_str_chr(type, '/', 0);
+    if (adit_str_ieq(range, type)) return 3;
+    if (adit_str_eq(range, ADIT_STR("*/*"))) return 1;
+    return adit_str_ends(range, ADIT_STR("/*")) && range.len == slash + 2 &&
+                   adit_str_ieq(adit_str_sub(range, 0, slash), adit_str_sub(type, 0, slash))
+               ? 2
+               : 0;
+}
+
+int adit_accept_media_q(struct adit_str accept, struct adit_str type, bool *named)
+{
+    struct adit_str element, range;
+    int best = 0, close = 0;
+    while (adit_list_next(&accept, &element)) {
+        int q = stated_q(element, &range), c = q < 0 ? 0 : closeness(range, type);
+        if (c == 0 || c < close || (c == close && q <= best)) continue;
+        best = q;
+        close = c;
+    }
+    if (named) *named = close == 3;
+    return best;
 }
 
 struct adit_str adit_media_type(struct adit_str content_type)

@@ -60,6 +60,11 @@ int adit_accept_q(struct adit_str accept, struct adit_str coding);
 /* Whether a client that sent this Accept-Encoding can be answered at all: unencoded, or by a coding
  * that something between us and it may add. */
 bool adit_accept_possible(struct adit_str accept_encoding);
+/* The quality of a media type ("text/html") in an Accept value, in thousandths, as RFC 9110, 12.5.1
+ * says: of the ranges that fit it, the closest decides, of equal ones the highest; 0 if none does.
+ * Parameters of ranges are not compared; a range whose weight is none is passed over. *named (may be
+ * NULL): whether a range names the type in full. */
+int adit_accept_media_q(struct adit_str accept, struct adit_str type, bool *named);
 /* Media type of a Content-Type value without parameters, trimmed. */
 struct adit_str adit_media_type(struct adit_str content_type);
 bool adit_media_is_html(struct adit_str content_type);

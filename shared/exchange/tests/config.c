@@ -84,6 +84,10 @@ TEST(test_full)
     eq_int(c.limit_memory, 16777216, "limits.memory, the least that it may be");
     adit_config_free(&c);
     adit_buf_free(&why);
+    parse("{\"markdown\":{\"negotiate\":false,\"agents\":[\"*Bot*\"]}}", &c, &why);
+    ok(c.markdown && !c.negotiate && c.agents.n == 1, "markdown as an object");
+    adit_config_free(&c);
+    adit_buf_free(&why);
 }
 
 /* The example that is shipped has every key, and says of none but the site's own anything else than
@@ -110,6 +114,7 @@ TEST(test_example)
     eq_int(c.limit_pages, (long long)d.limit_pages, "limits.pages");
     eq_int(c.limit_memory, (long long)d.limit_memory, "limits.memory");
     ok(c.query == d.query && c.homepage == d.homepage && c.mode == d.mode, "choices");
+    ok(c.negotiate == d.negotiate && c.agents.n == d.agents.n, "markdown");
     ok(c.markdown == d.markdown && c.content_digest == d.content_digest &&
            c.require_https == d.require_https && c.payload_schema == d.payload_schema,
        "switches");
@@ -157,7 +162,11 @@ TEST(test_refused)
         {"{\"max_page_bytes\":8388609}", "max_page_bytes: must be a whole number"},
         {"{\"max_page_bytes\":1.5}", "max_page_bytes: must be a whole number"},
         {"{\"max_page_bytes\":\"1\"}", "max_page_bytes: must be a whole number"},
-        {"{\"markdown\":1}", "markdown: must be true or false"},
+        {"{\"markdown\":1}", "markdown: must be true, false or an object"},
+        {"{\"markdown\":{\"twin\":1}}", "markdown.twin: must be true or false"},
+        {"{\"markdown\":{\"agents\":\"a\"}}", "markdown.agents: must be a list"},
+        {"{\"markdown\":{\"agents\":[\"\"]}}", "markdown.agents[0]: must be a pattern"},
+        {"{\"markdown\":true,\"markdown\":false}", "markdown.twin: is given twice"},
         {"{\"cache_control\":\"a\\nb\"}", "cache_control: must be printable"},
         {"{\"cache_control\":\"\"}", "cache_control: must be printable and not empty"},
         {"{\"sitemap\":{\"path\":\"a\"}}", "sitemap.path: must be a path"},

@@ -127,6 +127,11 @@ static void put_edits(const struct adit_edits *e)
     }
 }
 
+static void put_reason(void)
+{
+    if (x->reason) put(" "), put(adit_reasons[x->reason].name);
+}
+
 static void put_answer(void)
 {
     const struct adit_answer *a = &x->answer;
@@ -135,7 +140,7 @@ static void put_answer(void)
     adit_buf_u64(&out, a->status);
     put(" ");
     put(x->route);
-    if (x->reason) put(" "), put(adit_reasons[x->reason].name);
+    put_reason();
     put("\n");
     for (size_t i = 0; i < a->headers.n; i++)
         put_field(a->headers.v[i].name, a->headers.v[i].value,
@@ -199,6 +204,7 @@ static void advance(void)
     if (action == ADIT_PASS) {
         put("pass ");
         put(x->done ? "untouched" : x->route);
+        put_reason();
         put("\n");
         put_edits(&x->request_edits);
         passing = !x->done;
@@ -316,7 +322,9 @@ static void run_reply(struct adit_str status)
         advance();
     } else if (passing) {
         adit_exchange_response(x, (unsigned)n, fields, n_fields);
-        put("response\n");
+        put("response");
+        put_reason();
+        put("\n");
         put_edits(&x->response_edits);
         if (x->inject) run_injection();
     }
@@ -413,7 +421,7 @@ static void check_file(const char *name)
 
 static const char *const files[] = {"routes",   "answers", "origin",    "conditions",
                                     "memory",   "pages",   "documents", "collections",
-                                    "homepage", "access",  "damage"};
+                                    "homepage", "access",  "damage",    "negotiation"};
 
 TEST(test_flows)
 {

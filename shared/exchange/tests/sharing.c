@@ -93,6 +93,45 @@ TEST(test_share)
     end();
 }
 
+/* A page asked for as Markdown and its twin are one conversion; where there is none to be had, who
+ * asked for the page gets the page. */
+TEST(test_negotiated)
+{
+    static const struct {
+        bool fails;
+        enum adit_action twin, page;
+    } rows[] = {{false, ADIT_ANSWER, ADIT_ANSWER}, {true, ADIT_ANSWER, ADIT_PASS}};
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        begin();
+        struct adit_exchange *a = adit_exchange_new(&edge, NULL),
+                             *b = adit_exchange_new(&edge, NULL);
+        request(a, "/p/llm.md", NULL, ADIT_STR(""));
+        eq_int(request(b, "/p/", "accept", ADIT_STR("text/markdown")), ADIT_WAIT, "it waits");
+        enum adit_action action =
+            rows[i].fails ? adit_exchange_fetch_failed(a, ADIT_FAILED_CONNECT) : reply(a, 200, "");
+        eq_int(action, rows[i].twin, "the twin's answer");
+        ok(adit_edge_ready(&edge) == b, "the waiting is over");
+        eq_int(adit_exchange_resume(b), rows[i].page, "the page's answer");
+        if (rows[i].fails)
+            ok(!b->done && b->request_edits.n == 1, "as the request of a page");
+        else
+            eq_str(b->answer.body, a->answer.body, "the same bytes");
+        adit_exchange_free(a);
+        adit_exchange_free(b);
+        end();
+    }
+    begin();
+    struct adit_exchange *a = adit_exchange_new(&edge, NULL), *b = adit_exchange_new(&edge, NULL);
+    request(a, "/p/", "accept", ADIT_STR("text/markdown"));
+    request(b, "/p/llm.md", NULL, ADIT_STR(""));
+    eq_int(reply(a, 200, "private"), ADIT_PASS, "a private page passes");
+    ok(adit_edge_ready(&edge) == b, "who waited for it");
+    eq_int(adit_exchange_resume(b), ADIT_RECALL, "begins anew");
+    adit_exchange_free(a);
+    adit_exchange_free(b);
+    end();
+}
+
 TEST(test_not_shared)
 {
     static const struct {
@@ -370,5 +409,5 @@ TEST(test_torture)
     end();
 }
 
-RUN_TESTS(test_share, test_not_shared, test_leave, test_cap, test_splits, test_large_view,
-          test_foreign_memory, test_torture)
+RUN_TESTS(test_share, test_negotiated, test_not_shared, test_leave, test_cap, test_splits,
+          test_large_view, test_foreign_memory, test_torture)

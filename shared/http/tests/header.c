@@ -44,11 +44,53 @@ TEST(test_accept)
         {"br;q=1.0, *;q=0", 0, true},
         {"gzip, *;q=0.1", 100, true},
         {"identity;q=nonsense", 1000, true},
+        {"identity;q=1.5", 1000, true},
     };
     for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
         eq_int(adit_accept_q(adit_str_z(rows[i].accept), ADIT_STR("identity")), rows[i].identity,
                rows[i].accept);
         eq_int(adit_accept_possible(adit_str_z(rows[i].accept)), rows[i].possible, rows[i].accept);
+    }
+}
+
+TEST(test_accept_media)
+{
+    static const struct {
+        const char *accept;
+        int markdown, html;
+        bool named;
+    } rows[] = {
+        {"", 0, 0, false},
+        {"*/*", 1000, 1000, false},
+        {"text/*;q=0.4, */*;q=0.1", 400, 400, false},
+        {"text/markdown", 1000, 0, true},
+        {"TEXT/Markdown ; Q=0.3, text/html;q=0.2", 300, 200, true},
+        {"text/markdown, text/html, */*", 1000, 1000, true},
+        {"text/markdown,text/plain;q=0.9,*/*;q=0.8", 1000, 800, true},
+        {"text/markdown;q=0, */*", 0, 1000, true},
+        {"*/*, text/markdown;q=0", 0, 1000, true},
+        {"text/markdown;charset=utf-8;q=0.5", 500, 0, true},
+        {"text/markdown;variant=GFM, text/markdown;q=0.1", 1000, 0, true},
+        {"text/markdown;q=2", 0, 0, false},
+        {"text/markdown;q=high, text/html;q=0.2", 0, 200, false},
+        {"text/markdown;q=-1", 0, 0, false},
+        {"text/markdown;q=", 0, 0, false},
+        {"text/markdown text/html", 0, 0, false},
+        {",;,q=1,/,*", 0, 0, false},
+        {"text/x-markdown, text/markdownx, text/markdow", 0, 0, false},
+        {"text/plain", 0, 0, false},
+        {"text/html;level=1, text/html;q=0.4", 0, 1000, false},
+        {"\"text/markdown\"", 0, 0, false},
+        {"application/*, t/*, text/", 0, 0, false},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        struct adit_str accept = adit_str_z(rows[i].accept);
+        bool named = false;
+        eq_int(adit_accept_media_q(accept, ADIT_STR("text/markdown"), &named), rows[i].markdown,
+               rows[i].accept);
+        ok(named == rows[i].named, rows[i].accept);
+        eq_int(adit_accept_media_q(accept, ADIT_STR("text/html"), NULL), rows[i].html,
+               rows[i].accept);
     }
 }
 
@@ -130,4 +172,4 @@ TEST(test_fields)
     adit_arena_free(&a);
 }
 
-RUN_TESTS(test_lists, test_accept, test_robots, test_private, test_fields)
+RUN_TESTS(test_lists, test_accept, test_accept_media, test_robots, test_private, test_fields)
