@@ -229,6 +229,7 @@ static bool next_item(struct job *j, struct crawl_item *item)
                  in->o->crawler ? adit_str_z(in->o->crawler) : crawl_reader_crawler(in->reader));
     if (in->progress.on) {
         uint64_t total, done = crawl_reader_position(in->reader, &total);
+        progress_name(&in->progress, crawl_reader_name(in->reader));
         progress_show(&in->progress, clock_ms(), done, total, in->pages, in->others);
     }
     pthread_mutex_unlock(&in->read_lock);

@@ -125,7 +125,8 @@ static bool take_lock(struct archive *a)
 
 struct archive *archive_open_write(const char *dir, bool events)
 {
-    struct archive *a = below_make(dir) ? new_archive(dir) : NULL;
+    size_t made;
+    struct archive *a = below_make(dir, &made) ? new_archive(dir) : NULL;
     if (!a) return NULL;
     a->writing = true;
     a->events_on = events;

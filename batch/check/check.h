@@ -30,6 +30,7 @@ struct check {
     const struct cli_args *args;
     const char *path;
     bool lenient, json;
+    bool of_folder;           /* one of a folder's files: all that a manifest names must be there */
     const char *kind;         /* "SCP collection", "TCT payload", … */
     uint64_t counts[5];       /* by enum adit_scp_severity */
     struct adit_buf facts;    /* text: "60000 pages, …"; JSON: members, each after a comma */
@@ -42,18 +43,30 @@ struct check {
 };
 
 /* The tables of rules; each ends with a NULL name. */
-extern const struct adit_scp_rule check_json_rules[], check_xml_rules[];
+extern const struct adit_scp_rule check_json_rules[], check_xml_rules[], check_folder_rules[];
 
 void check_report(struct check *c, const struct check_finding *f);
 /* A fact for the summary; in JSON a member with that key. */
 void check_fact(struct check *c, const char *key, struct adit_str value);
 void check_fact_u64(struct check *c, const char *key, uint64_t value);
 
+/* Recognises the file by its bytes and judges it. False: it is nothing to be checked, which only a
+ * file of a folder can be. */
+bool check_file(struct check *c);
+/* Calls file for every file below c->path that may be of a publication, and judges the whole. file
+ * answers false if the file is nothing to be checked. */
+void check_folder(struct check *c, bool (*file)(void *ctx, const char *path), void *ctx);
+/* Whether nothing but warnings was found. */
+bool check_valid(const struct check *c);
+
 /* The documents. Each reports all findings and facts. text is the whole file, decompressed. */
 void check_collection(struct check *c);
+/* A JSON document of any kind below. False: none of them. */
+bool check_json(struct check *c, struct adit_str text);
 void check_tct_payload(struct check *c, struct adit_str text, struct adit_json_value doc);
 void check_tct_sitemap(struct check *c, struct adit_str text, struct adit_json_value doc);
 void check_manifest(struct check *c, struct adit_str text, struct adit_json_value doc);
+void check_run_report(struct check *c, struct adit_str text, struct adit_json_value doc);
 void check_xml(struct check *c, struct adit_str text);
 
 #endif

@@ -40,7 +40,11 @@
     X(MANIFEST_FILE, "manifest-file", FATAL, "a file is not as the manifest says",                 \
       "publish again, or fetch the file again")                                                    \
     X(MANIFEST_ABSENT, "manifest-absent", WARN, "a file is not beside the manifest",               \
-      "nothing, if it is kept elsewhere")
+      "nothing, if it is kept elsewhere")                                                          \
+    X(MANIFEST_GONE, "manifest-gone", FATAL, "a file that the manifest names is missing",          \
+      "publish again, or fetch the file again")                                                    \
+    X(REPORT, "report-member", FATAL, "a count of the report is missing or no number",             \
+      "run pack again")
 
 enum rule_id { RULES(CHECK_RULE_ID) };
 const struct adit_scp_rule check_json_rules[] = {RULES(CHECK_RULE_ROW){0}};
@@ -327,7 +331,7 @@ static void check_entry_file(struct check *c, struct adit_json_value entry, size
     digest_of(adit_json_get(entry, ADIT_STR("sha256")), want);
     adit_json_u64(adit_json_get(entry, ADIT_STR("size")), &said);
     if (path.err || !hash_file(path.p, &size, got))
-        report_member(c, R_MANIFEST_ABSENT, "file", i, name, NULL);
+        report_member(c, c->of_folder ? R_MANIFEST_GONE : R_MANIFEST_ABSENT, "file", i, name, NULL);
     else if (said != size)
         report_member(c, R_MANIFEST_FILE, "size", i, name, "other size");
     else if (memcmp(want, got, sizeof got) != 0)
@@ -365,4 +369,44 @@ void check_manifest(struct check *c, struct adit_str text, struct adit_json_valu
     if (!is_canonical(text))
         report_member(c, R_NOT_CANONICAL, NULL, SIZE_MAX, (struct adit_json_value){0}, NULL);
     check_fact_u64(c, "collections", n);
+}
+
+/* --- report.json: what a run of pack counted ---------------------------------------------------- */
+
+void check_run_report(struct check *c, struct adit_str text, struct adit_json_value doc)
+{
+    static const char *const counts[] = {"captures", "pages", "records", "inputs_failed"};
+    (void)text;
+    c->kind = "report";
+    for (size_t i = 0; i < ADIT_COUNT(counts); i++) {
+        struct adit_json_value v = adit_json_get(doc, adit_str_z(counts[i]));
+        uint64_t n = 0;
+        if (!adit_json_u64(v, &n))
+            report_member(c, R_REPORT, counts[i], SIZE_MAX, v, NULL);
+        else if (i < 2)
+            check_fact_u64(c, counts[i], n);
+    }
+}
+
+/* --- which of them ------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *member; /* a top-level member that no other kind has */
+    void (*check)(struct check *c, struct adit_str text, struct adit_json_value doc);
+} json_kinds[] = {
+    {"collections", check_manifest}, {"items", check_tct_sitemap},
+    {"sitemaps", check_tct_sitemap}, {"canonical_url", check_tct_payload},
+    {"hash", check_tct_payload},     {"captures", check_run_report},
+};
+
+bool check_json(struct check *c, struct adit_str text)
+{
+    struct adit_json_value doc;
+    if (adit_json_check(text, &doc, NULL) != ADIT_OK || doc.kind != ADIT_JSON_OBJECT) return false;
+    for (size_t i = 0; i < ADIT_COUNT(json_kinds); i++) {
+        if (!adit_json_get(doc, adit_str_z(json_kinds[i].member)).kind) continue;
+        json_kinds[i].check(c, text, doc);
+        return true;
+    }
+    return false;
 }

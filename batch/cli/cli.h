@@ -89,11 +89,15 @@ bool cli_read(const char *path, struct adit_buf *buf);
 struct progress {
     bool on;
     int64_t started_ms, shown_ms;
+    char name[32]; /* of the file that is read now, its last component; "" for none */
 };
 
 /* on: whether stderr is a terminal and nobody asked for silence. */
 void progress_start(struct progress *p, bool on, int64_t now_ms);
-/* Shows the state, at most five times a second. total 0: unknown. */
+/* The file that is read now, by its path; NULL: none. */
+void progress_name(struct progress *p, const char *path);
+/* Shows the state, at most five times a second: bytes done of total (0: unknown) with per cent, rate
+ * and the time that is left, pages found, things passed over, the name of the file. */
 void progress_show(struct progress *p, int64_t now_ms, uint64_t done, uint64_t total,
                    uint64_t pages, uint64_t skipped);
 void progress_end(struct progress *p); /* clears the line */

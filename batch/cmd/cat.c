@@ -101,12 +101,14 @@ static const struct cli_option options[] = {
 
 const struct cli_command cmd_cat = {
     .name = "cat",
-    .usage = "FILE… [--url URL] [--format scp|tct|text|md]",
+    .usage = "FILE|DIR… [--url URL] [--format scp|tct|text|md]",
     .summary = "show the pages of collections",
     .details =
+        "Of DIR, a publication or a copy of sync, all pages are shown.\n"
         "Texts of several pages have a line with a form feed between them. With --url reading\n"
         "ends at that page, so that the checksum is not verified.\n\n"
-        "  adit cat blog.scp.zst --url https://example.com/blog/ --format md",
+        "  adit cat blog.scp.zst --url https://example.com/blog/ --format md\n"
+        "  adit cat public | jq -r .url",
     .options = options,
     .run = run_cat,
 };

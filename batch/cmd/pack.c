@@ -11,7 +11,9 @@ static const struct cli_option options[] = {
      "also a section of the pages below a path, e.g. blog=/blog/"},
     {"config", "FILE", CLI_VALUE, "adit.json: origin, other host names, sections, exclude ..."},
     {"previous", "DIR", CLI_VALUE,
-     "the publication before: keeps dates, carries over, makes deltas"},
+     "the publication before (none yet: the first run): keeps dates, makes deltas"},
+    {"keep", "N", CLI_VALUE,
+     "snapshots a section that stay in DIR, this one included (default: all)"},
     {"complete", NULL, CLI_FLAG, "the crawl covers the site: pages it did not meet are deleted"},
     {"host", "HOST", CLI_MANY,
      "take this host only; further ones are other names of the same site"},
@@ -52,6 +54,10 @@ const struct cli_command cmd_pack = {
         "leaves the publication before as it was, or the next run finishes it. A second pack into\n"
         "DIR waits for the first.\n"
         "\n"
+        "Snapshots and deltas of earlier runs stay in DIR, for those who are reading them, until "
+        "--keep\n"
+        "N says how many snapshots are enough; deltas that the manifest names always stay.\n"
+        "\n"
         "With --dry-run every URL is a line: + new, ~ changed, = as before, - removed, ! not "
         "listed.\n"
         "\n"
@@ -61,7 +67,9 @@ const struct cli_command cmd_pack = {
         "\n"
         "examples:\n"
         "  adit pack crawl/*.warc.gz -o public\n"
-        "  adit pack new.warc.gz -o public --previous public --section blog=/blog/\n"
+        "  adit pack new.warc.gz -o public --previous public --keep 7      (in cron, from the "
+        "first "
+        "run)\n"
         "  adit pack site/ --base-url https://example.com/ -o public\n"
         "  zcat crawl.warc.gz | adit pack - -o public --host example.com --host www.example.com",
     .options = options,

@@ -328,9 +328,11 @@ static const struct cli_option options[] = {
 
 const struct cli_command cmd_stat = {
     .name = "stat",
-    .usage = "FILE…",
+    .usage = "FILE|DIR…",
     .summary = "show what is in collections: pages, blocks, languages, sizes, ages",
-    .details = "  adit stat blog.scp.zst",
+    .details = "Of DIR, a publication or a copy of sync, all pages are shown.\n\n"
+               "  adit stat blog.scp.zst\n"
+               "  adit stat public",
     .options = options,
     .run = run_stat,
 };

@@ -66,7 +66,10 @@ struct collection_options {
     const struct adit_scp_limits *limits; /* NULL: the specification's */
 };
 
-/* Opens path ("-" is stdin) and reads line 1. NULL if it cannot be opened (said on stderr). What is
+/* The file that path stands for, to be freed: itself, or of a publication's folder its snapshot of all
+ * pages, of the folder of sync its collection. NULL: said on stderr. */
+char *collection_path(const char *path);
+/* Opens path ("-" is stdin; of a folder: see collection_path) and reads line 1. NULL if it cannot be opened (said on stderr). What is
  * wrong with line 1 is a finding; collection_failed tells. */
 struct collection *collection_open(const char *path, const struct collection_options *options);
 /* The next good page, valid until the next call. False at the end or after a fatal finding. */

@@ -181,9 +181,8 @@ static bool set_up(struct collection *c, const char *path)
     adit_buf_init(&c->last_url, cli_mem, ADIT_LIMIT_url_bytes);
     c->judge = (struct adit_scp_judge){&c->limits, on_finding, c, 0, c->options.report != NULL};
     c->counts.sorted = true;
-    c->path = strdup(path);
-    if (!c->path) cli_say(path, "out of memory");
-    c->in = c->path ? input_open(path, &how) : NULL;
+    c->path = collection_path(path);
+    c->in = c->path ? input_open(c->path, &how) : NULL;
     if (c->in) c->counts.coding = coding_names[input_coding(c->in)];
     return c->in != NULL;
 }

@@ -230,6 +230,8 @@ bool crawl_reader_next(struct crawl_reader *r, struct crawl_item *item,
                        struct crawl_counts *counts);
 /* The crawler that made the records that are read now; empty if the file does not say. */
 struct adit_str crawl_reader_crawler(const struct crawl_reader *r);
+/* The input that is read now; NULL before the first one. */
+const char *crawl_reader_name(const struct crawl_reader *r);
 /* For the progress bar: encoded bytes read and to be read (0: unknown). */
 uint64_t crawl_reader_position(const struct crawl_reader *r, uint64_t *total);
 

@@ -49,6 +49,8 @@ uint64_t crawl_reader_position(const struct crawl_reader *r, uint64_t *total)
     return r->done + (r->in ? input_consumed(r->in) : 0);
 }
 
+const char *crawl_reader_name(const struct crawl_reader *r) { return r->name; }
+
 /* --- opening and closing inputs --------------------------------------------------------------- */
 
 static bool open_tree(struct crawl_reader *r)

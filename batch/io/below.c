@@ -150,9 +150,10 @@ bool below_drop_link(int folder, const char *path)
     return good;
 }
 
-bool below_make(const char *dir)
+bool below_make(const char *dir, size_t *made)
 {
     char path[4096];
+    *made = 0;
     if (snprintf(path, sizeof path, "%s/", dir) >= (int)sizeof path) {
         cli_say(dir, "cannot make the folder: %s", strerror(ENAMETOOLONG));
         return false;
@@ -160,11 +161,28 @@ bool below_make(const char *dir)
     for (char *p = path + 1; *p; p++) {
         if (*p != '/') continue;
         *p = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        if (mkdir(path, 0777) == 0) {
+            if (!*made) *made = (size_t)(p - path);
+        } else if (errno != EEXIST) {
             cli_say(path, "cannot make the folder: %s", strerror(errno));
+            below_unmake(dir, *made);
             return false;
         }
         *p = '/';
     }
     return true;
+}
+
+void below_unmake(const char *dir, size_t made)
+{
+    char path[4096];
+    size_t len = strlen(dir);
+    if (!made || len >= sizeof path) return;
+    memcpy(path, dir, len + 1);
+    /* rmdir refuses what is not empty, and what is not there any more does not matter. */
+    for (; len >= made; len--) {
+        if (path[len] != '/' && path[len] != '\0') continue;
+        path[len] = '\0';
+        if (rmdir(path) != 0 && errno != ENOENT) return;
+    }
 }

@@ -212,7 +212,8 @@ bool files_move(struct file_set *from, struct file_set *to);
 
 struct publish;
 
-/* Makes dir if need be. NULL: said on stderr. */
+/* Makes dir if need be; publish_close removes it again if nothing was published in it. NULL: said on
+ * stderr. */
 struct publish *publish_open(const char *dir);
 /* The folder `name` of top, which is locked, too; made by the commit if it is not there. top must
  * outlive it. name: judged by below_name_fault. */
@@ -233,6 +234,11 @@ struct output *publish_output(struct publish *p, const char *name,
 /* A whole small file, added to files. */
 bool publish_file(struct publish *p, const char *name, struct adit_str bytes,
                   struct file_set *files);
+/* Calls each for every name in the folder that files are in now; nothing happens in a folder that the
+ * commit is still to make. False: said on stderr. */
+bool publish_list(struct publish *p, bool (*each)(void *ctx, const char *name), void *ctx);
+/* Removes a file of the folder, after the commit. False: said on stderr. */
+bool publish_remove(struct publish *p, const char *name);
 /* Frees files in any case. False: said on stderr. */
 bool publish_commit(struct publish *p, struct file_set *files);
 
@@ -265,8 +271,11 @@ int below_parent(int folder, const char *path, bool make, const char **last);
 /* What errno says, for people: that of a link is worded for those who do not know ELOOP. */
 const char *below_why(int error);
 
-/* Makes the folder that files will lie below, and those above it; says why it cannot. */
-bool below_make(const char *dir);
+/* Makes the folder that files will lie below, and those above it; says why it cannot. *made: bytes of
+ * dir that name the first folder that was not there before; 0: all were. */
+bool below_make(const char *dir, size_t *made);
+/* Removes again what below_make has made, as far as it is empty. */
+void below_unmake(const char *dir, size_t made);
 
 /* Removes path if it is a link: for files whose names adit chooses, before they are written by
  * something that would follow it. False: see errno. */

@@ -77,8 +77,10 @@ static struct publish *new_publish(const char *dir, const char *base)
 
 struct publish *publish_open(const char *dir)
 {
-    struct publish *p = below_make(dir) ? new_publish(dir, dir) : NULL;
+    size_t made;
+    struct publish *p = below_make(dir, &made) ? new_publish(dir, dir) : NULL;
     if (!p) return NULL;
+    p->made = made;
     p->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* the user's name: may be a link */
     if (p->fd < 0)
         cli_say(dir, "%s", strerror(errno));
@@ -118,6 +120,7 @@ void publish_close(struct publish *p)
     if (!p) return;
     if (p->fd >= 0 && !p->borrowed) close(p->fd);
     if (p->lock >= 0) close(p->lock);
+    if (p->dir) below_unmake(p->dir, p->made); /* a run that failed leaves no empty folder */
     free(p->dir), free(p->base);
     free(p);
 }
@@ -181,6 +184,27 @@ bool publish_file(struct publish *p, const char *name, struct adit_str bytes,
     struct output *out = publish_output(p, name, NULL);
     bool ok = out && output_write(out, bytes);
     return files_add(files, out) && ok;
+}
+
+bool publish_list(struct publish *p, bool (*each)(void *ctx, const char *name), void *ctx)
+{
+    if (p->borrowed) return true;
+    int fd = openat(p->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    if (!d) {
+        if (fd >= 0) close(fd);
+        return publish_fail(p, ".", strerror(errno));
+    }
+    bool ok = true;
+    for (struct dirent *e; ok && (e = readdir(d));) ok = each(ctx, e->d_name);
+    closedir(d);
+    return ok;
+}
+
+bool publish_remove(struct publish *p, const char *name)
+{
+    return unlinkat(p->fd, name, 0) == 0 || errno == ENOENT ||
+           publish_fail(p, name, strerror(errno));
 }
 
 /* --- staging ---------------------------------------------------------------------------------- */

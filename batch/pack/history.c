@@ -18,6 +18,7 @@ struct history {
     const struct pack_options *o;
     struct publish *to; /* of -o; NULL: a dry run */
     struct crawl_counts *counts;
+    struct pack_written *written;
     struct group group;
     struct pack_site *site;
     struct adit_buf host; /* of the site, with --by-host */
@@ -32,7 +33,7 @@ struct history {
 static void open_site(struct history *h, struct adit_str host)
 {
     int code;
-    h->site = pack_site_open(h->o, h->to, host, h->counts, &code);
+    h->site = pack_site_open(h->o, h->to, host, h->counts, h->written, &code);
     if (h->site) return;
     h->stop = true;
     h->code = code;
@@ -87,16 +88,18 @@ static void to_host(struct history *h, const struct pack_capture_view *c)
 static bool pass_over(struct history *h, const struct pack_capture_view *c)
 {
     int why = c->head.kind == CRAWL_GONE ? c->head.reason : CRAWL_SKIP_unresolved;
-    if (!h->o->crawl.by_host)
+    if (!h->o->crawl.by_host && !h->o->nothing)
         why = CRAWL_SKIP_other_host;
     else if (c->head.kind == CRAWL_PAGE)
         why = CRAWL_SKIP_host;
     h->counts->skips[why]++;
+    pack_tell(h->o, "!", c->url, crawl_skip_texts[why]);
     return true;
 }
 
 static bool decided(struct history *h, const struct pack_capture_view *c)
 {
+    if (h->o->nothing) return pass_over(h, c);
     if (h->o->crawl.by_host) {
         to_host(h, c);
     } else if (!of_the_site(h->o, c->url)) {
@@ -155,9 +158,9 @@ static void add_to_group(struct history *h, struct adit_str record,
 }
 
 int pack_history(const struct pack_options *o, struct publish *to, struct sorter *captures,
-                 struct crawl_counts *counts)
+                 struct crawl_counts *counts, struct pack_written *written)
 {
-    struct history h = {.o = o, .to = to, .counts = counts};
+    struct history h = {.o = o, .to = to, .counts = counts, .written = written};
     struct group *g = &h.group;
     adit_buf_init(&g->url, cli_mem, 1u << 20);
     adit_buf_init(&g->decider, cli_mem, 2 * (size_t)ADIT_LIMIT_scp_line);
@@ -177,13 +180,17 @@ int pack_history(const struct pack_options *o, struct publish *to, struct sorter
     }
     ok = ok && !cli_interrupted() && end_group(&h);
     /* A site of which nothing was met can still be carried over. */
-    if (ok && !h.site && o->previous && !o->crawl.by_host) open_site(&h, (struct adit_str){0});
+    if (ok && !h.site && o->previous && !o->crawl.by_host && !o->nothing)
+        open_site(&h, (struct adit_str){0});
     if (ok && !sorter_failed(captures)) {
-        if (!h.site && h.code == CLI_OK && !o->crawl.by_host) {
-            cli_say(NULL, "no page to list; nothing was published");
+        close_site(&h);
+        if (!written->n_sites && h.code == CLI_OK && !h.stop) {
+            /* Where no input could be opened, that has been said. */
+            if (counts->captures || counts->inputs_failed < o->crawl.n_inputs)
+                cli_say(NULL, "no page to list; nothing %s published",
+                        o->dry_run ? "would be" : "was");
             h.code = CLI_INVALID;
         }
-        close_site(&h);
     } else {
         pack_site_discard(h.site);
         if (!h.stop) h.code = CLI_OUTPUT;

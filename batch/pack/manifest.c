@@ -274,6 +274,15 @@ void pack_manifest_sitemap(const struct pack_manifest *m, const struct adit_conf
     }
 }
 
+bool pack_manifest_names(const struct pack_manifest *m, struct adit_str file)
+{
+    for (size_t i = 0; i < 2 * m->o->n_sections; i++)
+        if (adit_str_eq(m->v[i].file, file)) return true;
+    for (size_t i = 0; i < m->n_older; i++)
+        if (adit_str_eq(older_element(m->older[i]).file, file)) return true;
+    return false;
+}
+
 /* --- scp-manifest.json ------------------------------------------------------------------------ */
 
 static void entry(struct adit_json_writer *w, const struct pack_manifest *m,

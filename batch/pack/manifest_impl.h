@@ -40,5 +40,13 @@ void pack_manifest_sitemap(const struct pack_manifest *m, const struct adit_conf
 /* scp-manifest.json, the last of the files. */
 bool pack_manifest_write(const struct pack_manifest *m, const struct adit_config *config,
                          struct publish *to, struct file_set *files);
+/* Whether the manifest names that file. */
+bool pack_manifest_names(const struct pack_manifest *m, struct adit_str file);
+
+/* --- keep.c ----------------------------------------------------------------------------------- */
+
+/* Removes collections of earlier runs from the folder, as --keep says, or counts them. After the
+ * commit; what cannot be removed is said, and left to the next run. */
+void pack_keep(const struct pack_manifest *m, struct publish *to, struct pack_written *written);
 
 #endif

@@ -117,11 +117,22 @@ static int check_sitemap_name(struct pack_options *o, const struct cli_args *arg
     return cli_usage(args, "sitemap.path: '%.*s' %s", (int)name.len, name.p, fault);
 }
 
+static int read_keep(struct pack_options *o, const struct cli_args *args)
+{
+    const char *keep = cli_get(args, "keep");
+    uint64_t n = 0;
+    if (keep && strcmp(keep, "all") != 0 &&
+        (!adit_str_u64(adit_str_z(keep), &n) || n == 0 || n > SIZE_MAX / 2))
+        return cli_usage(args, "--keep '%s' is not a number from 1, or all", keep);
+    o->keep = (size_t)n;
+    return CLI_OK;
+}
+
 int pack_options_read(struct pack_options *o, const struct cli_args *args)
 {
     *o = (struct pack_options){0};
     static int (*const parts[])(struct pack_options *, const struct cli_args *) = {
-        check_sitemap_name, read_sections, read_generated};
+        check_sitemap_name, read_sections, read_generated, read_keep};
     int code = crawl_options_read(&o->crawl, args);
     for (size_t i = 0; code == CLI_OK && i < ADIT_COUNT(parts); i++) code = parts[i](o, args);
     if (code) return code;

@@ -30,6 +30,8 @@ struct pack_options {
     struct pack_section *sections; /* sections[0] is "all" */
     size_t n_sections;
     bool complete, dry_run, no_checksum;
+    bool nothing; /* no capture is a page: there is no site to publish */
+    size_t keep;  /* snapshots a section that stay in the folder; 0: all */
     struct output_options output;
     struct adit_time generated;
 };
@@ -61,23 +63,43 @@ struct pack_capture_view pack_capture_view(struct adit_str record);
 /* By URL; newest first; at one instant by kind, then the greater line: a total order. */
 int pack_capture_cmp(struct adit_str a, struct adit_str b);
 
+/* --- what was written ------------------------------------------------------------------------- */
+
+struct pack_file {
+    char *name; /* with the host's folder, if it has one */
+    uint64_t pages, size;
+};
+
+struct pack_written {
+    struct pack_file *collections; /* the first of them */
+    size_t n_collections;
+    uint64_t n_sites;        /* publications, also those that a dry run would write */
+    uint64_t more;           /* collections that are not among these */
+    uint64_t older, removed; /* collections of earlier runs: still there, and removed (--keep) */
+};
+void pack_written_add(struct pack_written *w, struct adit_str host, struct adit_str file,
+                      uint64_t pages, uint64_t size);
+void pack_written_free(struct pack_written *w);
+
 /* --- history and publication ------------------------------------------------------------------ */
 
 struct sorter;
 /* Reads the sorted captures and publishes in to (NULL: a dry run). Returns the exit code. */
 int pack_history(const struct pack_options *o, struct publish *to, struct sorter *captures,
-                 struct crawl_counts *counts);
+                 struct crawl_counts *counts, struct pack_written *written);
 
 /* --- report ----------------------------------------------------------------------------------- */
 
-/* The counts as JSON. */
+/* The counts, and what was written, as JSON. */
 void pack_report_json(struct adit_buf *out, const struct pack_options *o,
-                      const struct crawl_counts *c);
+                      const struct crawl_counts *c, const struct pack_written *written);
 /* report.json */
 bool pack_report_file(struct publish *to, const struct pack_options *o,
-                      const struct crawl_counts *c, struct file_set *files);
-/* The same for people, to stdout. */
-void pack_report_text(const struct pack_options *o, const struct crawl_counts *c);
+                      const struct crawl_counts *c, const struct pack_written *written,
+                      struct file_set *files);
+/* The same for people, to stdout, with what to do next. */
+void pack_report_text(const struct pack_options *o, const struct crawl_counts *c,
+                      const struct pack_written *written);
 
 /* --- the previous publication (previous.c) ---------------------------------------------------- */
 
@@ -134,6 +156,10 @@ bool pack_llm_add(struct pack_llm *l, struct adit_str url, struct adit_str modif
 bool pack_llm_end(struct pack_llm *l, struct file_set *to);
 void pack_llm_free(struct pack_llm *l);
 
+/* The line of a URL in a dry run; why may be NULL. */
+void pack_tell(const struct pack_options *o, const char *what, struct adit_str url,
+               const char *why);
+
 /* --- the site (site.c) ------------------------------------------------------------------------ */
 
 struct pack_site;
@@ -142,7 +168,8 @@ bool pack_site_known(const struct pack_options *o, struct adit_str host);
 /* to: the folder of -o (NULL: a dry run); host: of --by-host, its folder there, else empty. NULL:
  * said on stderr, *code is the exit code. */
 struct pack_site *pack_site_open(const struct pack_options *o, struct publish *to,
-                                 struct adit_str host, struct crawl_counts *counts, int *code);
+                                 struct adit_str host, struct crawl_counts *counts,
+                                 struct pack_written *written, int *code);
 /* What the crawl says of url, in ascending order. c: CRAWL_PAGE, CRAWL_GONE, or CRAWL_UNCHANGED (only
  * revisits were met). */
 bool pack_site_url(struct pack_site *s, const struct pack_capture_view *c);

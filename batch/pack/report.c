@@ -50,8 +50,51 @@ static uint64_t elapsed_ms(const struct pack_options *o)
     return ms > 0 ? (uint64_t)ms : 1;
 }
 
+/* --- what was written ------------------------------------------------------------------------- */
+
+enum { WRITTEN_MAX = 1000 };
+
+void pack_written_add(struct pack_written *w, struct adit_str host, struct adit_str file,
+                      uint64_t pages, uint64_t size)
+{
+    struct pack_file *v = NULL;
+    char *name = NULL;
+    if (w->n_collections < WRITTEN_MAX)
+        v = realloc(w->collections, (w->n_collections + 1) * sizeof *v);
+    if (v) w->collections = v;
+    if (!v || asprintf(&name, "%.*s%s%.*s", (int)host.len, host.len ? host.p : "",
+                       host.len ? "/" : "", (int)file.len, file.p) < 0) {
+        w->more++;
+        return;
+    }
+    v[w->n_collections++] = (struct pack_file){name, pages, size};
+}
+
+void pack_written_free(struct pack_written *w)
+{
+    for (size_t i = 0; i < w->n_collections; i++) free(w->collections[i].name);
+    free(w->collections);
+}
+
+static void written_json(struct adit_json_writer *w, const struct pack_written *written)
+{
+    adit_json_key(w, "written");
+    adit_json_open(w, '[');
+    for (size_t i = 0; i < written->n_collections; i++) {
+        const struct pack_file *f = &written->collections[i];
+        adit_json_open(w, '{');
+        adit_json_member(w, "file", adit_str_z(f->name));
+        adit_json_key(w, "pages"), adit_json_uint(w, f->pages);
+        adit_json_key(w, "size"), adit_json_uint(w, f->size);
+        adit_json_close(w, '}');
+    }
+    adit_json_close(w, ']');
+}
+
+/* --- for programs ----------------------------------------------------------------------------- */
+
 void pack_report_json(struct adit_buf *out, const struct pack_options *o,
-                      const struct crawl_counts *c)
+                      const struct crawl_counts *c, const struct pack_written *written)
 {
     static const char *const change_names[] = {"created", "updated", "carried", "removed",
                                                "deleted"};
@@ -85,16 +128,18 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
                                              "pages_a_second"};
     const uint64_t times[] = {cpu_ms(), ms, c->bytes_html * 1000 / ms, c->pages * 1000 / ms};
     table(&w, "time", time_names, times, ADIT_COUNT(times));
+    written_json(&w, written);
     adit_json_close(&w, '}');
     adit_buf_byte(out, '\n');
 }
 
 bool pack_report_file(struct publish *to, const struct pack_options *o,
-                      const struct crawl_counts *c, struct file_set *files)
+                      const struct crawl_counts *c, const struct pack_written *written,
+                      struct file_set *files)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 1u << 20);
-    pack_report_json(&b, o, c);
+    pack_report_json(&b, o, c, written);
     bool ok = !b.err && publish_file(to, "report.json", adit_buf_str(&b), files);
     adit_buf_free(&b);
     return ok;
@@ -127,28 +172,83 @@ static void print_table(const char *title, const char *const *names, const uint6
     }
 }
 
-void pack_report_text(const struct pack_options *o, const struct crawl_counts *c)
+static void print_count(uint64_t n, const char *what, const char *after)
+{
+    cli_print("%llu %s%s%s", (unsigned long long)n, what, n == 1 ? "" : "s", after);
+}
+
+static void print_changes(const struct crawl_counts *c)
+{
+    cli_print(" (%llu new, %llu changed, %llu carried over; %llu removed, %llu of them deleted)",
+              (unsigned long long)c->created, (unsigned long long)c->updated,
+              (unsigned long long)c->carried, (unsigned long long)c->removed + c->deleted,
+              (unsigned long long)c->deleted);
+}
+
+static void print_written(const struct pack_options *o, const struct pack_written *written)
+{
+    enum { SHOWN = 20 };
+    cli_print("written to %s:\n", o->out);
+    size_t n = written->n_collections;
+    for (size_t i = 0; i < n && i < SHOWN; i++) {
+        const struct pack_file *f = &written->collections[i];
+        cli_print("  %-46s ", f->name);
+        print_count(f->pages, "page", "");
+        print_size(", ", f->size);
+        cli_print("\n");
+    }
+    if (n > SHOWN || written->more)
+        cli_print("  and %llu more collections\n",
+                  (unsigned long long)(n - (n < SHOWN ? n : SHOWN)) + written->more);
+    cli_print("  %s%sreport.json, %s\n", o->crawl.by_host ? "for each host: " : "",
+              o->crawl.mixed ? "" : "sitemap.xml, the JSON sitemap, resourcesync/, ",
+              adit_manifest_name);
+    if (written->removed)
+        cli_print("  %llu collections of earlier runs were removed (--keep)\n",
+                  (unsigned long long)written->removed);
+    if (written->older)
+        cli_print("  %llu collections of earlier runs are still there%s\n",
+                  (unsigned long long)written->older, o->keep ? "" : "; --keep N removes old ones");
+}
+
+/* What people ask next: is it right, what does it look like, where does it belong, and tomorrow? */
+static void print_next(const struct pack_options *o)
+{
+    struct adit_str path = o->crawl.config.scp_manifest, origin = o->crawl.config.origin;
+    while (path.len && path.p[path.len - 1] != '/') path.len--;
+    cli_print("next: adit check %s\n", o->out);
+    if (o->crawl.by_host) return;
+    cli_print("      adit cat %s --format md | less\n", o->out);
+    if (!o->crawl.mixed)
+        cli_print("      put the folder online as %.*s%.*s\n", (int)origin.len, origin.p,
+                  (int)path.len, path.p);
+    if (!o->previous)
+        cli_print("      run again with --previous %s for deltas and change lists\n", o->out);
+}
+
+void pack_report_text(const struct pack_options *o, const struct crawl_counts *c,
+                      const struct pack_written *written)
 {
     uint64_t ms = elapsed_ms(o);
-    if (c->records) cli_print("%llu records, ", (unsigned long long)c->records);
-    if (c->files) cli_print("%llu files, ", (unsigned long long)c->files);
-    cli_print("%llu captures: %llu pages %s", (unsigned long long)c->captures,
-              (unsigned long long)c->pages, o->dry_run ? "would be listed" : "listed");
-    if (o->previous)
-        cli_print(
-            " (%llu new, %llu changed, %llu carried over; %llu removed, %llu of them deleted)",
-            (unsigned long long)c->created, (unsigned long long)c->updated,
-            (unsigned long long)c->carried, (unsigned long long)c->removed + c->deleted,
-            (unsigned long long)c->deleted);
+    if (c->records) print_count(c->records, "record", ", ");
+    if (c->files) print_count(c->files, "file", ", ");
+    print_count(c->captures, "capture", ": ");
+    print_count(c->pages, "page", o->dry_run ? " would be listed" : " listed");
+    if (o->previous) print_changes(c);
     cli_print("\n");
     print_table("not listed:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
     print_table("damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
     print_table("blocks:", block_names, c->blocks, ADIT_BLOCK_TYPES);
-    print_size("", c->bytes_listed);
-    print_size(" of HTML, ", c->bytes_scp);
-    print_size(" of SCP, ", c->bytes_out);
-    cli_print(" written; %llu.%llu s, ", (unsigned long long)ms / 1000,
-              (unsigned long long)ms % 1000 / 100);
-    print_size("", c->bytes_html * 1000 / ms);
-    cli_print(" of HTML a second\n");
+    if (c->pages) {
+        print_size("", c->bytes_listed);
+        print_size(" of HTML, ", c->bytes_scp);
+        print_size(" of SCP, ", c->bytes_out);
+        cli_print(" written; %llu.%llu s, ", (unsigned long long)ms / 1000,
+                  (unsigned long long)ms % 1000 / 100);
+        print_size("", c->bytes_html * 1000 / ms);
+        cli_print(" of HTML a second\n");
+    }
+    if (!written->n_collections) return;
+    print_written(o, written);
+    print_next(o);
 }

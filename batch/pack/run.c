@@ -134,6 +134,7 @@ static bool next_item(struct pack *p, struct crawl_item *item, struct crawl_coun
     bool more = !p->failed && !cli_interrupted() && crawl_reader_next(p->reader, item, counts);
     if (p->progress.on) {
         uint64_t total, done = crawl_reader_position(p->reader, &total);
+        progress_name(&p->progress, crawl_reader_name(p->reader));
         progress_show(&p->progress, clock_ms(), done, total, p->pages, p->others);
     }
     pthread_mutex_unlock(&p->read_lock);
@@ -201,9 +202,9 @@ static int settle_host(struct pack *p, struct pack_options *o)
         cli_say(NULL, "'%s' cannot be a site's host; say which with --host or --config", origin);
         return CLI_INVALID;
     }
-    if (p->n_hosts == 0) {
-        cli_say(NULL, "no page found in the input; nothing was published");
-        return CLI_INVALID;
+    if (p->n_hosts == 0) { /* nothing to publish: the history still counts why */
+        o->nothing = true;
+        return CLI_OK;
     }
     qsort(p->hosts, p->n_hosts, sizeof *p->hosts, by_pages);
     cli_say(NULL,
@@ -222,31 +223,60 @@ static int settle_host(struct pack *p, struct pack_options *o)
 /* Trees hold everything there is; archives only what the crawler met. */
 static bool only_trees(const struct crawl_counts *c) { return c->files && !c->records; }
 
-static void report(const struct pack_options *o, const struct crawl_counts *counts)
+static void report(const struct pack_options *o, const struct crawl_counts *counts,
+                   const struct pack_written *written)
 {
     if (!o->crawl.json) {
-        pack_report_text(o, counts);
+        pack_report_text(o, counts, written);
         return;
     }
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 1u << 20);
-    pack_report_json(&b, o, counts);
+    pack_report_json(&b, o, counts, written);
     cli_data(adit_buf_str(&b));
     adit_buf_free(&b);
 }
 
 /* Beside the folders of the hosts. */
-static bool report_of_hosts(struct pack *p, const struct crawl_counts *counts)
+static bool report_of_hosts(struct pack *p, const struct crawl_counts *counts,
+                            const struct pack_written *written)
 {
     struct file_set files = {0};
-    if (pack_report_file(p->to, p->o, counts, &files)) return publish_commit(p->to, &files);
+    if (pack_report_file(p->to, p->o, counts, written, &files))
+        return publish_commit(p->to, &files);
     files_discard(&files);
     return false;
+}
+
+/* The first of a series of runs has no publication before it, whatever --previous says: so one
+ * command line serves them all. */
+static void settle_previous(struct pack_options *o)
+{
+    if (!o->previous || o->crawl.by_host || pack_site_known(o, (struct adit_str){0})) return;
+    cli_say(o->previous, "no publication there yet: this is the first publication");
+    o->previous = NULL;
+}
+
+static int read_and_publish(struct pack *p, struct pack_options *o, struct crawl_counts *counts,
+                            struct pack_written *written)
+{
+    bool ok = read_all(p, counts);
+    progress_end(&p->progress);
+    int code = ok ? settle_host(p, o) : CLI_OUTPUT;
+    if (code) return code;
+    o->complete = o->complete || only_trees(counts);
+    if (!sorter_start(p->captures)) return CLI_OUTPUT;
+    code = pack_history(o, p->to, p->captures, counts, written);
+    if (code == CLI_OK && o->crawl.by_host && p->to && !report_of_hosts(p, counts, written))
+        code = CLI_OUTPUT;
+    return code;
 }
 
 static int pack_run(struct pack *p, struct pack_options *o)
 {
     struct crawl_counts counts = {0};
+    struct pack_written written = {0};
+    settle_previous(o);
     p->reader = crawl_reader_new(&o->crawl);
     const char *temp = p->to ? publish_temp(p->to) : getenv("TMPDIR");
     p->captures = sorter_new(temp && *temp ? temp : "/tmp", o->crawl.memory, pack_capture_cmp);
@@ -255,16 +285,9 @@ static int pack_run(struct pack *p, struct pack_options *o)
         return CLI_OUTPUT;
     }
     progress_start(&p->progress, !o->crawl.quiet, o->crawl.started_ms);
-    bool ok = read_all(p, &counts);
-    progress_end(&p->progress);
-    int code = ok ? settle_host(p, o) : CLI_OUTPUT;
-    if (code) return code;
-    o->complete = o->complete || only_trees(&counts);
-    if (!sorter_start(p->captures)) return CLI_OUTPUT;
-    code = pack_history(o, p->to, p->captures, &counts);
-    if (code == CLI_OK && o->crawl.by_host && p->to && !report_of_hosts(p, &counts))
-        code = CLI_OUTPUT;
-    if (code <= CLI_INVALID) report(o, &counts);
+    int code = read_and_publish(p, o, &counts, &written);
+    if (code <= CLI_INVALID) report(o, &counts, &written);
+    pack_written_free(&written);
     return code == CLI_OK && crawl_records_lost(&counts) ? CLI_INVALID : code;
 }
 

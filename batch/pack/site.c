@@ -2,6 +2,7 @@
  * of every section. */
 #include "batch/pack/manifest_impl.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 struct pack_site {
     const struct pack_options *o;
     struct crawl_counts *counts;
+    struct pack_written *written;
+    struct adit_str host;      /* of --by-host, in the arena of the manifest; else empty */
     struct adit_config config; /* of the options, with this site's origin */
     struct publish *to, *own;  /* to: NULL in a dry run; own: to, of a host's folder */
     struct pack_manifest manifest;
@@ -29,12 +32,13 @@ static bool set_origin(struct pack_site *s, struct adit_str host)
 {
     s->config = s->o->crawl.config;
     if (!host.len) return true;
+    s->host = adit_arena_dup(&s->manifest.arena, host, NULL);
     /* The arena of the copy stays the options' own: it is not freed here. */
     adit_buf_clear(&s->scratch);
     adit_buf_lit(&s->scratch, "https://");
     adit_buf_add(&s->scratch, host);
     s->config.origin = adit_arena_dup(&s->manifest.arena, adit_buf_str(&s->scratch), NULL);
-    return s->config.origin.len > 0;
+    return s->config.origin.len > 0 && s->host.len > 0;
 }
 
 /* The folder below base for host, or base itself; the caller frees it. */
@@ -45,11 +49,12 @@ static char *site_dir(const char *base, struct adit_str host)
     return asprintf(&dir, "%s/%.*s", base, (int)host.len, host.p) < 0 ? NULL : dir;
 }
 
+/* A manifest that cannot be read is there, too: then what is wrong with it is said. */
 bool pack_site_known(const struct pack_options *o, struct adit_str host)
 {
     char *dir = o->previous ? site_dir(o->previous, host) : NULL, *path = NULL;
-    bool there =
-        dir && asprintf(&path, "%s/scp-manifest.json", dir) >= 0 && access(path, R_OK) == 0;
+    bool there = dir && asprintf(&path, "%s/scp-manifest.json", dir) >= 0 &&
+                 (access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR));
     free(dir);
     free(path);
     return there;
@@ -126,13 +131,15 @@ static bool open_changes(struct pack_site *s)
 }
 
 struct pack_site *pack_site_open(const struct pack_options *o, struct publish *to,
-                                 struct adit_str host, struct crawl_counts *counts, int *code)
+                                 struct adit_str host, struct crawl_counts *counts,
+                                 struct pack_written *written, int *code)
 {
     struct pack_site *s = calloc(1, sizeof *s);
     *code = CLI_OUTPUT;
     if (!s) return NULL;
     s->o = o;
     s->counts = counts;
+    s->written = written;
     adit_buf_init(&s->scratch, cli_mem, 1u << 20);
     adit_buf_init(&s->modified, cli_mem, 256);
     pack_manifest_init(&s->manifest, o);
@@ -182,9 +189,9 @@ struct entry {
     enum { PACK_UNCHANGED, PACK_CREATED, PACK_UPDATED } change;
 };
 
-static void tell(const struct pack_site *s, const char *what, struct adit_str url, const char *why)
+void pack_tell(const struct pack_options *o, const char *what, struct adit_str url, const char *why)
 {
-    if (s->o->dry_run && !s->o->crawl.json)
+    if (o->dry_run && !o->crawl.json)
         cli_print("%s %.*s%s%s\n", what, (int)url.len, url.p, why ? "  # " : "", why ? why : "");
 }
 
@@ -205,7 +212,7 @@ static void list(struct pack_site *s, const struct entry *e)
 {
     static const char *const what[] = {
         [PACK_UNCHANGED] = "=", [PACK_CREATED] = "+", [PACK_UPDATED] = "~"};
-    tell(s, what[e->change], e->url, NULL);
+    pack_tell(s->o, what[e->change], e->url, NULL);
     s->pages++;
     s->counts->pages++;
     for (size_t i = 0; i < 3; i++) s->counts->bytes_scp += e->line[i].len;
@@ -245,7 +252,7 @@ static void carry_over(struct pack_site *s, const struct adit_scp_page *p)
 {
     if (!crawl_filter(&s->o->crawl, crawl_url_path(p->url))) {
         s->counts->removed++;
-        tell(s, "-", p->url, crawl_skip_texts[CRAWL_SKIP_filtered]);
+        pack_tell(s->o, "-", p->url, crawl_skip_texts[CRAWL_SKIP_filtered]);
         return;
     }
     s->counts->carried++;
@@ -256,7 +263,7 @@ static void gone(struct pack_site *s, struct adit_str url, const char *why)
 {
     s->counts->deleted++;
     note_change(s, url, ADIT_RS_DELETED, (struct adit_str){0});
-    tell(s, "-", url, why);
+    pack_tell(s->o, "-", url, why);
 }
 
 /* A page of the previous snapshot that the crawl did not meet at all. */
@@ -325,14 +332,14 @@ static void not_listed(struct pack_site *s, const struct adit_scp_page *old,
 {
     const char *why = crawl_skip_texts[c->head.reason];
     if (!old) {
-        tell(s, "!", c->url, why);
+        pack_tell(s->o, "!", c->url, why);
     } else if (c->head.reason == CRAWL_SKIP_gone) {
         gone(s, c->url, why);
     } else if (c->head.reason == CRAWL_SKIP_server_error) {
         carry_over(s, old);
     } else {
         s->counts->removed++;
-        tell(s, "-", c->url, why);
+        pack_tell(s->o, "-", c->url, why);
     }
 }
 
@@ -376,7 +383,7 @@ bool pack_site_url(struct pack_site *s, const struct pack_capture_view *c)
         carry_over(s, old);
     } else {
         s->counts->skips[CRAWL_SKIP_unresolved]++;
-        tell(s, "!", c->url, crawl_skip_texts[CRAWL_SKIP_unresolved]);
+        pack_tell(s->o, "!", c->url, crawl_skip_texts[CRAWL_SKIP_unresolved]);
     }
     if (old) pack_previous_advance(s->previous);
     return !s->failed;
@@ -408,9 +415,16 @@ static bool publish(struct pack_site *s)
              pack_llm_end(&s->llm, &files) && changes_finish(s->changes, &files);
     }
     s->counts->bytes_out += s->manifest.bytes_out;
-    ok = ok && (s->o->crawl.by_host || pack_report_file(s->to, s->o, s->counts, &files)) &&
+    for (size_t i = 0; ok && i < 2 * s->o->n_sections; i++) {
+        const struct pack_collection *c = &s->manifest.v[i];
+        if (c->id.len)
+            pack_written_add(s->written, s->host, c->file, c->result.pages, c->result.size);
+    }
+    ok = ok &&
+         (s->o->crawl.by_host || pack_report_file(s->to, s->o, s->counts, s->written, &files)) &&
          pack_manifest_write(&s->manifest, &s->config, s->to, &files) &&
          publish_commit(s->to, &files);
+    if (ok) pack_keep(&s->manifest, s->to, s->written);
     if (!ok) files_discard(&files);
     adit_buf_free(&scp);
     return ok;
@@ -421,11 +435,10 @@ int pack_site_close(struct pack_site *s)
     int code = CLI_OK;
     if (!finish_previous(s)) {
         code = CLI_INVALID;
-    } else if (!s->failed && s->pages == 0) {
-        cli_say(NULL, "no page to list; nothing was published");
-        code = CLI_INVALID;
-    } else if (s->failed || (!s->o->dry_run && !publish(s))) {
+    } else if (s->failed || (s->pages && !s->o->dry_run && !publish(s))) {
         code = CLI_OUTPUT;
+    } else {
+        s->written->n_sites += s->pages > 0;
     }
     pack_site_discard(s);
     return code;

@@ -157,3 +157,25 @@ const struct adit_scp_file *adit_manifest_find(const struct adit_manifest *m, st
         if (adit_str_eq(m->files[i].path, path)) return &m->files[i];
     return NULL;
 }
+
+const char adit_manifest_name[] = "scp-manifest.json";
+
+struct adit_str adit_manifest_snapshot(struct adit_str json, struct adit_str section,
+                                       struct adit_arena *arena)
+{
+    struct adit_json_value doc;
+    struct adit_json_member entry;
+    if (adit_json_check(json, &doc, NULL) != ADIT_OK) return (struct adit_str){0};
+    struct adit_json_iter it = adit_json_iter(adit_json_get(doc, ADIT_STR("collections")));
+    while (adit_json_next(&it, &entry)) {
+        struct adit_json_value type = adit_json_get(entry.value, ADIT_STR("type"));
+        struct adit_json_value name = adit_json_get(entry.value, ADIT_STR("section"));
+        if (!adit_json_is(adit_json_inside(type), ADIT_STR("snapshot")) ||
+            !adit_json_is(adit_json_inside(name), section))
+            continue;
+        struct adit_str file =
+            adit_json_text(adit_json_get(entry.value, ADIT_STR("file")), arena, NULL);
+        if (is_file_name(file)) return file;
+    }
+    return (struct adit_str){0};
+}

@@ -316,6 +316,13 @@ void adit_manifest_free(struct adit_manifest *m);
 /* NULL if it does not list the path. */
 const struct adit_scp_file *adit_manifest_find(const struct adit_manifest *m, struct adit_str path);
 
+/* What the manifest is called in the folder of a publication. */
+extern const char adit_manifest_name[];
+/* The name of the section's snapshot file that a manifest lists, in the arena; empty: it lists none, or
+ * is no manifest. */
+struct adit_str adit_manifest_snapshot(struct adit_str json, struct adit_str section,
+                                       struct adit_arena *arena);
+
 /* Whether a path looks like an SCP file's: .scp, .scp.gz, .scp.zst. */
 bool adit_scp_path(struct adit_str path);
 

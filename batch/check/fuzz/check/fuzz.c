@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
         check_tct_payload(&c, text, doc);
         check_tct_sitemap(&c, text, doc);
         check_manifest(&c, text, doc);
+        check_run_report(&c, text, doc);
     }
     /* What was found must be JSON. */
     struct adit_buf all;

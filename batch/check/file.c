@@ -1,0 +1,70 @@
+/* What a file is, its bytes tell; then it is judged as that. */
+#include "batch/check/check.h"
+
+#include <string.h>
+
+/* Documents that are read whole; TCT asks agents for such a limit on sitemaps. */
+enum { DOCUMENT_MAX = 100000000, HEAD_BYTES = 1 << 16 };
+
+static const struct adit_scp_rule too_long = {"document-long", ADIT_SCP_FATAL,
+                                              "the document has more than 100 MB", "split it"};
+
+static struct adit_str skip_space(struct adit_str s)
+{
+    if (adit_str_starts(s, ADIT_STR("\xEF\xBB\xBF"))) s = adit_str_sub(s, 3, s.len);
+    while (s.len && adit_is_space(s.p[0])) s = adit_str_sub(s, 1, s.len);
+    return s;
+}
+
+/* A collection begins with a line that is an object with one member, `collection`. Whatever is not
+ * something else is judged as a collection too, and told what it lacks. */
+static bool looks_like_collection(struct adit_str head)
+{
+    struct adit_str line = adit_str_sub(head, 0, adit_str_chr(head, '\n', 0));
+    size_t quote = adit_str_chr(line, '"', 0);
+    return adit_str_starts(adit_str_sub(line, quote, line.len), ADIT_STR("\"collection\""));
+}
+
+/* Reads a document whole and judges it; false: it is none that is known. */
+static bool check_document(struct check *c, struct input *in)
+{
+    struct adit_str text = input_peek(in, DOCUMENT_MAX + 1), begin = skip_space(text);
+    bool is_xml = begin.len && begin.p[0] == '<';
+    if (text.len > DOCUMENT_MAX) {
+        c->kind = is_xml ? "XML document" : "JSON document";
+        check_report(c, &(struct check_finding){.rule = &too_long, .index = SIZE_MAX});
+        return true;
+    }
+    if (input_code(in)) return false;
+    if (is_xml) check_xml(c, text);
+    return is_xml || check_json(c, text);
+}
+
+bool check_file(struct check *c)
+{
+    struct input_options how = {.window_max = DOCUMENT_MAX + 2 * HEAD_BYTES, .guard_ratio = true};
+    /* Standard input cannot be read twice, so that it must be a collection. */
+    bool known = false, collection = true;
+    if (strcmp(c->path, "-") != 0) {
+        struct input *in = input_open(c->path, &how);
+        if (!in) {
+            c->counts[ADIT_SCP_FATAL]++;
+            c->kind = "file";
+            return true;
+        }
+        collection = looks_like_collection(input_peek(in, HEAD_BYTES));
+        known = !collection && check_document(c, in);
+        input_close(in);
+    }
+    if (known) return true;
+    /* Beside the files of a publication there may be anything. */
+    if (!collection && c->of_folder && !adit_scp_path(adit_str_z(c->path))) return false;
+    check_collection(c);
+    return true;
+}
+
+bool check_valid(const struct check *c)
+{
+    return !c->counts[ADIT_SCP_FATAL] && !c->counts[ADIT_SCP_LINE] && !c->counts[ADIT_SCP_SKIP] &&
+           !c->counts[ADIT_SCP_DROP];
+}
