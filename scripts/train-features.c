@@ -25,7 +25,7 @@ static void put_u32(uint32_t v) { fwrite(&v, sizeof v, 1, stdout); }
 static bool in_caption(const struct adit_tape *t, uint32_t el)
 {
     for (; el != ADIT_NONE; el = t->els[el].parent)
-        if (t->els[el].tag == LXB_TAG_FIGCAPTION) return true;
+        if (t->els[el].tag == ADIT_TAG_FIGCAPTION) return true;
     return false;
 }
 

@@ -6,6 +6,7 @@
 #include "html/heap_impl.h"
 #include "convert/convert.h"
 
+#include <lexbor/html/html.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,8 +69,8 @@ static void parse(lxb_html_document_t *doc, struct page *p, struct adit_str text
     lexbor_memory_setup(adit_heap_malloc, adit_heap_realloc, adit_heap_calloc, adit_heap_release);
 }
 
-static bool convert(struct adit_converter *c, struct page *p, struct adit_buf *out,
-                    struct adit_str *text)
+static bool convert(struct adit_converter *c, lxb_html_document_t *doc, struct page *p,
+                    struct adit_buf *out)
 {
     static const struct adit_page_source source = {.url = ADIT_STR_INIT("https://example.com/")};
     struct adit_draft d;
@@ -78,11 +79,13 @@ static bool convert(struct adit_converter *c, struct page *p, struct adit_buf *o
     for (size_t i = 0; i < ADIT_STEPS; i++) {
         if (adit_convert_steps[i].run(&d) != ADIT_OK) return false;
         stop(p, i, &start);
+        if (i != ADIT_STEP_CHARSET) continue;
+        parse(doc, p, d.text);
+        start = now();
     }
     adit_buf_clear(out);
     adit_formats[0].write(d.page, mem, out);
     stop(p, JSON, &start);
-    *text = d.text;
     return true;
 }
 
@@ -116,12 +119,9 @@ int main(int argc, char **argv)
     lxb_html_document_t *doc = lxb_html_document_create();
     struct adit_converter *c = adit_converter_new(mem);
     for (int r = 0; r < rounds; r++)
-        for (int i = 0; i < n; i++) {
-            struct adit_str text;
-            if (!doc || !c || !convert(c, &pages[i], &out, &text))
+        for (int i = 0; i < n; i++)
+            if (!doc || !c || !convert(c, doc, &pages[i], &out))
                 return fprintf(stderr, "bench-page: cannot convert %s\n", argv[i + 2]), 1;
-            parse(doc, &pages[i], text);
-        }
     if (n > 0 && rounds > 0) report(pages, (size_t)n);
     adit_buf_free(&out), adit_converter_free(c);
     return 0;

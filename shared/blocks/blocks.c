@@ -7,25 +7,23 @@
 #include <string.h>
 
 /* One row an element that is a block of its own kind. */
-static bool (*const builders[LXB_TAG__LAST_ENTRY])(struct adit_builder *,
-                                                   const struct adit_el *) = {
-    [LXB_TAG_H1] = adit_build_heading,       [LXB_TAG_H2] = adit_build_heading,
-    [LXB_TAG_H3] = adit_build_heading,       [LXB_TAG_H4] = adit_build_heading,
-    [LXB_TAG_H5] = adit_build_heading,       [LXB_TAG_H6] = adit_build_heading,
-    [LXB_TAG_UL] = adit_build_list,          [LXB_TAG_OL] = adit_build_list,
-    [LXB_TAG_MENU] = adit_build_list,        [LXB_TAG_DIR] = adit_build_list,
-    [LXB_TAG_DL] = adit_build_terms,         [LXB_TAG_PRE] = adit_build_code,
-    [LXB_TAG_LISTING] = adit_build_code,     [LXB_TAG_XMP] = adit_build_code,
-    [LXB_TAG_PLAINTEXT] = adit_build_code,   [LXB_TAG_TABLE] = adit_build_table,
-    [LXB_TAG_BLOCKQUOTE] = adit_build_quote,
+static bool (*const builders[ADIT_TAG_COUNT])(struct adit_builder *, const struct adit_el *) = {
+    [ADIT_TAG_H1] = adit_build_heading,       [ADIT_TAG_H2] = adit_build_heading,
+    [ADIT_TAG_H3] = adit_build_heading,       [ADIT_TAG_H4] = adit_build_heading,
+    [ADIT_TAG_H5] = adit_build_heading,       [ADIT_TAG_H6] = adit_build_heading,
+    [ADIT_TAG_UL] = adit_build_list,          [ADIT_TAG_OL] = adit_build_list,
+    [ADIT_TAG_MENU] = adit_build_list,        [ADIT_TAG_DIR] = adit_build_list,
+    [ADIT_TAG_DL] = adit_build_terms,         [ADIT_TAG_PRE] = adit_build_code,
+    [ADIT_TAG_LISTING] = adit_build_code,     [ADIT_TAG_XMP] = adit_build_code,
+    [ADIT_TAG_PLAINTEXT] = adit_build_code,   [ADIT_TAG_TABLE] = adit_build_table,
+    [ADIT_TAG_BLOCKQUOTE] = adit_build_quote,
 };
 
-static void (*const objects[LXB_TAG__LAST_ENTRY])(struct adit_builder *,
-                                                  const struct adit_item *) = {
-    [LXB_TAG_IMG] = adit_build_image,    [LXB_TAG_PICTURE] = adit_build_image,
-    [LXB_TAG_VIDEO] = adit_build_media,  [LXB_TAG_AUDIO] = adit_build_media,
-    [LXB_TAG_IFRAME] = adit_build_media, [LXB_TAG_EMBED] = adit_build_media,
-    [LXB_TAG_OBJECT] = adit_build_media,
+static void (*const objects[ADIT_TAG_COUNT])(struct adit_builder *, const struct adit_item *) = {
+    [ADIT_TAG_IMG] = adit_build_image,    [ADIT_TAG_PICTURE] = adit_build_image,
+    [ADIT_TAG_VIDEO] = adit_build_media,  [ADIT_TAG_AUDIO] = adit_build_media,
+    [ADIT_TAG_IFRAME] = adit_build_media, [ADIT_TAG_EMBED] = adit_build_media,
+    [ADIT_TAG_OBJECT] = adit_build_media,
 };
 
 /* --- shared by the builders ------------------------------------------------------------------- */
@@ -146,16 +144,17 @@ bool adit_block_wordy(struct adit_str s)
 
 /* --- text and links --------------------------------------------------------------------------- */
 
-/* The <a> of a leaf that has just one; NULL if it has none with text. */
-static const lxb_dom_node_t *link_of(const struct adit_builder *b, const struct adit_leaf *leaf)
+/* The <a> of a leaf that has just one; 0 if it has none with text. */
+static uint32_t link_of(const struct adit_builder *b, const struct adit_leaf *leaf)
 {
     const struct adit_item *items = b->t->items;
+    const struct adit_node *nodes = b->dom->nodes;
     for (uint32_t i = leaf->item0; i < leaf->item1; i++)
         if (items[i].kind == ADIT_ITEM_TEXT && items[i].leaf != ADIT_NONE &&
             items[i].tag & ADIT_IN_LINK)
-            for (const lxb_dom_node_t *n = items[i].node->parent; n; n = n->parent)
-                if (adit_dom_is(n, LXB_TAG_A)) return n;
-    return NULL;
+            for (uint32_t n = nodes[items[i].node].parent; n; n = nodes[n].parent)
+                if (adit_dom_is(b->dom, n, ADIT_TAG_A)) return n;
+    return 0;
 }
 
 static bool same_page(const struct adit_builder *b, struct adit_str url)
@@ -196,7 +195,7 @@ static void extend_link(struct adit_builder *b, struct adit_str line)
 void adit_build_leaf(struct adit_builder *b, uint32_t i)
 {
     const struct adit_leaf *leaf = &b->t->leaves[i];
-    const lxb_dom_node_t *a = NULL;
+    uint32_t a = 0;
     struct adit_str url = {0};
     /* n_links is 0 where one <a> spans several leaves. */
     if (leaf->n_links <= 1 && leaf->len_link == leaf->len && (a = link_of(b, leaf)))
@@ -225,7 +224,7 @@ enum { CAPTION_MAX = 600 };
 
 bool adit_is_caption(const struct adit_builder *b, const struct adit_el *el)
 {
-    if (el->tag == LXB_TAG_FIGCAPTION) return true;
+    if (el->tag == ADIT_TAG_FIGCAPTION) return true;
     if (el->leaf1 - el->leaf0 != 1 || b->t->leaves[el->leaf0].len > CAPTION_MAX) return false;
     if (!(el->categories >> ADIT_CAT_caption & 1)) return false;
     struct adit_str class = adit_el_attr(b, el, ADIT_ATTR_CLASS);
@@ -265,8 +264,8 @@ bool adit_object_kept(const struct adit_builder *b, const struct adit_item *item
         if (all) return kept && kept >= all - kept;
         /* A navigation bar or banner without text is not part of what stands around it. */
         uint16_t tag = els[e].tag;
-        if (tag == LXB_TAG_NAV || tag == LXB_TAG_FOOTER || tag == LXB_TAG_ASIDE) return false;
-        if (tag == LXB_TAG_HEADER && els[e].depth <= 2) return false;
+        if (tag == ADIT_TAG_NAV || tag == ADIT_TAG_FOOTER || tag == ADIT_TAG_ASIDE) return false;
+        if (tag == ADIT_TAG_HEADER && els[e].depth <= 2) return false;
     }
     return b->letters[b->t->n_leaves] == 0; /* a page without text: all of it */
 }
@@ -294,7 +293,7 @@ static bool takes_caption(const struct adit_builder *b, const struct adit_el *fi
     for (uint32_t i = figure->item0; i < figure->item1; i++) {
         const struct adit_item *item = &b->t->items[i];
         if (item->kind == ADIT_ITEM_OBJECT && objects[item->tag]) return true;
-        if (item->kind == ADIT_ITEM_OPEN && item->tag == LXB_TAG_BLOCKQUOTE) return true;
+        if (item->kind == ADIT_ITEM_OPEN && item->tag == ADIT_TAG_BLOCKQUOTE) return true;
     }
     return false;
 }
@@ -312,7 +311,7 @@ static void open_figure(struct adit_builder *b, uint32_t e)
     const struct adit_el *els = b->t->els, *figure = &els[e];
     if (b->figure != ADIT_NONE || !takes_caption(b, figure)) return;
     for (uint32_t i = e + 1; i < b->t->n_els && els[i].item0 < figure->item1; i++)
-        if (els[i].tag == LXB_TAG_FIGCAPTION) {
+        if (els[i].tag == ADIT_TAG_FIGCAPTION) {
             b->caption = adit_block_line(b, adit_block_leaves(b, els[i].leaf0, els[i].leaf1, true));
             b->figure = e;
             return;
@@ -347,8 +346,8 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     b->el = e;
     if (nothing_in(b, el)) return el->item1;
     if (b->figure != ADIT_NONE && el->item0 > b->t->els[b->figure].item1) b->figure = ADIT_NONE;
-    if (el->tag == LXB_TAG_FIGURE) open_figure(b, e);
-    bool taken = el->tag == LXB_TAG_FIGCAPTION && b->figure != ADIT_NONE;
+    if (el->tag == ADIT_TAG_FIGURE) open_figure(b, e);
+    bool taken = el->tag == ADIT_TAG_FIGCAPTION && b->figure != ADIT_NONE;
     if (taken || adit_build_element(b, el)) return el->item1;
     return i + 1;
 }

@@ -98,7 +98,7 @@ static struct adit_str language_of_class(struct adit_str class)
     return marked && n == 1 ? last : (struct adit_str){0};
 }
 
-static struct adit_str language_of_node(const struct adit_builder *b, const lxb_dom_node_t *node)
+static struct adit_str language_of_node(const struct adit_builder *b, uint32_t node)
 {
     static const enum adit_attr attrs[] = {ADIT_ATTR_DATA_LANG, ADIT_ATTR_DATA_LANGUAGE};
     for (size_t i = 0; i < ADIT_COUNT(attrs); i++) {
@@ -112,13 +112,14 @@ static struct adit_str language_of_node(const struct adit_builder *b, const lxb_
 /* Of the element itself, a <code> in it, then up to six elements around it. */
 static struct adit_str language(struct adit_builder *b, const struct adit_el *el)
 {
-    const lxb_dom_node_t *node = adit_el_node(b->t, el);
+    const struct adit_dom *d = b->dom;
+    uint32_t node = adit_el_node(b->t, el);
     struct adit_str found = language_of_node(b, node);
-    for (const lxb_dom_node_t *c = node->first_child; c && !found.len; c = c->next)
-        if (adit_dom_is_element(c) && adit_dom_is(c, LXB_TAG_CODE)) found = language_of_node(b, c);
-    for (int up = 0; up < 6 && !found.len && node->parent; up++) {
-        node = node->parent;
-        if (!adit_dom_is_element(node) || adit_dom_is(node, LXB_TAG_BODY)) break;
+    for (uint32_t c = adit_dom_first(d, node); c && !found.len; c = d->nodes[c].next)
+        if (adit_dom_is(d, c, ADIT_TAG_CODE)) found = language_of_node(b, c);
+    for (int up = 0; up < 6 && !found.len; up++) {
+        node = d->nodes[node].parent;
+        if (!node || adit_dom_is(d, node, ADIT_TAG_BODY)) break;
         found = language_of_node(b, node);
     }
     bool ok = true;
@@ -150,7 +151,7 @@ static const struct adit_str gutters[] = {
     ADIT_STR_INIT("crayon-num"), ADIT_STR_INIT("lineNum"),
 };
 
-static bool has_gutter_class(const struct adit_builder *b, const lxb_dom_node_t *node)
+static bool has_gutter_class(const struct adit_builder *b, uint32_t node)
 {
     struct adit_str rest = adit_dom_attr(b->dom, node, ADIT_ATTR_CLASS), token;
     while (adit_block_token(&rest, &token))
@@ -165,7 +166,7 @@ static bool has_gutter_class(const struct adit_builder *b, const lxb_dom_node_t 
 static uint32_t end_of(const struct adit_tape *t, uint32_t i, uint32_t end)
 {
     if (t->items[i].el != ADIT_NONE) return t->els[t->items[i].el].item1;
-    const lxb_dom_node_t *node = t->items[i].node;
+    uint32_t node = t->items[i].node;
     while (i < end && !(t->items[i].kind == ADIT_ITEM_CLOSE && t->items[i].node == node)) i++;
     return i;
 }
@@ -175,7 +176,7 @@ static bool only_numbers(const struct adit_tape *t, uint32_t from, uint32_t to)
     bool any = false;
     for (uint32_t i = from; i < to; i++) {
         if (t->items[i].kind != ADIT_ITEM_TEXT) continue;
-        struct adit_str s = adit_dom_data(t->items[i].node);
+        struct adit_str s = adit_dom_data(t->dom, t->items[i].node);
         if (adit_space_blank(s)) continue;
         if (!is_number(s)) return false;
         any = true;
@@ -187,14 +188,14 @@ static bool only_numbers(const struct adit_tape *t, uint32_t from, uint32_t to)
 static uint32_t skip_to(const struct adit_builder *b, uint32_t i, uint32_t end)
 {
     const struct adit_item *item = &b->t->items[i];
-    if (item->tag == LXB_TAG_BUTTON) return end_of(b->t, i, end);
-    if (item->tag == LXB_TAG_CODE || item->tag == LXB_TAG_PRE || !has_gutter_class(b, item->node))
+    if (item->tag == ADIT_TAG_BUTTON) return end_of(b->t, i, end);
+    if (item->tag == ADIT_TAG_CODE || item->tag == ADIT_TAG_PRE || !has_gutter_class(b, item->node))
         return i;
     uint32_t to = end_of(b->t, i, end);
     return only_numbers(b->t, i, to) ? to : i;
 }
 
-static bool is_line(const struct adit_builder *b, const lxb_dom_node_t *node)
+static bool is_line(const struct adit_builder *b, uint32_t node)
 {
     struct adit_str rest = adit_dom_attr(b->dom, node, ADIT_ATTR_CLASS), token;
     while (adit_block_token(&rest, &token))
@@ -207,9 +208,9 @@ static bool is_line(const struct adit_builder *b, const lxb_dom_node_t *node)
 /* Elements that stand on a line of their own inside code. Cells share their row's line. */
 static bool breaks_line(const struct adit_builder *b, const struct adit_item *item, bool spans)
 {
-    if (item->tag == LXB_TAG_TD || item->tag == LXB_TAG_TH || item->tag == LXB_TAG_TBODY)
+    if (item->tag == ADIT_TAG_TD || item->tag == ADIT_TAG_TH || item->tag == ADIT_TAG_TBODY)
         return false;
-    return item->block || (spans && item->tag == LXB_TAG_SPAN && is_line(b, item->node));
+    return item->block || (spans && item->tag == ADIT_TAG_SPAN && is_line(b, item->node));
 }
 
 struct code {
@@ -258,7 +259,7 @@ static void put_code(struct adit_builder *b, const struct adit_el *el, struct co
     for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
         const struct adit_item *item = &b->t->items[i];
         if (item->kind == ADIT_ITEM_TEXT) {
-            struct adit_str text = adit_dom_data(item->node);
+            struct adit_str text = adit_dom_data(b->dom, item->node);
             if (item->tag & ADIT_IN_HIDDEN || (counts(c, text) && c->uncounted)) continue;
             out->len += adit_space_code(out->p + out->len, text);
         } else if (item->kind == ADIT_ITEM_BREAK) {
@@ -289,7 +290,7 @@ static struct adit_str code_text(struct adit_builder *b, const struct adit_el *e
         max++;
         if (t->items[i].kind == ADIT_ITEM_BREAK) c.spans = false;
         if (t->items[i].kind != ADIT_ITEM_TEXT) continue;
-        struct adit_str s = adit_dom_data(t->items[i].node);
+        struct adit_str s = adit_dom_data(t->dom, t->items[i].node);
         max += s.len;
         if (adit_str_chr(s, '\n', 0) < s.len) c.spans = false;
     }
@@ -309,7 +310,7 @@ static bool is_gutter(const struct adit_builder *b, const struct adit_el *el, st
     const struct adit_el *els = b->t->els;
     bool cell = false, classed = has_gutter_class(b, adit_el_node(b->t, el));
     for (uint32_t e = el->parent, up = 0; e != ADIT_NONE && up < 3; e = els[e].parent, up++) {
-        cell |= els[e].tag == LXB_TAG_TD;
+        cell |= els[e].tag == ADIT_TAG_TD;
         classed |= has_gutter_class(b, adit_el_node(b->t, &els[e]));
     }
     return classed || (cell && adit_str_chr(text, '\n', 0) < text.len);

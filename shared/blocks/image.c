@@ -42,7 +42,7 @@ static const struct {
     {ADIT_ATTR_SRCSET, true},
 };
 
-static struct adit_str address(struct adit_builder *b, const lxb_dom_node_t *node)
+static struct adit_str address(struct adit_builder *b, uint32_t node)
 {
     for (size_t i = 0; i < ADIT_COUNT(addresses); i++) {
         struct adit_str v = adit_dom_attr(b->dom, node, addresses[i].attr);
@@ -57,8 +57,7 @@ static struct adit_str address(struct adit_builder *b, const lxb_dom_node_t *nod
 /* --- what is no image for readers ------------------------------------------------------------- */
 
 /* Pixels of a width or height attribute ("24", "24px"); 0 if it does not say. */
-static uint64_t pixels(const struct adit_builder *b, const lxb_dom_node_t *node,
-                       enum adit_attr attr)
+static uint64_t pixels(const struct adit_builder *b, uint32_t node, enum adit_attr attr)
 {
     struct adit_str v = adit_str_trim(adit_dom_attr(b->dom, node, attr));
     size_t n = 0;
@@ -68,10 +67,10 @@ static uint64_t pixels(const struct adit_builder *b, const lxb_dom_node_t *node,
     return adit_str_u64(adit_str_sub(v, 0, n), &size) ? size + 1 : 0;
 }
 
-static bool is_decoration(const struct adit_builder *b, const lxb_dom_node_t *node)
+static bool is_decoration(const struct adit_builder *b, uint32_t node)
 {
     struct adit_marks m;
-    adit_marks_read(b->dom, node, LXB_TAG_IMG, &m);
+    adit_marks_read(b->dom, node, ADIT_TAG_IMG, &m);
     if (m.hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE)) return true;
     uint64_t w = pixels(b, node, ADIT_ATTR_WIDTH), h = pixels(b, node, ADIT_ATTR_HEIGHT);
     if ((w && w <= PIXEL_MAX) || (h && h <= PIXEL_MAX)) return true;
@@ -80,10 +79,10 @@ static bool is_decoration(const struct adit_builder *b, const lxb_dom_node_t *no
 }
 
 /* A logo: its link leads to the front page of a site. */
-static bool leads_home(struct adit_builder *b, const lxb_dom_node_t *node)
+static bool leads_home(struct adit_builder *b, uint32_t node)
 {
-    const lxb_dom_node_t *a = node->parent;
-    if (!a || !adit_dom_is(a, LXB_TAG_A)) return false;
+    uint32_t a = b->dom->nodes[node].parent;
+    if (!adit_dom_is(b->dom, a, ADIT_TAG_A)) return false;
     struct adit_arena_mark mark = adit_arena_mark(b->arena);
     struct adit_str url = adit_block_url(b, adit_dom_attr(b->dom, a, ADIT_ATTR_HREF));
     size_t host = adit_str_find(url, ADIT_STR("://"), 0) + 3;
@@ -127,7 +126,7 @@ static bool repeats(const struct adit_builder *b, const struct adit_item *item)
     bool noscript = false;
     uint32_t e = item->el;
     for (int up = 0; up < 3 && e != ADIT_NONE; up++, e = b->t->els[e].parent)
-        noscript |= b->t->els[e].tag == LXB_TAG_NOSCRIPT;
+        noscript |= b->t->els[e].tag == ADIT_TAG_NOSCRIPT;
     return noscript && b->n && b->v[b->n - 1].type == ADIT_IMAGE && b->image_leaf == item->leaf;
 }
 
@@ -142,7 +141,7 @@ static struct adit_str class_caption(struct adit_builder *b, const struct adit_i
     if (item->leaf >= t->n_leaves) return (struct adit_str){0};
     struct adit_leaf *leaf = &t->leaves[item->leaf];
     const struct adit_el *owner = &t->els[leaf->el];
-    if (leaf->item0 < at || owner->parent == ADIT_NONE || owner->tag == LXB_TAG_FIGCAPTION ||
+    if (leaf->item0 < at || owner->parent == ADIT_NONE || owner->tag == ADIT_TAG_FIGCAPTION ||
         !adit_is_caption(b, owner))
         return (struct adit_str){0};
     const struct adit_el *around = &t->els[owner->parent];
@@ -169,13 +168,12 @@ static struct adit_str alt_text(struct adit_builder *b, struct adit_str alt,
 /* --- the block -------------------------------------------------------------------------------- */
 
 /* The <img> of a <picture>, or the <source> with an address if there is none. */
-static const lxb_dom_node_t *inner_image(const struct adit_builder *b,
-                                         const lxb_dom_node_t *picture)
+static uint32_t inner_image(const struct adit_builder *b, uint32_t picture)
 {
-    const lxb_dom_node_t *source = NULL, *n = picture;
-    while ((n = adit_dom_next(n, picture, true))) {
-        if (adit_dom_is(n, LXB_TAG_IMG)) return n;
-        if (!source && adit_dom_is(n, LXB_TAG_SOURCE) &&
+    uint32_t source = 0, n = picture;
+    while ((n = adit_dom_next(b->dom, n, picture, true))) {
+        if (adit_dom_is(b->dom, n, ADIT_TAG_IMG)) return n;
+        if (!source && adit_dom_is(b->dom, n, ADIT_TAG_SOURCE) &&
             (adit_dom_has(b->dom, n, ADIT_ATTR_SRCSET) ||
              adit_dom_has(b->dom, n, ADIT_ATTR_DATA_SRCSET)))
             source = n;
@@ -183,11 +181,11 @@ static const lxb_dom_node_t *inner_image(const struct adit_builder *b,
     return source;
 }
 
-static struct adit_str picture_source(struct adit_builder *b, const lxb_dom_node_t *picture)
+static struct adit_str picture_source(struct adit_builder *b, uint32_t picture)
 {
-    const lxb_dom_node_t *n = picture;
-    while ((n = adit_dom_next(n, picture, true)))
-        if (adit_dom_is(n, LXB_TAG_SOURCE)) {
+    uint32_t n = picture;
+    while ((n = adit_dom_next(b->dom, n, picture, true)))
+        if (adit_dom_is(b->dom, n, ADIT_TAG_SOURCE)) {
             struct adit_str url = address(b, n);
             if (url.len) return url;
         }
@@ -195,8 +193,7 @@ static struct adit_str picture_source(struct adit_builder *b, const lxb_dom_node
 }
 
 /* The absolute address of an image that the page has not shown yet; else empty. */
-static struct adit_str new_address(struct adit_builder *b, const lxb_dom_node_t *img,
-                                   const lxb_dom_node_t *picture)
+static struct adit_str new_address(struct adit_builder *b, uint32_t img, uint32_t picture)
 {
     if (!grow_seen(b)) return (struct adit_str){0};
     struct adit_arena_mark mark = adit_arena_mark(b->arena);
@@ -209,12 +206,12 @@ static struct adit_str new_address(struct adit_builder *b, const lxb_dom_node_t 
 
 void adit_build_image(struct adit_builder *b, const struct adit_item *item)
 {
-    bool picture = item->tag == LXB_TAG_PICTURE, ok = true;
-    const lxb_dom_node_t *img = picture ? inner_image(b, item->node) : item->node;
+    bool picture = item->tag == ADIT_TAG_PICTURE, ok = true;
+    uint32_t img = picture ? inner_image(b, item->node) : item->node;
     if (b->n_images == ADIT_LIMIT_page_images || !img || is_decoration(b, img) ||
         repeats(b, item) || leads_home(b, item->node))
         return;
-    struct adit_str url = new_address(b, img, picture ? item->node : NULL);
+    struct adit_str url = new_address(b, img, picture ? item->node : 0);
     if (!url.len) return;
     b->n_images++;
     struct adit_str caption = adit_block_caption(b, (uint32_t)(item - b->t->items));

@@ -37,7 +37,7 @@ static bool is_layout(const struct adit_builder *b, const struct adit_el *el)
     for (uint32_t i = (uint32_t)(el - t->els) + 1; i < t->n_els && t->els[i].item0 < el->item1;
          i++) {
         const struct adit_el *e = &t->els[i];
-        items += e->tag == LXB_TAG_LI;
+        items += e->tag == ADIT_TAG_LI;
         if (adit_heading_level(e->tag)) headings += adit_block_any_kept(b, e->leaf0, e->leaf1);
     }
     uint32_t letters = b->kept[el->leaf1] - b->kept[el->leaf0];
@@ -47,14 +47,14 @@ static bool is_layout(const struct adit_builder *b, const struct adit_el *el)
 static bool is_apart(const struct adit_item *item)
 {
     return item->kind == ADIT_ITEM_OPEN && item->el != ADIT_NONE &&
-           (item->tag == LXB_TAG_PRE || item->tag == LXB_TAG_TABLE ||
-            item->tag == LXB_TAG_BLOCKQUOTE);
+           (item->tag == ADIT_TAG_PRE || item->tag == ADIT_TAG_TABLE ||
+            item->tag == ADIT_TAG_BLOCKQUOTE);
 }
 
 static bool list_init(struct list *l, struct adit_builder *b, const struct adit_el *el)
 {
     size_t n = el->leaf1 - el->leaf0;
-    *l = (struct list){.b = b, .ordered = el->tag == LXB_TAG_OL};
+    *l = (struct list){.b = b, .ordered = el->tag == ADIT_TAG_OL};
     l->parts = adit_block_alloc(b, n, sizeof *l->parts);
     l->items = adit_block_alloc(b, n, sizeof *l->items);
     return l->parts && l->items;
@@ -75,7 +75,7 @@ bool adit_build_list(struct adit_builder *b, const struct adit_el *el)
             end_list(&l);
             if (!adit_build_element(b, inner)) continue;
             i = inner->item1, leaf = inner->leaf1;
-        } else if (item->tag == LXB_TAG_LI && item->kind <= ADIT_ITEM_CLOSE) {
+        } else if (item->tag == ADIT_TAG_LI && item->kind <= ADIT_ITEM_CLOSE) {
             end_item(&l);
         } else if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE && item->leaf >= leaf) {
             leaf = item->leaf + 1;
@@ -97,8 +97,8 @@ static bool is_glossary(const struct adit_builder *b, const struct adit_el *el)
         const struct adit_item *item = &t->items[i];
         if (item->kind != ADIT_ITEM_OPEN || item->el == ADIT_NONE) continue;
         const struct adit_el *e = &t->els[item->el];
-        if (e->tag == LXB_TAG_DD && e->leaf1 - e->leaf0 > 1) return false;
-        if (e->tag == LXB_TAG_DL || is_apart(item)) return false;
+        if (e->tag == ADIT_TAG_DD && e->leaf1 - e->leaf0 > 1) return false;
+        if (e->tag == ADIT_TAG_DL || is_apart(item)) return false;
     }
     return true;
 }
@@ -124,7 +124,7 @@ bool adit_build_terms(struct adit_builder *b, const struct adit_el *el)
     uint32_t leaf = el->leaf0;
     for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
         const struct adit_item *item = &t->items[i];
-        if (item->kind == ADIT_ITEM_OPEN && item->tag == LXB_TAG_DT) {
+        if (item->kind == ADIT_ITEM_OPEN && item->tag == ADIT_TAG_DT) {
             end_term(&l);
         } else if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE && item->leaf >= leaf) {
             leaf = item->leaf + 1;

@@ -258,8 +258,7 @@ static void take_meta(struct adit_builder *b, struct adit_media *media,
 
 /* --- elements --------------------------------------------------------------------------------- */
 
-static struct adit_str text_attr(struct adit_builder *b, const lxb_dom_node_t *node,
-                                 enum adit_attr attr)
+static struct adit_str text_attr(struct adit_builder *b, uint32_t node, enum adit_attr attr)
 {
     bool ok = true;
     struct adit_str s = adit_space_text(b->arena, adit_dom_attr(b->dom, node, attr), &ok);
@@ -267,7 +266,7 @@ static struct adit_str text_attr(struct adit_builder *b, const lxb_dom_node_t *n
     return s;
 }
 
-static void add_track(struct adit_builder *b, struct adit_media *media, const lxb_dom_node_t *track)
+static void add_track(struct adit_builder *b, struct adit_media *media, uint32_t track)
 {
     struct adit_str kind = adit_dom_attr(b->dom, track, ADIT_ATTR_KIND);
     if (kind.len && !adit_str_ieq(kind, ADIT_STR("subtitles")) &&
@@ -286,14 +285,14 @@ static void add_track(struct adit_builder *b, struct adit_media *media, const lx
 }
 
 /* <video> and <audio>: their own address and those of their children. */
-static void take_element(struct adit_builder *b, struct adit_media *media,
-                         const lxb_dom_node_t *node, bool audio)
+static void take_element(struct adit_builder *b, struct adit_media *media, uint32_t node,
+                         bool audio)
 {
     static const enum adit_attr attrs[] = {ADIT_ATTR_SRC, ADIT_ATTR_DATA_SRC};
-    const lxb_dom_node_t *n = node;
+    uint32_t n = node;
     do {
-        if (adit_dom_is(n, LXB_TAG_TRACK)) add_track(b, media, n);
-        if (n != node && !adit_dom_is(n, LXB_TAG_SOURCE)) continue;
+        if (adit_dom_is(b->dom, n, ADIT_TAG_TRACK)) add_track(b, media, n);
+        if (n != node && !adit_dom_is(b->dom, n, ADIT_TAG_SOURCE)) continue;
         if (media->n_sources == ADIT_LIMIT_media_sources) continue;
         for (size_t i = 0; i < ADIT_COUNT(attrs); i++) {
             struct adit_str url = adit_block_url(b, adit_dom_attr(b->dom, n, attrs[i]));
@@ -302,13 +301,13 @@ static void take_element(struct adit_builder *b, struct adit_media *media,
                            media_type(adit_dom_attr(b->dom, n, ADIT_ATTR_TYPE), url, audio),
                            (struct adit_str){0});
         }
-    } while ((n = adit_dom_next(n, node, true)));
+    } while ((n = adit_dom_next(b->dom, n, node, true)));
     media->icon = adit_block_url(b, adit_dom_attr(b->dom, node, ADIT_ATTR_POSTER));
 }
 
 /* <iframe>, <embed>, <object>: a known player; true if it is one. */
-static bool take_player(struct adit_builder *b, struct adit_media *media,
-                        const lxb_dom_node_t *node, bool *audio)
+static bool take_player(struct adit_builder *b, struct adit_media *media, uint32_t node,
+                        bool *audio)
 {
     static const enum adit_attr attrs[] = {ADIT_ATTR_SRC, ADIT_ATTR_DATA_SRC,
                                            ADIT_ATTR_DATA_LAZY_SRC, ADIT_ATTR_DATA};
@@ -326,7 +325,7 @@ static bool take_player(struct adit_builder *b, struct adit_media *media,
 
 /* <lite-youtube videoid=…> and the like: stand-ins that load the player on a click. The address
  * that the id stands behind; NULL for other elements. */
-static const char *custom_page(const lxb_dom_node_t *node)
+static const char *custom_page(const struct adit_dom *d, uint32_t node)
 {
     static const struct {
         struct adit_str element;
@@ -335,19 +334,16 @@ static const char *custom_page(const lxb_dom_node_t *node)
         {ADIT_STR_INIT("lite-youtube"), "https://www.youtube.com/watch?v="},
         {ADIT_STR_INIT("lite-vimeo"), "https://vimeo.com/"},
     };
-    size_t len;
-    const lxb_char_t *name = lxb_dom_element_local_name((lxb_dom_element_t *)(uintptr_t)node, &len);
+    struct adit_str name = adit_dom_name(d, node);
     for (size_t i = 0; i < ADIT_COUNT(customs); i++)
-        if (adit_str_eq(adit_str_of((const char *)name, len), customs[i].element))
-            return customs[i].page;
+        if (adit_str_eq(name, customs[i].element)) return customs[i].page;
     return NULL;
 }
 
-static void take_custom(struct adit_builder *b, struct adit_media *media,
-                        const lxb_dom_node_t *node)
+static void take_custom(struct adit_builder *b, struct adit_media *media, uint32_t node)
 {
     struct adit_str id = adit_str_trim(adit_dom_attr(b->dom, node, ADIT_ATTR_VIDEOID));
-    struct adit_str both[2] = {adit_str_z(custom_page(node)), id};
+    struct adit_str both[2] = {adit_str_z(custom_page(b->dom, node)), id};
     if (id.len)
         add_source(media, adit_block_url(b, adit_block_join(b, both, 2, ADIT_STR(""))),
                    ADIT_STR("text/html"), ADIT_STR("alternate"));
@@ -383,8 +379,8 @@ static bool add_block(struct adit_builder *b, const struct draft *d, bool audio)
 static bool take_sources(struct adit_builder *b, struct adit_media *media,
                          const struct adit_item *item, bool *audio)
 {
-    *audio = item->tag == LXB_TAG_AUDIO;
-    if (*audio || item->tag == LXB_TAG_VIDEO)
+    *audio = item->tag == ADIT_TAG_AUDIO;
+    if (*audio || item->tag == ADIT_TAG_VIDEO)
         take_element(b, media, item->node, *audio);
     else if (item->kind == ADIT_ITEM_OPEN)
         take_custom(b, media, item->node);
@@ -420,7 +416,7 @@ void adit_build_media(struct adit_builder *b, const struct adit_item *item)
     struct draft d;
     bool audio;
     if (b->n_media == ADIT_LIMIT_page_media) return;
-    if (item->kind == ADIT_ITEM_OPEN && !custom_page(item->node)) return;
+    if (item->kind == ADIT_ITEM_OPEN && !custom_page(b->dom, item->node)) return;
     resolve_described(b); /* before the mark: it stays */
     struct adit_arena_mark mark = adit_arena_mark(b->arena);
     struct adit_media *media = begin(&d);

@@ -32,20 +32,20 @@ static struct shape measure(const struct adit_builder *b, const struct adit_el *
          i < t->n_els && t->els[i].item0 < table->item1; i++) {
         const struct adit_el *e = &t->els[i];
         switch (e->tag) {
-        case LXB_TAG_TR: s.rows++, row = 0; break;
-        case LXB_TAG_TH: s.headers++; /* fall through */
-        case LXB_TAG_TD:
+        case ADIT_TAG_TR: s.rows++, row = 0; break;
+        case ADIT_TAG_TH: s.headers++; /* fall through */
+        case ADIT_TAG_TD:
             s.cells++, s.texts += e->leaf1 > e->leaf0;
             if (++row > s.most) s.most = row;
             if (b->letters[e->leaf1] - b->letters[e->leaf0] > CELL_TEXT_MAX) s.long_cell = true;
             break;
-        case LXB_TAG_CAPTION: s.caption = e->leaf1 > e->leaf0; break;
-        case LXB_TAG_TABLE:
-        case LXB_TAG_H1:
-        case LXB_TAG_H2:
-        case LXB_TAG_H3:
-        case LXB_TAG_H4: s.structure |= in_kept(b, e); break;
-        case LXB_TAG_PRE: s.code |= in_kept(b, e); break;
+        case ADIT_TAG_CAPTION: s.caption = e->leaf1 > e->leaf0; break;
+        case ADIT_TAG_TABLE:
+        case ADIT_TAG_H1:
+        case ADIT_TAG_H2:
+        case ADIT_TAG_H3:
+        case ADIT_TAG_H4: s.structure |= in_kept(b, e); break;
+        case ADIT_TAG_PRE: s.code |= in_kept(b, e); break;
         default: break;
         }
     }
@@ -135,7 +135,7 @@ static void put_row(struct grid *g, const struct adit_el *tr)
         n += t->els[i].parent == id;
     for (uint32_t i = id + 1; i < t->n_els && t->els[i].item0 < tr->item1; i++) {
         const struct adit_el *e = &t->els[i];
-        if (e->parent != id || (e->tag != LXB_TAG_TD && e->tag != LXB_TAG_TH)) continue;
+        if (e->parent != id || (e->tag != ADIT_TAG_TD && e->tag != ADIT_TAG_TH)) continue;
         c = skip_spanned(g, row, c);
         if (c >= g->width) break;
         c = put_cell(g, row, c, e, n == 1);
@@ -152,13 +152,13 @@ static void put_row(struct grid *g, const struct adit_el *tr)
 /* Rows of the table itself (not of tables inside), those of <thead> first, of <tfoot> last. */
 static void put_rows(struct grid *g, const struct adit_el *table)
 {
-    static const uint16_t order[] = {LXB_TAG_THEAD, LXB_TAG_TBODY, LXB_TAG_TFOOT};
+    static const uint16_t order[] = {ADIT_TAG_THEAD, ADIT_TAG_TBODY, ADIT_TAG_TFOOT};
     const struct adit_el *els = g->b->t->els;
     uint32_t id = (uint32_t)(table - els);
     for (size_t k = 0; k < ADIT_COUNT(order); k++) {
         memset(g->rows_left, 0, sizeof g->rows_left);
         for (uint32_t i = id + 1; i < g->b->t->n_els && els[i].item0 < table->item1; i++)
-            if (els[i].tag == LXB_TAG_TR && els[i].parent != ADIT_NONE &&
+            if (els[i].tag == ADIT_TAG_TR && els[i].parent != ADIT_NONE &&
                 els[els[i].parent].tag == order[k] && els[els[i].parent].parent == id)
                 put_row(g, &els[i]);
     }
@@ -172,8 +172,8 @@ static size_t width(const struct adit_builder *b, const struct adit_el *table)
     for (uint32_t i = (uint32_t)(table - t->els) + 1;
          i < t->n_els && t->els[i].item0 < table->item1; i++) {
         const struct adit_el *e = &t->els[i];
-        if (e->tag == LXB_TAG_TR) row = 0;
-        if (e->tag == LXB_TAG_TD || e->tag == LXB_TAG_TH)
+        if (e->tag == ADIT_TAG_TR) row = 0;
+        if (e->tag == ADIT_TAG_TD || e->tag == ADIT_TAG_TH)
             row += span(b, e, ADIT_ATTR_COLSPAN, COLUMNS_MAX);
         if (row > most) most = row;
     }
@@ -202,7 +202,7 @@ static void add_caption(struct adit_builder *b, const struct adit_el *table)
     const struct adit_el *els = b->t->els;
     for (uint32_t i = (uint32_t)(table - els) + 1; i < b->t->n_els && els[i].item0 < table->item1;
          i++)
-        if (els[i].tag == LXB_TAG_CAPTION && els[i].leaf1 > els[i].leaf0) {
+        if (els[i].tag == ADIT_TAG_CAPTION && els[i].leaf1 > els[i].leaf0) {
             adit_block_add(b, ADIT_TEXT)->text =
                 adit_block_leaves(b, els[i].leaf0, els[i].leaf1, true);
             return;
@@ -224,8 +224,8 @@ static bool is_listing(const struct adit_builder *b, const struct adit_el *table
     size_t lines = 0;
     for (uint32_t i = (uint32_t)(table - els) + 1; i < b->t->n_els && els[i].item0 < table->item1;
          i++) {
-        if (els[i].tag == LXB_TAG_PRE || els[i].tag == LXB_TAG_TABLE) return false;
-        if (els[i].tag != LXB_TAG_TD) continue;
+        if (els[i].tag == ADIT_TAG_PRE || els[i].tag == ADIT_TAG_TABLE) return false;
+        if (els[i].tag != ADIT_TAG_TD) continue;
         struct adit_str class = adit_el_attr(b, &els[i], ADIT_ATTR_CLASS);
         lines += class.len && adit_str_ifind(class, ADIT_STR("code"), 0) < class.len;
     }

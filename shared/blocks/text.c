@@ -7,7 +7,7 @@
 /* The item behind the end of the inline element that begins at items[i]. */
 static uint32_t behind(const struct adit_tape *t, uint32_t i, uint32_t end)
 {
-    const lxb_dom_node_t *node = t->items[i].node;
+    uint32_t node = t->items[i].node;
     for (i++; i < end; i++)
         if (t->items[i].kind == ADIT_ITEM_CLOSE && t->items[i].node == node) return i + 1;
     return end;
@@ -21,7 +21,7 @@ static bool is_permalink(const struct adit_builder *b, uint32_t from, uint32_t t
     if (!href.len || adit_str_chr(href, '#', 0) == href.len) return false;
     for (uint32_t i = from; i < to; i++)
         if (items[i].kind == ADIT_ITEM_TEXT && items[i].leaf != ADIT_NONE &&
-            adit_block_wordy(adit_dom_data(items[i].node)))
+            adit_block_wordy(adit_dom_data(b->dom, items[i].node)))
             return false;
     return true;
 }
@@ -35,16 +35,16 @@ static struct adit_str heading_text(struct adit_builder *b, const struct adit_el
         const struct adit_leaf *leaf = &t->leaves[i];
         for (uint32_t k = leaf->item0; k < leaf->item1; k++)
             if (t->items[k].kind == ADIT_ITEM_TEXT)
-                len += adit_dom_data(t->items[k].node).len + 1;
+                len += adit_dom_data(t->dom, t->items[k].node).len + 1;
             else if (t->items[k].kind == ADIT_ITEM_ALT)
-                len += adit_item_alt(t->items[k].node).len;
+                len += adit_item_alt(t->dom, t->items[k].node).len;
         len++;
     }
     struct adit_space s = {.out = adit_block_alloc(b, len, 1)};
     if (!s.out) return (struct adit_str){0};
     for (uint32_t i = el->item0; i < el->item1;) {
         const struct adit_item *item = &t->items[i];
-        if (item->kind == ADIT_ITEM_OPEN && item->tag == LXB_TAG_A) {
+        if (item->kind == ADIT_ITEM_OPEN && item->tag == ADIT_TAG_A) {
             uint32_t next = behind(t, i, el->item1);
             if (is_permalink(b, i, next)) {
                 i = next;
@@ -53,9 +53,9 @@ static struct adit_str heading_text(struct adit_builder *b, const struct adit_el
         }
         if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE) {
             if (item->tag & ADIT_APART) adit_space_add(&s, ADIT_STR(" "));
-            adit_space_add(&s, adit_dom_data(item->node));
+            adit_space_add(&s, adit_dom_data(b->dom, item->node));
         } else if (item->kind == ADIT_ITEM_ALT)
-            adit_space_add(&s, adit_item_alt(item->node));
+            adit_space_add(&s, adit_item_alt(b->dom, item->node));
         else if (item->kind == ADIT_ITEM_BREAK || item->block)
             adit_space_add(&s, ADIT_STR(" "));
         i++;
@@ -92,18 +92,19 @@ bool adit_build_heading(struct adit_builder *b, const struct adit_el *el)
 /* --- quotes ----------------------------------------------------------------------------------- */
 
 /* The element in el that holds nothing but its source: <footer>, or <cite> as a whole leaf. */
-static bool leaf_in_tag(const struct adit_builder *b, const struct adit_leaf *leaf, uint16_t tag)
+static bool leaf_in_tag(const struct adit_builder *b, const struct adit_leaf *leaf,
+                        enum adit_tag tag)
 {
+    const struct adit_dom *d = b->dom;
     for (uint32_t i = leaf->item0; i < leaf->item1; i++) {
         const struct adit_item *item = &b->t->items[i];
         if (item->kind != ADIT_ITEM_TEXT || item->leaf == ADIT_NONE) continue;
-        const lxb_dom_node_t *n = item->node->parent;
-        while (n && !adit_dom_is(n, tag) && !adit_dom_is(n, LXB_TAG_BLOCKQUOTE)) n = n->parent;
-        if (!n || !adit_dom_is(n, tag)) {
-            if (!adit_space_blank(adit_dom_data(item->node)) &&
-                adit_block_wordy(adit_dom_data(item->node)))
-                return false;
-        }
+        uint32_t n = d->nodes[item->node].parent;
+        while (n && !adit_dom_is(d, n, tag) && !adit_dom_is(d, n, ADIT_TAG_BLOCKQUOTE))
+            n = d->nodes[n].parent;
+        struct adit_str text = adit_dom_data(d, item->node);
+        if (!adit_dom_is(d, n, tag) && !adit_space_blank(text) && adit_block_wordy(text))
+            return false;
     }
     return true;
 }
@@ -150,8 +151,8 @@ static struct adit_str find_citation(struct adit_builder *b, const struct adit_e
     for (uint32_t i = el->leaf1; i-- > el->leaf0;) {
         const struct adit_leaf *leaf = &t->leaves[i];
         if (el->leaf1 - el->leaf0 < 2) break;
-        if (leaf_in_tag(b, leaf, LXB_TAG_FOOTER) || leaf_in_tag(b, leaf, LXB_TAG_CITE) ||
-            leaf_in_tag(b, leaf, LXB_TAG_FIGCAPTION)) {
+        if (leaf_in_tag(b, leaf, ADIT_TAG_FOOTER) || leaf_in_tag(b, leaf, ADIT_TAG_CITE) ||
+            leaf_in_tag(b, leaf, ADIT_TAG_FIGCAPTION)) {
             *leaf0 = i, *leaf1 = i + 1;
             return undash(adit_block_line(b, leaf->text));
         }
@@ -173,7 +174,7 @@ bool adit_build_quote(struct adit_builder *b, const struct adit_el *el)
     for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
         const struct adit_item *item = &t->items[i];
         if (item->kind == ADIT_ITEM_OPEN && item->el != ADIT_NONE &&
-            (item->tag == LXB_TAG_PRE || item->tag == LXB_TAG_TABLE)) {
+            (item->tag == ADIT_TAG_PRE || item->tag == ADIT_TAG_TABLE)) {
             const struct adit_el *inner = &t->els[item->el];
             if (!adit_block_any_kept(b, inner->leaf0, inner->leaf1)) continue;
             end_quote(&q);

@@ -5,10 +5,7 @@ enum { REASONS_MAX = 4, AGAIN_MAX = 2, TEXT_MAX = 100 };
 
 static struct adit_str tag_name(const struct adit_tape *t, const struct adit_leaf *leaf)
 {
-    size_t len = 0;
-    const lxb_char_t *name = lxb_dom_element_local_name(
-        lxb_dom_interface_element(adit_el_node(t, &t->els[leaf->el])), &len);
-    return adit_str_of((const char *)name, len);
+    return adit_dom_name(t->dom, adit_el_node(t, &t->els[leaf->el]));
 }
 
 /* Of the features [begin, end) the n_max that moved the score most, as "name=value (+points)". */

@@ -1,98 +1,117 @@
-/* Reading a tree: attributes, document order, text. */
-#include "html/html.h"
+/* Reading a tree: names, attributes, document order, text; and moving its nodes. */
+#include "html/dom_impl.h"
 
 #include <string.h>
 
-static const lxb_dom_attr_t *find(const struct adit_dom *d, const lxb_dom_node_t *node,
-                                  enum adit_attr attr)
+static const struct adit_str tag_names[ADIT_TAG_COUNT] = {
+#define TAG_NAME(name, text) [ADIT_TAG_##name] = ADIT_STR_INIT(text),
+    ADIT_TAGS(TAG_NAME)
+#undef TAG_NAME
+};
+
+struct adit_str adit_dom_name(const struct adit_dom *d, uint32_t node)
 {
-    uintptr_t id = d->attr[attr];
-    if (id == 0 || !adit_dom_is_element(node)) return NULL;
-    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
-    while (a && a->node.local_name != id) a = a->next;
+    uint16_t tag = d->nodes[node].tag;
+    return tag < ADIT_TAG_COUNT ? tag_names[tag] : d->names[tag - ADIT_TAG_COUNT];
+}
+
+static uint32_t find(const struct adit_dom *d, uint32_t node, enum adit_attr attr)
+{
+    if (!adit_dom_is_element(d, node)) return 0;
+    uint32_t a = adit_attr_first(d, node);
+    while (a && d->attrs[a].name != attr) a = adit_attr_next(d, a);
     return a;
 }
 
-bool adit_dom_has(const struct adit_dom *d, const lxb_dom_node_t *node, enum adit_attr attr)
+bool adit_dom_has(const struct adit_dom *d, uint32_t node, enum adit_attr attr)
 {
-    return find(d, node, attr) != NULL;
+    return find(d, node, attr) != 0;
 }
 
-struct adit_str adit_dom_attr(const struct adit_dom *d, const lxb_dom_node_t *node,
-                              enum adit_attr attr)
+struct adit_str adit_dom_attr(const struct adit_dom *d, uint32_t node, enum adit_attr attr)
 {
-    const lxb_dom_attr_t *a = find(d, node, attr);
-    return a ? adit_attr_value(a) : (struct adit_str){0};
+    uint32_t a = find(d, node, attr);
+    return a ? adit_attr_value(d, a) : (struct adit_str){0};
 }
 
-struct adit_str adit_dom_known(const lxb_dom_node_t *element, lxb_dom_attr_id_t attr)
+uint32_t adit_dom_next(const struct adit_dom *d, uint32_t node, uint32_t root, bool into)
 {
-    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)element)->first_attr;
-    while (a && a->node.local_name != attr) a = a->next;
-    return a ? adit_attr_value(a) : (struct adit_str){0};
+    uint32_t first = into ? adit_dom_first(d, node) : 0;
+    if (first) return first;
+    for (; node != root; node = d->nodes[node].parent)
+        if (d->nodes[node].next) return d->nodes[node].next;
+    return 0;
 }
 
-lxb_dom_node_t *adit_dom_next(const lxb_dom_node_t *node, const lxb_dom_node_t *root, bool into)
+void adit_dom_detach(const struct adit_dom *d, uint32_t node)
 {
-    if (into && node->first_child) return node->first_child;
-    for (; node != root; node = node->parent)
-        if (node->next) return node->next;
-    return NULL;
+    struct adit_node *n = &d->nodes[node], *parent = &d->nodes[n->parent];
+    *(n->prev ? &d->nodes[n->prev].next : &parent->first) = n->next;
+    *(n->next ? &d->nodes[n->next].prev : &parent->last) = n->prev;
+    n->parent = n->prev = n->next = 0;
+}
+
+void adit_dom_insert_before(const struct adit_dom *d, uint32_t place, uint32_t node)
+{
+    struct adit_node *n = &d->nodes[node], *next = &d->nodes[place];
+    n->parent = next->parent, n->prev = next->prev, n->next = place;
+    *(n->prev ? &d->nodes[n->prev].next : &d->nodes[n->parent].first) = node;
+    next->prev = node;
 }
 
 /* Elements whose text no reader sees. */
-static bool is_silent(const lxb_dom_node_t *node)
+static bool is_silent(uint16_t tag)
 {
-    switch (node->local_name) {
-    case LXB_TAG_SCRIPT:
-    case LXB_TAG_STYLE:
-    case LXB_TAG_TEMPLATE:
-    case LXB_TAG_IFRAME:
-    case LXB_TAG_SVG:    /* its title is a label */
-    case LXB_TAG_BUTTON: /* says what can be done */
-    case LXB_TAG_NOEMBED:
-    case LXB_TAG_NOFRAMES: return true;
+    switch (tag) {
+    case ADIT_TAG_SCRIPT:
+    case ADIT_TAG_STYLE:
+    case ADIT_TAG_TEMPLATE:
+    case ADIT_TAG_IFRAME:
+    case ADIT_TAG_SVG:    /* its title is a label */
+    case ADIT_TAG_BUTTON: /* says what can be done */
+    case ADIT_TAG_NOEMBED:
+    case ADIT_TAG_NOFRAMES: return true;
     default: return false;
     }
 }
 
 /* Elements that stand within a line; around all others words are apart. */
-static bool is_inline(const lxb_dom_node_t *node)
+static bool is_inline(uint16_t tag)
 {
-    switch (node->local_name) {
-    case LXB_TAG_A:
-    case LXB_TAG_ABBR:
-    case LXB_TAG_B:
-    case LXB_TAG_BDI:
-    case LXB_TAG_BDO:
-    case LXB_TAG_BIG:
-    case LXB_TAG_CITE:
-    case LXB_TAG_CODE:
-    case LXB_TAG_DEL:
-    case LXB_TAG_DFN:
-    case LXB_TAG_EM:
-    case LXB_TAG_FONT:
-    case LXB_TAG_I:
-    case LXB_TAG_INS:
-    case LXB_TAG_KBD:
-    case LXB_TAG_LABEL:
-    case LXB_TAG_MARK:
-    case LXB_TAG_NOBR:
-    case LXB_TAG_Q:
-    case LXB_TAG_S:
-    case LXB_TAG_SAMP:
-    case LXB_TAG_SMALL:
-    case LXB_TAG_SPAN:
-    case LXB_TAG_STRIKE:
-    case LXB_TAG_STRONG:
-    case LXB_TAG_SUB:
-    case LXB_TAG_SUP:
-    case LXB_TAG_TIME:
-    case LXB_TAG_TT:
-    case LXB_TAG_U:
-    case LXB_TAG_VAR:
-    case LXB_TAG_WBR: return true;
-    default: return node->local_name >= LXB_TAG__LAST_ENTRY;
+    switch (tag) {
+    case ADIT_TAG_A:
+    case ADIT_TAG_ABBR:
+    case ADIT_TAG_B:
+    case ADIT_TAG_BDI:
+    case ADIT_TAG_BDO:
+    case ADIT_TAG_BIG:
+    case ADIT_TAG_CITE:
+    case ADIT_TAG_CODE:
+    case ADIT_TAG_DEL:
+    case ADIT_TAG_DFN:
+    case ADIT_TAG_EM:
+    case ADIT_TAG_FONT:
+    case ADIT_TAG_I:
+    case ADIT_TAG_INS:
+    case ADIT_TAG_KBD:
+    case ADIT_TAG_LABEL:
+    case ADIT_TAG_MARK:
+    case ADIT_TAG_NOBR:
+    case ADIT_TAG_Q:
+    case ADIT_TAG_S:
+    case ADIT_TAG_SAMP:
+    case ADIT_TAG_SMALL:
+    case ADIT_TAG_SPAN:
+    case ADIT_TAG_STRIKE:
+    case ADIT_TAG_STRONG:
+    case ADIT_TAG_SUB:
+    case ADIT_TAG_SUP:
+    case ADIT_TAG_TIME:
+    case ADIT_TAG_TT:
+    case ADIT_TAG_U:
+    case ADIT_TAG_VAR:
+    case ADIT_TAG_WBR: return true;
+    default: return tag >= ADIT_TAG_COUNT;
     }
 }
 
@@ -134,37 +153,38 @@ static void gather_text(struct gather *g, struct adit_str s)
 }
 
 /* Pre-order over node's subtree; an element's end is met when the walk climbs out of it. */
-static void gather(struct gather *g, const lxb_dom_node_t *root)
+static void gather(struct gather *g, const struct adit_dom *d, uint32_t root)
 {
-    const lxb_dom_node_t *n = root;
-    for (size_t left = NODES_MAX; n && !g->full && left > 0; left--) {
-        bool element = adit_dom_is_element(n);
-        if (adit_dom_is_text(n)) gather_text(g, adit_dom_data(n));
-        if (element && !is_inline(n)) g->space = true;
-        if (n->first_child && !(element && is_silent(n))) {
-            n = n->first_child;
+    const struct adit_node *nodes = d->nodes;
+    uint32_t n = root;
+    for (size_t left = NODES_MAX; !g->full && left > 0; left--) {
+        bool element = adit_dom_is_element(d, n);
+        if (adit_dom_is_text(d, n)) gather_text(g, adit_dom_data(d, n));
+        if (element && !is_inline(nodes[n].tag)) g->space = true;
+        if (element && nodes[n].first && !is_silent(nodes[n].tag)) {
+            n = nodes[n].first;
             continue;
         }
-        while (n != root && !n->next) {
-            n = n->parent;
-            if (!is_inline(n)) g->space = true;
+        while (n != root && !nodes[n].next) {
+            n = nodes[n].parent;
+            if (!is_inline(nodes[n].tag)) g->space = true;
         }
         if (n == root) return;
-        n = n->next;
+        n = nodes[n].next;
     }
 }
 
-struct adit_str adit_dom_text(const lxb_dom_node_t *node, size_t max, struct adit_arena *arena,
-                              bool *ok)
+struct adit_str adit_dom_text(const struct adit_dom *d, uint32_t node, size_t max,
+                              struct adit_arena *arena, bool *ok)
 {
     struct gather g = {.max = max};
-    gather(&g, node);
+    gather(&g, d, node);
     if (g.len == 0) return (struct adit_str){0};
     g = (struct gather){.out = adit_arena_alloc(arena, g.len), .max = max};
     if (!g.out) {
         if (ok) *ok = false;
         return (struct adit_str){0};
     }
-    gather(&g, node);
+    gather(&g, d, node);
     return adit_str_of(g.out, g.len);
 }

@@ -1,6 +1,8 @@
-/* The parser object: lexbor's document and parser, kept between pages, on a heap of their own. */
+/* The parser object: lexbor's document and parser, kept between pages, on a heap of their own; and
+ * the arrays that their tree is copied into. */
 #include "html/html.h"
 
+#include "html/copy_impl.h"
 #include "html/guard_impl.h"
 #include "html/heap_impl.h"
 #include "html/pieces_impl.h"
@@ -14,9 +16,11 @@ enum { PIECE = 16 << 10 };
 /* Buckets of the tables of tag and attribute names: lexbor never grows them, and 128 of them make a
  * page of distinct names slow. */
 enum { NAME_BUCKETS = 2048 };
+/* Bytes for attributes' values that are taken at first. */
+enum { VALUES = 16 << 10 };
 /* What lexbor's objects take when they are made (1.4 MB; less on 32 bits), and a reserve for a
  * parser that has run out of memory until it stops. */
-enum { POOL = (1408 + 256) << 10 };
+enum { POOL = (1408 + 16 + 256) << 10 };
 /* Bytes of a page's tree that are kept for the next one. */
 enum { HELD_MAX = 8 << 20 };
 
@@ -26,8 +30,10 @@ struct adit_html {
     lxb_html_document_t *document;
     lxb_html_parser_t *parser;
     lexbor_hash_t *spare_tags, *spare_attrs;
-    size_t idle; /* heap use of a parser without a page */
+    lexbor_mraw_t *values; /* of attributes: they outlive the nodes */
+    size_t idle;           /* heap use of a parser without a page */
     struct adit_guard guard;
+    struct adit_copy copy;
     struct adit_dom dom;
 };
 
@@ -49,24 +55,25 @@ struct adit_html *adit_html_new(struct adit_mem mem)
     set_hooks();
     struct adit_html *h = mem.resize(mem.ctx, NULL, 0, sizeof *h);
     if (!h) return NULL;
-    *h = (struct adit_html){.mem = mem};
+    *h = (struct adit_html){.mem = mem, .copy.mem = mem};
     adit_heap_init(&h->heap, mem, ADIT_LIMIT_page_memory);
     return h;
+}
+
+/* Throws away lexbor's objects, in whatever state they are, and the arrays. */
+static void drop_objects(struct adit_html *h)
+{
+    adit_heap_free(&h->heap);
+    adit_copy_free(&h->copy);
+    h->document = NULL;
+    h->parser = NULL;
 }
 
 void adit_html_free(struct adit_html *h)
 {
     if (!h) return;
-    adit_heap_free(&h->heap);
+    drop_objects(h);
     h->mem.resize(h->mem.ctx, h, sizeof *h, 0);
-}
-
-/* Throws away lexbor's objects, in whatever state they are. */
-static void drop_objects(struct adit_html *h)
-{
-    adit_heap_free(&h->heap);
-    h->document = NULL;
-    h->parser = NULL;
 }
 
 void adit_html_rest(struct adit_html *h) { drop_objects(h); }
@@ -94,6 +101,8 @@ static bool make_objects(struct adit_html *h)
     if (!widen(doc->attrs, sizeof(lxb_dom_attr_data_t)) ||
         !widen(doc->tags, sizeof(lxb_tag_data_t)))
         return false;
+    h->values = lexbor_mraw_create();
+    if (lexbor_mraw_init(h->values, VALUES) != LXB_STATUS_OK) return false;
     h->spare_attrs = make_spare(sizeof(lxb_dom_attr_data_t));
     h->spare_tags = make_spare(sizeof(lxb_tag_data_t));
     if (!h->spare_attrs || !h->spare_tags) return false;
@@ -110,7 +119,9 @@ static bool ready(struct adit_html *h)
     lxb_html_parser_clean(h->parser);
     lexbor_hash_clean(h->spare_tags);
     lexbor_hash_clean(h->spare_attrs);
-    if (h->heap.used - h->heap.kept_len - h->idle <= HELD_MAX) return true;
+    lexbor_mraw_clean(h->values);
+    size_t held = h->heap.used - h->heap.kept_len - h->idle + adit_copy_held(&h->copy);
+    if (held <= HELD_MAX) return true;
     drop_objects(h);
     return make_objects(h);
 }
@@ -136,7 +147,7 @@ static bool feed(struct adit_html *h, struct adit_str utf8)
     h->document->dom_document.compat_mode = LXB_DOM_DOCUMENT_CMODE_NO_QUIRKS;
     if (lxb_html_parse_chunk_prepare(parser, h->document) != LXB_STATUS_OK) return false;
     /* Not among the texts: a text that grows must stay the last of its kind, or it is copied. */
-    lxb_html_tokenizer_attrs_mraw_set(parser->tkz, h->document->dom_document.mraw);
+    lxb_html_tokenizer_attrs_mraw_set(parser->tkz, h->values);
     adit_guard_begin(&h->guard, parser, utf8.len, h->spare_tags, h->spare_attrs, &h->heap);
     for (size_t at = 0; at < utf8.len; at += PIECE) {
         if (!tokenize(parser->tkz, adit_str_sub(utf8, at, at + PIECE))) return false;
@@ -145,31 +156,17 @@ static bool feed(struct adit_html *h, struct adit_str utf8)
     return lxb_html_parse_chunk_end(parser) == LXB_STATUS_OK && !h->heap.full && !h->heap.failed;
 }
 
-static const struct adit_str attr_names[ADIT_ATTR_COUNT] = {
-#define ATTR_NAME(name, text) [ADIT_ATTR_##name] = ADIT_STR_INIT(text),
-    ADIT_ATTRS(ATTR_NAME)
-#undef ATTR_NAME
-};
-
-static void describe(struct adit_html *h)
+/* From lexbor's tree to ours. Only the bytes of texts, values and names stay behind. */
+static bool describe(struct adit_html *h)
 {
     struct adit_dom *d = &h->dom;
-    d->document = h->document;
-    d->html = (lxb_dom_node_t *)h->document->dom_document.element;
-    d->head = (lxb_dom_node_t *)h->document->head;
-    d->body = (lxb_dom_node_t *)h->document->body;
-    d->cut = h->guard.cut;
-    d->n_containers = h->guard.n_containers, d->n_texts = h->guard.n_texts;
-    d->n_events = h->guard.n_events;
-    for (size_t i = 0; i < ADIT_ATTR_COUNT; i++) {
-        const lxb_dom_attr_data_t *data =
-            lxb_dom_attr_data_by_local_name(h->document->dom_document.attrs,
-                                            (const lxb_char_t *)attr_names[i].p, attr_names[i].len);
-        d->attr[i] = data ? data->attr_id : 0;
-    }
-    /* A <frameset> page has no body. */
-    for (lxb_dom_node_t *n = d->html->first_child; n && !d->body; n = n->next)
-        if (adit_dom_is(n, LXB_TAG_FRAMESET)) d->body = n;
+    const struct adit_guard *g = &h->guard;
+    d->cut = g->cut;
+    d->n_containers = g->n_containers, d->n_texts = g->n_texts, d->n_events = g->n_events;
+    size_t about = g->n_texts + (g->n_events - g->n_texts) / 2;
+    if (!adit_copy_tree(&h->copy, h->document, about, d)) return false;
+    lexbor_mraw_clean(h->document->dom_document.mraw);
+    return true;
 }
 
 enum adit_code adit_html_parse(struct adit_html *h, struct adit_str utf8,
@@ -178,14 +175,11 @@ enum adit_code adit_html_parse(struct adit_html *h, struct adit_str utf8,
     *dom = NULL;
     if (utf8.len > ADIT_LIMIT_page_bytes) return ADIT_ELIMIT;
     struct adit_heap *before = adit_heap_enter(&h->heap);
-    bool done = ready(h) && feed(h, utf8);
+    bool done = ready(h) && feed(h, utf8) && describe(h);
     enum adit_code code = done                              ? ADIT_OK
                           : h->heap.full && !h->heap.failed ? ADIT_ELIMIT
                                                             : ADIT_ENOMEM;
-    if (done) {
-        describe(h);
-        if (!h->dom.html || !h->dom.head || !h->dom.body) code = ADIT_EBAD;
-    }
+    if (done && (!h->dom.html || !h->dom.head || !h->dom.body)) code = ADIT_EBAD;
     if (code == ADIT_OK && h->guard.templates) adit_pieces_place(&h->dom);
     if (code == ADIT_OK)
         *dom = &h->dom;

@@ -6,21 +6,19 @@
  * it gets there (guard.c). What is dropped depends on counts alone (bytes, tokens, depth,
  * attributes, nodes), so that native and WASM trees are the same.
  *
- * Node tags: node->local_name is an lxb_tag_id_t; values >= LXB_TAG__LAST_ENTRY are unknown
- * elements. Elements of SVG and MathML have another node->ns than LXB_NS_HTML. The content of
- * <template> hangs apart from the tree and is never met by adit_dom_next.
+ * The tree is arrays: nodes are rows of one, attributes rows of another, and a node is known by its
+ * number. The content of <template> hangs apart from the tree and is never met by adit_dom_next.
  */
 #ifndef ADIT_HTML_H
 #define ADIT_HTML_H
 
+#include "html/tags_impl.h"
+
 #include "base/base.h"
 #include "http/http.h"
 
-#include <lexbor/dom/dom.h>
-#include <lexbor/html/html.h>
-
-/* Attributes that some part of adit reads. Comparing by this number costs a pointer comparison an
- * attribute; add a row to read another one. */
+/* Attributes that some part of adit reads: all others are left out of the tree. Add a row to read
+ * another one. */
 #define ADIT_ATTRS(X)                       \
     X(ALT, "alt")                           \
     X(ARIA_HIDDEN, "aria-hidden")           \
@@ -88,12 +86,50 @@ enum adit_attr {
         ADIT_ATTR_COUNT
 };
 
+enum adit_node_type {
+    ADIT_NODE_DOCUMENT,
+    ADIT_NODE_ELEMENT, /* these two have children */
+    ADIT_NODE_TEXT,
+    ADIT_NODE_COMMENT,
+    ADIT_NODE_DOCTYPE
+};
+
+enum adit_ns { ADIT_NS_HTML, ADIT_NS_SVG, ADIT_NS_MATH };
+
+/* A node of the tree. Neighbours are numbers; 0 is the document, and as a neighbour "none". */
+struct adit_node {
+    uint32_t parent, prev, next;
+    union {
+        struct {
+            uint32_t first, last, attrs; /* element: its children, and its first attribute */
+        };
+        struct {
+            uint32_t at, len, more; /* text, comment: where its bytes are; ask adit_dom_data */
+        };
+    };
+    uint16_t tag; /* enum adit_tag; from ADIT_TAG_COUNT on: a name that only this page has */
+    uint8_t type; /* enum adit_node_type */
+    uint8_t ns;   /* enum adit_ns */
+};
+
+_Static_assert(sizeof(struct adit_node) == 28, "pages may have hundreds of thousands of these");
+
+/* An attribute. Those of an element stand side by side, as in its tag. */
+struct adit_attribute {
+    uint32_t at, len; /* where its value is; ask adit_attr_value */
+    uint16_t name;    /* enum adit_attr */
+    uint16_t more;    /* another one of the same element follows */
+};
+
 /* A parsed page. Everything in it lives until the parser's next page. */
 struct adit_dom {
-    lxb_html_document_t *document;
-    lxb_dom_node_t *html, *head, *body; /* never NULL; body may be a <frameset> */
-    uintptr_t attr[ADIT_ATTR_COUNT];    /* how this document numbers the names above; 0: not used */
-    bool cut;                           /* a limit left something out of the tree */
+    struct adit_node *nodes;      /* nodes[0] is the document */
+    struct adit_attribute *attrs; /* attrs[0] is not used: 0 is "none" */
+    const char **slices;          /* the parser's: where texts and values begin */
+    const struct adit_str *names; /* names that only this page has; [0] is ADIT_TAG_COUNT's */
+    uint32_t n_nodes, n_attrs;
+    uint32_t html, head, body; /* never 0; body may be a <frameset> */
+    bool cut;                  /* a limit left something out of the tree */
     /* About so many, for who needs room for them: elements that are neither void nor formatting;
      * texts; beginnings and ends of elements, and texts. */
     size_t n_containers, n_texts, n_events;
@@ -115,54 +151,65 @@ void adit_html_rest(struct adit_html *h);
 
 /* --- reading the tree ------------------------------------------------------------------------- */
 
-static inline struct adit_str adit_attr_value(const lxb_dom_attr_t *a)
+static inline bool adit_dom_is_element(const struct adit_dom *d, uint32_t node)
 {
-    if (!a->value) return (struct adit_str){0};
-    return adit_str_of((const char *)a->value->data, a->value->length);
+    return d->nodes[node].type == ADIT_NODE_ELEMENT;
 }
-/* Value of an element's attribute; empty if it has none (or node is no element). */
-struct adit_str adit_dom_attr(const struct adit_dom *d, const lxb_dom_node_t *node,
-                              enum adit_attr attr);
-bool adit_dom_has(const struct adit_dom *d, const lxb_dom_node_t *node, enum adit_attr attr);
-/* Value of an element's attribute that lexbor itself has a number for. */
-struct adit_str adit_dom_known(const lxb_dom_node_t *element, lxb_dom_attr_id_t attr);
-
-static inline bool adit_dom_is_element(const lxb_dom_node_t *node)
+static inline bool adit_dom_is_text(const struct adit_dom *d, uint32_t node)
 {
-    return node->type == LXB_DOM_NODE_TYPE_ELEMENT;
-}
-static inline bool adit_dom_is_text(const lxb_dom_node_t *node)
-{
-    return node->type == LXB_DOM_NODE_TYPE_TEXT;
+    return d->nodes[node].type == ADIT_NODE_TEXT;
 }
 /* An HTML (not SVG, MathML) element of this tag. */
-static inline bool adit_dom_is(const lxb_dom_node_t *node, lxb_tag_id_t tag)
+static inline bool adit_dom_is(const struct adit_dom *d, uint32_t node, enum adit_tag tag)
 {
-    return node->local_name == tag && node->ns == LXB_NS_HTML;
+    return d->nodes[node].tag == tag && d->nodes[node].ns == ADIT_NS_HTML;
 }
-/* Its tag, 0 if unknown. */
-static inline uint16_t adit_dom_tag(const lxb_dom_node_t *node)
+/* Its tag, ADIT_TAG_NONE if unknown. */
+static inline uint16_t adit_dom_tag(const struct adit_dom *d, uint32_t node)
 {
-    return node->local_name < LXB_TAG__LAST_ENTRY ? (uint16_t)node->local_name : 0;
+    return d->nodes[node].tag < ADIT_TAG_COUNT ? d->nodes[node].tag : ADIT_TAG_NONE;
 }
-/* The bytes of a text node. */
-static inline struct adit_str adit_dom_data(const lxb_dom_node_t *text)
+/* Its first child, 0 if it has none. */
+static inline uint32_t adit_dom_first(const struct adit_dom *d, uint32_t node)
 {
-    const lexbor_str_t *s = &((const lxb_dom_character_data_t *)text)->data;
-    return adit_str_of((const char *)s->data, s->length);
+    return d->nodes[node].type <= ADIT_NODE_ELEMENT ? d->nodes[node].first : 0;
 }
+/* The bytes of a text or comment. */
+static inline struct adit_str adit_dom_data(const struct adit_dom *d, uint32_t node)
+{
+    return adit_str_of(d->slices[d->nodes[node].at], d->nodes[node].len);
+}
+/* The name of an element, in lower case. */
+struct adit_str adit_dom_name(const struct adit_dom *d, uint32_t node);
 
-/* The node after `node` in document order within root; NULL at the end. into = false skips the
+/* The attributes of an element, one after the other: first and next number, 0 at the end. */
+static inline uint32_t adit_attr_first(const struct adit_dom *d, uint32_t element)
+{
+    return d->nodes[element].attrs;
+}
+static inline uint32_t adit_attr_next(const struct adit_dom *d, uint32_t attr)
+{
+    return d->attrs[attr].more ? attr + 1 : 0;
+}
+static inline struct adit_str adit_attr_value(const struct adit_dom *d, uint32_t attr)
+{
+    return adit_str_of(d->slices[d->attrs[attr].at], d->attrs[attr].len);
+}
+/* Value of an element's attribute; empty if it has none (or node is no element). */
+struct adit_str adit_dom_attr(const struct adit_dom *d, uint32_t node, enum adit_attr attr);
+bool adit_dom_has(const struct adit_dom *d, uint32_t node, enum adit_attr attr);
+
+/* The node after `node` in document order within root; 0 at the end. into = false skips the
  * children of node. Iterative: depth is no danger. */
-lxb_dom_node_t *adit_dom_next(const lxb_dom_node_t *node, const lxb_dom_node_t *root, bool into);
+uint32_t adit_dom_next(const struct adit_dom *d, uint32_t node, uint32_t root, bool into);
 
 /* The visible text below node, white space collapsed and trimmed, at most max bytes (cut at a
  * character); <br> and block ends count as a space; script, style, drawings, buttons and the like
  * are left out, and so is what stands behind the first 20000 nodes. In the arena; *ok becomes false
  * without memory.
  */
-struct adit_str adit_dom_text(const lxb_dom_node_t *node, size_t max, struct adit_arena *arena,
-                              bool *ok);
+struct adit_str adit_dom_text(const struct adit_dom *d, uint32_t node, size_t max,
+                              struct adit_arena *arena, bool *ok);
 
 /* The <link> elements with href of an HTML document, as far as links has room; body is as it came,
  * content_type its header value. *base gets the href of <base>, or an empty slice. Strings are in

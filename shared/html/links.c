@@ -7,11 +7,12 @@ static void take_elements(const struct adit_dom *dom, struct adit_arena *arena,
                           struct adit_link *links, size_t max, size_t *n, struct adit_str *base,
                           bool *ok)
 {
-    for (lxb_dom_node_t *node = dom->html; node; node = adit_dom_next(node, dom->html, true)) {
-        if (!adit_dom_is(node, LXB_TAG_LINK) && !adit_dom_is(node, LXB_TAG_BASE)) continue;
+    for (uint32_t node = dom->html; node; node = adit_dom_next(dom, node, dom->html, true)) {
+        bool is_base = adit_dom_is(dom, node, ADIT_TAG_BASE);
+        if (!is_base && !adit_dom_is(dom, node, ADIT_TAG_LINK)) continue;
         struct adit_str href = adit_str_trim(adit_dom_attr(dom, node, ADIT_ATTR_HREF));
         if (!href.len) continue;
-        if (adit_dom_is(node, LXB_TAG_BASE)) {
+        if (is_base) {
             if (!base->len) *base = adit_arena_dup(arena, href, ok);
         } else if (*n < max) {
             links[(*n)++] = (struct adit_link){

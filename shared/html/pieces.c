@@ -5,6 +5,8 @@
  * their places, so this puts them there. */
 #include "html/pieces_impl.h"
 
+#include "html/dom_impl.h"
+
 enum {
     PIECES_MAX = 1024,
     DEPTH_MAX = ADIT_LIMIT_dom_depth / 2, /* of a gap: pieces within pieces must not grow deep */
@@ -12,7 +14,7 @@ enum {
 };
 
 struct gap {
-    lxb_dom_node_t *place, *piece;
+    uint32_t place, piece;
 };
 
 /* The number in an id such as "B:1f"; PIECES_MAX if it is no such id. */
@@ -30,9 +32,9 @@ static size_t number_of(struct adit_str id)
 
 static void collect(const struct adit_dom *d, struct gap *gaps)
 {
-    for (lxb_dom_node_t *n = d->body; n; n = adit_dom_next(n, d->body, true)) {
-        bool gap = adit_dom_is(n, LXB_TAG_TEMPLATE);
-        if (!gap && !(adit_dom_is(n, LXB_TAG_DIV) && adit_dom_has(d, n, ADIT_ATTR_HIDDEN)))
+    for (uint32_t n = d->body; n; n = adit_dom_next(d, n, d->body, true)) {
+        bool gap = adit_dom_is(d, n, ADIT_TAG_TEMPLATE);
+        if (!gap && !(adit_dom_is(d, n, ADIT_TAG_DIV) && adit_dom_has(d, n, ADIT_ATTR_HIDDEN)))
             continue;
         struct adit_str id = adit_dom_attr(d, n, ADIT_ATTR_ID);
         size_t number = number_of(id);
@@ -45,39 +47,40 @@ static void collect(const struct adit_dom *d, struct gap *gaps)
 }
 
 /* Whether the gap is in the page, not in its own piece, and not too deep. */
-static bool is_open(const struct gap *g, const lxb_dom_node_t *body)
+static bool is_open(const struct adit_dom *d, const struct gap *g)
 {
-    const lxb_dom_node_t *n = g->place;
-    for (size_t depth = 0; n && n != g->piece && depth < DEPTH_MAX; depth++, n = n->parent)
-        if (n == body) return true;
+    uint32_t n = g->place;
+    for (size_t depth = 0; n && n != g->piece && depth < DEPTH_MAX; depth++, n = d->nodes[n].parent)
+        if (n == d->body) return true;
     return false;
 }
 
-/* The comment that ends what stands in a gap; NULL if there is none. */
-static lxb_dom_node_t *end_of_gap(lxb_dom_node_t *place)
+/* The comment that ends what stands in a gap; 0 if there is none. */
+static uint32_t end_of_gap(const struct adit_dom *d, uint32_t place)
 {
     size_t inner = 0;
-    lxb_dom_node_t *n = place->next;
-    for (size_t k = 0; n && k < MEANWHILE_MAX; k++, n = n->next) {
-        if (n->type != LXB_DOM_NODE_TYPE_COMMENT) continue;
-        struct adit_str text = adit_dom_data(n);
+    uint32_t n = d->nodes[place].next;
+    for (size_t k = 0; n && k < MEANWHILE_MAX; k++, n = d->nodes[n].next) {
+        if (d->nodes[n].type != ADIT_NODE_COMMENT) continue;
+        struct adit_str text = adit_dom_data(d, n);
         if (adit_str_eq(text, ADIT_STR("/$"))) {
             if (!inner--) return n;
         } else if (adit_str_starts(text, ADIT_STR("$")) && text.len <= 2) {
             inner++;
         }
     }
-    return NULL;
+    return 0;
 }
 
-static void fill(const struct gap *g)
+static void fill(const struct adit_dom *d, const struct gap *g)
 {
-    const lxb_dom_node_t *end = end_of_gap(g->place);
-    while (end && g->place->next != end) lxb_dom_node_remove_wo_events(g->place->next);
-    while (g->piece->first_child) {
-        lxb_dom_node_t *child = g->piece->first_child;
-        lxb_dom_node_remove_wo_events(child);
-        lxb_dom_node_insert_before_wo_events(g->place, child);
+    const struct adit_node *place = &d->nodes[g->place], *piece = &d->nodes[g->piece];
+    uint32_t end = end_of_gap(d, g->place);
+    while (end && place->next != end) adit_dom_detach(d, place->next);
+    while (piece->first) {
+        uint32_t child = piece->first;
+        adit_dom_detach(d, child);
+        adit_dom_insert_before(d, g->place, child);
     }
 }
 
@@ -86,5 +89,5 @@ void adit_pieces_place(const struct adit_dom *d)
     struct gap gaps[PIECES_MAX] = {0};
     collect(d, gaps);
     for (size_t i = 0; i < PIECES_MAX; i++)
-        if (gaps[i].place && gaps[i].piece && is_open(&gaps[i], d->body)) fill(&gaps[i]);
+        if (gaps[i].place && gaps[i].piece && is_open(d, &gaps[i])) fill(d, &gaps[i]);
 }

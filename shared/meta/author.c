@@ -125,9 +125,9 @@ static struct adit_str linked_to(const struct adit_tape *tape, size_t i, const s
     while (k > 0 && tape->items[k - 1].kind == ADIT_ITEM_OPEN && k + 8 > leaf->item0) k--;
     for (; k < leaf->item1 && k < end; k++) {
         const struct adit_item *it = &tape->items[k];
-        if (it->kind != ADIT_ITEM_OPEN || it->tag != LXB_TAG_A) continue;
+        if (it->kind != ADIT_ITEM_OPEN || it->tag != ADIT_TAG_A) continue;
         if (!leads_to_author(adit_dom_attr(dom, it->node, ADIT_ATTR_HREF))) continue;
-        struct adit_str more = adit_dom_text(it->node, NAME_LEN, j->arena, j->ok);
+        struct adit_str more = adit_dom_text(dom, it->node, NAME_LEN, j->arena, j->ok);
         if (text.len == 0)
             text = more;
         else if (more.len)

@@ -189,7 +189,7 @@ static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adi
     p->row[SLOT_DATE_META] = (uint8_t)ADIT_COUNT(rows);
 }
 
-static void on_meta(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+static void on_meta(struct adit_meta_pass *p, uint32_t node)
 {
     static const enum adit_attr names[] = {ADIT_ATTR_PROPERTY, ADIT_ATTR_NAME, ADIT_ATTR_ITEMPROP,
                                            ADIT_ATTR_HTTP_EQUIV};
@@ -215,20 +215,21 @@ static bool has_word(struct adit_str list, struct adit_str word)
     return false;
 }
 
-static void on_link(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+static void on_link(struct adit_meta_pass *p, uint32_t node)
 {
     if (!has_word(adit_dom_attr(p->dom, node, ADIT_ATTR_REL), ADIT_STR("canonical"))) return;
     if (p->m->canonical_href.len == 0)
         p->m->canonical_href = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_HREF));
 }
 
-static void on_script(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+static void on_script(struct adit_meta_pass *p, uint32_t node)
 {
     struct adit_str type = adit_dom_attr(p->dom, node, ADIT_ATTR_TYPE);
     if (type.len == 0 || adit_str_ifind(type, ADIT_STR("ld+json"), 0) == type.len) return;
-    const lxb_dom_node_t *text = node->first_child;
-    if (!text || !adit_dom_is_text(text) || p->n_scripts == ADIT_LIMIT_jsonld_scripts) return;
-    struct adit_str data = adit_dom_data(text);
+    uint32_t text = adit_dom_first(p->dom, node);
+    if (!text || !adit_dom_is_text(p->dom, text) || p->n_scripts == ADIT_LIMIT_jsonld_scripts)
+        return;
+    struct adit_str data = adit_dom_data(p->dom, text);
     if (p->scripts_len + data.len > ADIT_LIMIT_jsonld_bytes) return;
     p->scripts_len += data.len;
     p->scripts[p->n_scripts++] = data;
@@ -236,12 +237,12 @@ static void on_script(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 
 /* --- the body: headings, microdata, class names, <time> --------------------------------------- */
 
-static struct adit_str text_of(struct adit_meta_pass *p, const lxb_dom_node_t *node, size_t max)
+static struct adit_str text_of(struct adit_meta_pass *p, uint32_t node, size_t max)
 {
-    return adit_dom_text(node, max, p->arena, &p->ok);
+    return adit_dom_text(p->dom, node, max, p->arena, &p->ok);
 }
 
-static void on_h1(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+static void on_h1(struct adit_meta_pass *p, uint32_t node)
 {
     struct adit_meta *m = p->m;
     bool keep = m->n_h1 < ADIT_COUNT(m->h1);
@@ -254,7 +255,7 @@ static void on_h1(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 }
 
 /* Value of a microdata property or <time>: datetime, content, else the text. */
-static struct adit_str value_of(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+static struct adit_str value_of(struct adit_meta_pass *p, uint32_t node)
 {
     struct adit_str v = adit_dom_attr(p->dom, node, ADIT_ATTR_DATETIME);
     if (v.len == 0) v = adit_dom_attr(p->dom, node, ADIT_ATTR_CONTENT);
@@ -263,8 +264,7 @@ static struct adit_str value_of(struct adit_meta_pass *p, const lxb_dom_node_t *
 }
 
 /* Keeps a date of the body with its place. A source may say when its first element does not. */
-static void take_date(struct adit_meta_pass *p, enum adit_date_source source,
-                      const lxb_dom_node_t *node)
+static void take_date(struct adit_meta_pass *p, enum adit_date_source source, uint32_t node)
 {
     struct adit_dates *dates = &p->c->dates;
     struct adit_date d;
@@ -283,7 +283,7 @@ static bool has_part(struct adit_str s, struct adit_str part)
 
 /* <time> may say which date it is. That of a change tells when the page came out only if nothing
  * else does. */
-static void on_time(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+static void on_time(struct adit_meta_pass *p, uint32_t node)
 {
     struct adit_str class = adit_dom_attr(p->dom, node, ADIT_ATTR_CLASS),
                     prop = adit_dom_attr(p->dom, node, ADIT_ATTR_ITEMPROP);
@@ -296,18 +296,18 @@ static void on_time(struct adit_meta_pass *p, const lxb_dom_node_t *node)
 }
 
 /* The name below a property that is an object of its own. */
-static struct adit_str name_below(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+static struct adit_str name_below(struct adit_meta_pass *p, uint32_t node)
 {
     size_t left = BELOW_MAX;
     if (adit_dom_has(p->dom, node, ADIT_ATTR_ITEMSCOPE))
-        for (const lxb_dom_node_t *n = adit_dom_next(node, node, true); n && left-- > 0;
-             n = adit_dom_next(n, node, true))
+        for (uint32_t n = adit_dom_next(p->dom, node, node, true); n && left-- > 0;
+             n = adit_dom_next(p->dom, n, node, true))
             if (has_word(adit_dom_attr(p->dom, n, ADIT_ATTR_ITEMPROP), ADIT_STR("name")))
                 return value_of(p, n);
     return value_of(p, node);
 }
 
-static void on_itemprop(struct adit_meta_pass *p, const lxb_dom_node_t *node, struct adit_str props)
+static void on_itemprop(struct adit_meta_pass *p, uint32_t node, struct adit_str props)
 {
     struct adit_meta_candidates *c = p->c;
     if (p->n_names < NAMES_MAX && has_word(props, ADIT_STR("author"))) {
@@ -321,7 +321,7 @@ static void on_itemprop(struct adit_meta_pass *p, const lxb_dom_node_t *node, st
     }
 }
 
-static void on_class(struct adit_meta_pass *p, const lxb_dom_node_t *node, uint8_t hints)
+static void on_class(struct adit_meta_pass *p, uint32_t node, uint8_t hints)
 {
     if (hints & ADIT_HINT_DATE) take_date(p, ADIT_DATE_CLASS, node);
     if (!(hints & ADIT_HINT_AUTHOR) || p->n_names == NAMES_MAX) return;
@@ -333,7 +333,7 @@ static void on_class(struct adit_meta_pass *p, const lxb_dom_node_t *node, uint8
     if (hints & ADIT_HINT_NAME) adit_names_add(names, ADIT_AUTHOR_CLASS_NAME, node, text);
 }
 
-static void on_rel(struct adit_meta_pass *p, const lxb_dom_node_t *node, struct adit_str rel)
+static void on_rel(struct adit_meta_pass *p, uint32_t node, struct adit_str rel)
 {
     if (p->n_names == NAMES_MAX || !has_word(rel, ADIT_STR("author"))) return;
     p->n_names++;
@@ -343,47 +343,46 @@ static void on_rel(struct adit_meta_pass *p, const lxb_dom_node_t *node, struct 
 /* --- the pass --------------------------------------------------------------------------------- */
 
 /* What counts by its tag; whether the element may also count by its attributes. */
-static bool on_tag(struct adit_meta_pass *p, const lxb_dom_node_t *node)
+static bool on_tag(struct adit_meta_pass *p, uint32_t node)
 {
     struct adit_meta *m = p->m;
-    switch (node->local_name) {
-    case LXB_TAG_META: on_meta(p, node); return false;
-    case LXB_TAG_LINK: on_link(p, node); return false;
-    case LXB_TAG_SCRIPT: on_script(p, node); return false;
-    case LXB_TAG_STYLE: return false;
-    case LXB_TAG_BASE:
+    switch (adit_dom_tag(p->dom, node)) {
+    case ADIT_TAG_META: on_meta(p, node); return false;
+    case ADIT_TAG_LINK: on_link(p, node); return false;
+    case ADIT_TAG_SCRIPT: on_script(p, node); return false;
+    case ADIT_TAG_STYLE: return false;
+    case ADIT_TAG_BASE:
         if (m->base_href.len == 0)
             m->base_href = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_HREF));
         return false;
-    case LXB_TAG_TITLE:
-        if (m->title_tag.len == 0 && node->ns == LXB_NS_HTML)
+    case ADIT_TAG_TITLE:
+        if (m->title_tag.len == 0 && adit_dom_is(p->dom, node, ADIT_TAG_TITLE))
             m->title_tag = text_of(p, node, TEXT_MAX);
         return false;
-    case LXB_TAG_H1: on_h1(p, node); break;
-    case LXB_TAG_TIME: on_time(p, node); break;
+    case ADIT_TAG_H1: on_h1(p, node); break;
+    case ADIT_TAG_TIME: on_time(p, node); break;
     default: break;
     }
     return true;
 }
 
-static void on_element(void *ctx, const lxb_dom_node_t *node, const struct adit_marks *marks,
-                       uint8_t hints)
+static void on_element(void *ctx, uint32_t node, const struct adit_marks *marks, uint8_t hints)
 {
     struct adit_meta_pass *p = ctx;
     if (!on_tag(p, node)) return;
     if (hints) on_class(p, node, hints);
     if (marks->itemprop.len) on_itemprop(p, node, marks->itemprop);
-    if (marks->rel.len && adit_dom_is(node, LXB_TAG_A)) on_rel(p, node, marks->rel);
+    if (marks->rel.len && adit_dom_is(p->dom, node, ADIT_TAG_A)) on_rel(p, node, marks->rel);
 }
 
-static void on_below(void *ctx, const lxb_dom_node_t *root)
+static void on_below(void *ctx, uint32_t root)
 {
     struct adit_meta_pass *p = ctx;
-    for (const lxb_dom_node_t *n = adit_dom_next(root, root, true); n;
-         n = adit_dom_next(n, root, true)) {
+    for (uint32_t n = adit_dom_next(p->dom, root, root, true); n;
+         n = adit_dom_next(p->dom, n, root, true)) {
         struct adit_marks marks;
-        if (!adit_dom_is_element(n)) continue;
-        adit_marks_read(p->dom, n, adit_dom_tag(n), &marks);
+        if (!adit_dom_is_element(p->dom, n)) continue;
+        adit_marks_read(p->dom, n, adit_dom_tag(p->dom, n), &marks);
         on_element(p, n, &marks, adit_class_find(p->classes, marks.class)->hints);
     }
 }
@@ -392,9 +391,9 @@ static void on_below(void *ctx, const lxb_dom_node_t *root)
 static void read_head(struct adit_meta_pass *p)
 {
     const struct adit_dom *d = p->dom;
-    for (const lxb_dom_node_t *n = adit_dom_next(d->html, d->html, true); n && n != d->body;
-         n = adit_dom_next(n, d->html, true))
-        if (adit_dom_is_element(n)) on_tag(p, n);
+    for (uint32_t n = adit_dom_next(d, d->html, d->html, true); n && n != d->body;
+         n = adit_dom_next(d, n, d->html, true))
+        if (adit_dom_is_element(d, n)) on_tag(p, n);
 }
 
 static void page_shape(struct adit_meta_pass *p)
@@ -405,7 +404,7 @@ static void page_shape(struct adit_meta_pass *p)
     m->body_class = adit_dom_attr(d, d->body, ADIT_ATTR_CLASS);
     m->body_id = adit_dom_attr(d, d->body, ADIT_ATTR_ID);
     static const enum adit_attr lang[] = {ADIT_ATTR_LANG, ADIT_ATTR_XML_LANG};
-    const lxb_dom_node_t *roots[] = {d->html, d->body};
+    uint32_t roots[] = {d->html, d->body};
     for (size_t i = 0; i < 4 && p->c->html_lang.len == 0; i++)
         p->c->html_lang = adit_str_trim(adit_dom_attr(d, roots[i / 2], lang[i % 2]));
 }

@@ -46,7 +46,7 @@ enum adit_modified_source {
 /* A name in the body, in document order. */
 struct adit_name {
     struct adit_str text;
-    const lxb_dom_node_t *node;
+    uint32_t node;
     uint32_t item; /* its place on the tape */
     uint8_t source;
 };
@@ -70,9 +70,9 @@ struct adit_names {
 uint32_t adit_meta_distance(const struct adit_tape *tape, uint32_t item, size_t title);
 
 /* The part of an element's text that is the name or names of a byline. */
-struct adit_str adit_names_line(const struct adit_names *names, const lxb_dom_node_t *node);
-void adit_names_add(struct adit_names *names, enum adit_author_source source,
-                    const lxb_dom_node_t *node, struct adit_str text);
+struct adit_str adit_names_line(const struct adit_names *names, uint32_t node);
+void adit_names_add(struct adit_names *names, enum adit_author_source source, uint32_t node,
+                    struct adit_str text);
 /* Adds one more name to others. */
 void adit_names_join(struct adit_str *to, struct adit_str more, struct adit_arena *arena, bool *ok);
 

@@ -54,43 +54,45 @@ static bool is_beside(struct adit_str class)
     return false;
 }
 
-static bool holds_no_name(const struct adit_names *names, const lxb_dom_node_t *node)
+static bool holds_no_name(const struct adit_names *names, uint32_t node)
 {
-    uint16_t tag = adit_dom_tag(node);
-    if (tag == LXB_TAG_BUTTON || tag == LXB_TAG_TIME) return true;
-    if (adit_tag_kinds[tag] & ADIT_TAG_NOT_WALKED) return true;
+    uint16_t tag = adit_dom_tag(names->dom, node);
+    if (tag == ADIT_TAG_BUTTON || tag == ADIT_TAG_TIME) return true;
+    if (adit_tag_kinds[tag] & ADIT_TAGKIND_NOT_WALKED) return true;
     return is_beside(adit_dom_attr(names->dom, node, ADIT_ATTR_CLASS));
 }
 
-static void mark(struct line *l, const lxb_dom_node_t *node, char link)
+static void mark(struct line *l, const struct adit_dom *d, uint32_t node, char link)
 {
-    if (!adit_dom_is_element(node)) return;
-    if (adit_dom_is(node, LXB_TAG_SPAN)) put(l, ' ');
-    if (adit_dom_is(node, LXB_TAG_A))
+    if (!adit_dom_is_element(d, node)) return;
+    if (adit_dom_is(d, node, ADIT_TAG_SPAN)) put(l, ' ');
+    if (adit_dom_is(d, node, ADIT_TAG_A))
         put(l, link);
-    else if (adit_tag_kinds[adit_dom_tag(node)] & ADIT_TAG_BLOCK || adit_dom_is(node, LXB_TAG_BR))
+    else if (adit_tag_kinds[adit_dom_tag(d, node)] & ADIT_TAGKIND_BLOCK ||
+             adit_dom_is(d, node, ADIT_TAG_BR))
         put(l, '\n');
 }
 
 /* Everything below an element that may be part of a name. */
-static void read_line(const struct adit_names *names, const lxb_dom_node_t *root, struct line *l)
+static void read_line(const struct adit_names *names, uint32_t root, struct line *l)
 {
-    const lxb_dom_node_t *n = root->first_child;
+    const struct adit_dom *d = names->dom;
+    uint32_t n = adit_dom_first(d, root);
     for (size_t left = BELOW_MAX; n && left > 0 && l->len < LINE_BYTES_MAX; left--) {
-        bool skipped = adit_dom_is_element(n) && holds_no_name(names, n);
-        if (adit_dom_is_text(n)) put_text(l, adit_dom_data(n));
-        if (!skipped) mark(l, n, LINK_BEGINS);
-        if (n->first_child && !skipped) {
-            n = n->first_child;
+        bool skipped = adit_dom_is_element(d, n) && holds_no_name(names, n);
+        if (adit_dom_is_text(d, n)) put_text(l, adit_dom_data(d, n));
+        if (!skipped) mark(l, d, n, LINK_BEGINS);
+        if (adit_dom_first(d, n) && !skipped) {
+            n = adit_dom_first(d, n);
             continue;
         }
         if (skipped) put(l, '\n');
-        for (;; n = n->parent) {
-            if (!skipped) mark(l, n, LINK_ENDS);
+        for (;; n = d->nodes[n].parent) {
+            if (!skipped) mark(l, d, n, LINK_ENDS);
             skipped = false;
-            if (n->next || n->parent == root) break;
+            if (d->nodes[n].next || d->nodes[n].parent == root) break;
         }
-        n = n->next;
+        n = d->nodes[n].next;
     }
 }
 
@@ -160,7 +162,7 @@ static struct adit_str plain(const struct adit_names *names, struct adit_str s)
     return adit_str_trim(adit_str_of(p, n));
 }
 
-struct adit_str adit_names_line(const struct adit_names *names, const lxb_dom_node_t *node)
+struct adit_str adit_names_line(const struct adit_names *names, uint32_t node)
 {
     struct line l;
     l.len = 0;
@@ -168,7 +170,7 @@ struct adit_str adit_names_line(const struct adit_names *names, const lxb_dom_no
     struct adit_str line = adit_utf8_cut(adit_str_of(l.text, l.len), LINE_BYTES_MAX);
     line = linked(first_line(line));
     if (line.len) return plain(names, line);
-    return adit_dom_text(node, NAME_BYTES_MAX, names->arena, names->ok);
+    return adit_dom_text(names->dom, node, NAME_BYTES_MAX, names->arena, names->ok);
 }
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -192,12 +194,12 @@ void adit_names_join(struct adit_str *to, struct adit_str more, struct adit_aren
 
 /* Whether a name stands beside another one: several authors of one page. Posts of a forum stand
  * side by side, too: names of weak sources must be in one line. */
-static bool is_beside_name(const struct adit_name *name, const lxb_dom_node_t *node)
+static bool is_beside_name(const struct adit_dom *d, const struct adit_name *name, uint32_t node)
 {
-    const lxb_dom_node_t *a = name->node->parent, *b = node->parent;
+    uint32_t a = d->nodes[name->node].parent, b = d->nodes[node].parent;
     if (a == b) return true;
     if (name->source == ADIT_AUTHOR_ITEMPROP || name->source == ADIT_AUTHOR_CLASS) return false;
-    return a && b && a->parent && a->parent == b->parent;
+    return a && b && d->nodes[a].parent && d->nodes[a].parent == d->nodes[b].parent;
 }
 
 static bool holds_part(struct adit_str s, struct adit_str part)
@@ -205,14 +207,14 @@ static bool holds_part(struct adit_str s, struct adit_str part)
     return adit_str_find(s, part, 0) < s.len;
 }
 
-void adit_names_add(struct adit_names *names, enum adit_author_source source,
-                    const lxb_dom_node_t *node, struct adit_str text)
+void adit_names_add(struct adit_names *names, enum adit_author_source source, uint32_t node,
+                    struct adit_str text)
 {
     if (text.len == 0) return;
     for (size_t i = names->n; i-- > 0;) {
         struct adit_name *name = &names->v[i];
         if (name->source != source) continue;
-        if (!is_beside_name(name, node)) break;
+        if (!is_beside_name(names->dom, name, node)) break;
         if (!holds_part(name->text, text) && !holds_part(text, name->text))
             adit_names_join(&name->text, text, names->arena, names->ok);
         return;

@@ -292,7 +292,7 @@ static struct adit_str lower_heading(const struct context *c, const struct adit_
 {
     for (size_t i = 0, seen = 0; tape && i < tape->n_els && seen < HEADINGS_MAX; i++) {
         const struct adit_el *el = &tape->els[i];
-        if (el->tag < LXB_TAG_H2 || el->tag > LXB_TAG_H4 || el->leaf1 != el->leaf0 + 1) continue;
+        if (el->tag < ADIT_TAG_H2 || el->tag > ADIT_TAG_H4 || el->leaf1 != el->leaf0 + 1) continue;
         seen++;
         struct adit_str text = without_marks(tape->leaves[el->leaf0].text);
         struct adit_str letters = adit_meta_letters(text, arena, ok);
@@ -351,7 +351,7 @@ size_t adit_meta_title_leaf(const struct adit_tape *tape, struct adit_str title)
         const struct adit_el *el = &tape->els[i];
         if (!adit_heading_level(el->tag) || el->leaf1 == el->leaf0) continue;
         if (adit_str_eq(tape->leaves[el->leaf0].text, title)) return el->leaf0;
-        if (first == SIZE_MAX && el->tag == LXB_TAG_H1) first = el->leaf0;
+        if (first == SIZE_MAX && el->tag == ADIT_TAG_H1) first = el->leaf0;
     }
     for (size_t i = 0; i < tape->n_leaves; i++)
         if (adit_str_eq(tape->leaves[i].text, title)) return i;

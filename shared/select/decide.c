@@ -290,7 +290,7 @@ static void keep_tables(const struct adit_facts *f, struct adit_tape *t, struct 
     size_t next = SIZE_MAX; /* where the table after it begins */
     for (size_t e = t->n_els; e-- > 0;) {
         size_t a = t->els[e].leaf0, z = t->els[e].leaf1;
-        if (t->els[e].tag != LXB_TAG_TABLE || a == z) continue;
+        if (t->els[e].tag != ADIT_TAG_TABLE || a == z) continue;
         bool innermost = next >= z;
         next = a;
         if (!innermost || !is_data(f, a, z) || !is_between(t, a, z)) continue;

@@ -202,27 +202,27 @@ static void count_unspaced(const struct scan *s)
     if (!f->commas) f->commas = s->clauses - sentences;
 }
 
-static const uint8_t tag_classes[LXB_TAG__LAST_ENTRY] = {
-    [LXB_TAG_LI] = 1 + ADIT_TC_LI,
-    [LXB_TAG_P] = 1 + ADIT_TC_P,
-    [LXB_TAG_H1] = 1 + ADIT_TC_H,
-    [LXB_TAG_H2] = 1 + ADIT_TC_H,
-    [LXB_TAG_H3] = 1 + ADIT_TC_H,
-    [LXB_TAG_H4] = 1 + ADIT_TC_H,
-    [LXB_TAG_H5] = 1 + ADIT_TC_H,
-    [LXB_TAG_H6] = 1 + ADIT_TC_H,
-    [LXB_TAG_TD] = 1 + ADIT_TC_CELL,
-    [LXB_TAG_TH] = 1 + ADIT_TC_CELL,
-    [LXB_TAG_PRE] = 1 + ADIT_TC_PRE,
-    [LXB_TAG_DT] = 1 + ADIT_TC_DL,
-    [LXB_TAG_DD] = 1 + ADIT_TC_DL,
-    [LXB_TAG_BLOCKQUOTE] = 1 + ADIT_TC_QUOTE,
-    [LXB_TAG_CAPTION] = 1 + ADIT_TC_CAPTION,
-    [LXB_TAG_FIGCAPTION] = 1 + ADIT_TC_CAPTION,
-    [LXB_TAG_BUTTON] = 1 + ADIT_TC_BUTTON,
-    [LXB_TAG_DIV] = 1 + ADIT_TC_DIV,
-    [LXB_TAG_SECTION] = 1 + ADIT_TC_DIV,
-    [LXB_TAG_ARTICLE] = 1 + ADIT_TC_DIV,
+static const uint8_t tag_classes[ADIT_TAG_COUNT] = {
+    [ADIT_TAG_LI] = 1 + ADIT_TC_LI,
+    [ADIT_TAG_P] = 1 + ADIT_TC_P,
+    [ADIT_TAG_H1] = 1 + ADIT_TC_H,
+    [ADIT_TAG_H2] = 1 + ADIT_TC_H,
+    [ADIT_TAG_H3] = 1 + ADIT_TC_H,
+    [ADIT_TAG_H4] = 1 + ADIT_TC_H,
+    [ADIT_TAG_H5] = 1 + ADIT_TC_H,
+    [ADIT_TAG_H6] = 1 + ADIT_TC_H,
+    [ADIT_TAG_TD] = 1 + ADIT_TC_CELL,
+    [ADIT_TAG_TH] = 1 + ADIT_TC_CELL,
+    [ADIT_TAG_PRE] = 1 + ADIT_TC_PRE,
+    [ADIT_TAG_DT] = 1 + ADIT_TC_DL,
+    [ADIT_TAG_DD] = 1 + ADIT_TC_DL,
+    [ADIT_TAG_BLOCKQUOTE] = 1 + ADIT_TC_QUOTE,
+    [ADIT_TAG_CAPTION] = 1 + ADIT_TC_CAPTION,
+    [ADIT_TAG_FIGCAPTION] = 1 + ADIT_TC_CAPTION,
+    [ADIT_TAG_BUTTON] = 1 + ADIT_TC_BUTTON,
+    [ADIT_TAG_DIV] = 1 + ADIT_TC_DIV,
+    [ADIT_TAG_SECTION] = 1 + ADIT_TC_DIV,
+    [ADIT_TAG_ARTICLE] = 1 + ADIT_TC_DIV,
 };
 
 void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_stats *f)
@@ -249,7 +249,7 @@ void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_lea
     f->upper_pm = (int16_t)adit_pm(s.upper, s.letters);
     f->link_pm = (int16_t)adit_pm(f->link, f->len);
     f->emph_pm = (int16_t)adit_pm(leaf->len_emph < f->len ? leaf->len_emph : f->len, f->len);
-    uint8_t tag_class = tag < LXB_TAG__LAST_ENTRY ? tag_classes[tag] : 0;
+    uint8_t tag_class = tag < ADIT_TAG_COUNT ? tag_classes[tag] : 0;
     f->tag = tag_class ? (uint8_t)(tag_class - 1) : ADIT_TC_OTHER;
     f->heading = adit_heading_level(tag);
     bool reads = f->len >= 40 && (f->sentences >= 1 || f->commas >= 2);

@@ -153,7 +153,7 @@ static void set_repetition(struct row *r, uint32_t el)
     const struct adit_el *els = f->tape->els;
     uint32_t best = ADIT_NONE, most = 0, e = el;
     for (uint32_t k = 0; k < 9 && e != 0; k++, e = els[e].parent) {
-        if (f->els[e].siblings < 3 || els[e].tag == LXB_TAG_P) continue;
+        if (f->els[e].siblings < 3 || els[e].tag == ADIT_TAG_P) continue;
         uint32_t len = adit_el_sum(f, f->sum_len, els[e].parent);
         if (best == ADIT_NONE || len > most) best = e, most = len;
     }
@@ -233,7 +233,7 @@ static void set_landmarks(struct row *r)
     const struct adit_tape *t = f->tape;
     uint32_t articles = 0, main_len = 0;
     for (uint32_t e = 0; e < t->n_els; e++) {
-        articles += t->els[e].tag == LXB_TAG_ARTICLE;
+        articles += t->els[e].tag == ADIT_TAG_ARTICLE;
         uint32_t len = f->els[e].main == e ? adit_el_sum(f, f->sum_len, e) : 0;
         if (len > main_len) main_len = len;
     }

@@ -29,9 +29,10 @@ static size_t collect_names(const struct adit_facts *f, uint64_t *names)
     size_t n = 0;
     for (size_t i = 0; i < t->n_items && n < NAMES_MAX; i++) {
         const struct adit_item *it = &t->items[i];
-        if (it->kind != ADIT_ITEM_OPEN || it->tag != LXB_TAG_A || it->leaf >= t->n_leaves) continue;
+        if (it->kind != ADIT_ITEM_OPEN || it->tag != ADIT_TAG_A || it->leaf >= t->n_leaves)
+            continue;
         if (!t->leaves[it->leaf].keep) continue;
-        struct adit_str href = adit_dom_known(it->node, LXB_DOM_ATTR_HREF);
+        struct adit_str href = adit_dom_attr(t->dom, it->node, ADIT_ATTR_HREF);
         size_t sign = adit_str_chr(href, '#', 0);
         if (sign + 1 >= href.len) continue;
         uint64_t hash = hash_of(adit_str_sub(href, sign + 1, href.len));
@@ -43,7 +44,7 @@ static size_t collect_names(const struct adit_facts *f, uint64_t *names)
 
 static bool is_pointed_to(const struct adit_tape *t, const struct adit_el *el, uint64_t *names)
 {
-    struct adit_str id = adit_dom_known(adit_el_node(t, el), LXB_DOM_ATTR_ID);
+    struct adit_str id = adit_dom_attr(t->dom, adit_el_node(t, el), ADIT_ATTR_ID);
     const uint64_t *slot = id.len ? slot_of(names, hash_of(id)) : NULL;
     return slot && *slot;
 }
@@ -58,7 +59,7 @@ enum adit_code adit_notes_find(const struct adit_facts *f, struct adit_arena *ar
     uint32_t list = ADIT_NONE, notes = 0;
     for (size_t e = 0; e < t->n_els; e++) {
         const struct adit_el *el = &t->els[e];
-        if (el->tag != LXB_TAG_LI || !is_pointed_to(t, el, names)) continue;
+        if (el->tag != ADIT_TAG_LI || !is_pointed_to(t, el, names)) continue;
         notes = el->parent == list ? notes + 1 : 1;
         list = el->parent;
         if (notes != NOTES_MIN) continue;

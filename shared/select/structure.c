@@ -99,16 +99,16 @@ static void set_comments_apart(struct adit_facts *f)
 static bool passes_score_up(uint16_t tag)
 {
     switch (tag) {
-    case LXB_TAG_P:
-    case LXB_TAG_PRE:
-    case LXB_TAG_LI:
-    case LXB_TAG_TD:
-    case LXB_TAG_BLOCKQUOTE:
-    case LXB_TAG_DD:
-    case LXB_TAG_H1:
-    case LXB_TAG_H2:
-    case LXB_TAG_H3:
-    case LXB_TAG_H4: return true;
+    case ADIT_TAG_P:
+    case ADIT_TAG_PRE:
+    case ADIT_TAG_LI:
+    case ADIT_TAG_TD:
+    case ADIT_TAG_BLOCKQUOTE:
+    case ADIT_TAG_DD:
+    case ADIT_TAG_H1:
+    case ADIT_TAG_H2:
+    case ADIT_TAG_H3:
+    case ADIT_TAG_H4: return true;
     default: return false;
     }
 }

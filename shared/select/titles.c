@@ -103,7 +103,7 @@ static uint16_t telling_tag(const struct adit_tape *t, size_t i)
     for (int k = 0; k < LEVELS && !adit_heading_level(el->tag) && el->parent != ADIT_NONE; k++)
         el = &t->els[el->parent];
     if (adit_heading_level(el->tag) && el->leaf1 - el->leaf0 <= TEXTS_MAX) return el->tag;
-    return own->heading ? LXB_TAG_H2 : own->tag;
+    return own->heading ? ADIT_TAG_H2 : own->tag;
 }
 
 enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,

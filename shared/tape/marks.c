@@ -3,17 +3,17 @@
 
 /* Tags that are a kind of ancestor. */
 #define BIT(name) (UINT32_C(1) << ADIT_ANC_##name)
-static const uint32_t tag_kinds[LXB_TAG__LAST_ENTRY] = {
-    [LXB_TAG_NAV] = BIT(nav),
-    [LXB_TAG_HEADER] = BIT(header),
-    [LXB_TAG_FOOTER] = BIT(footer),
-    [LXB_TAG_ASIDE] = BIT(aside),
-    [LXB_TAG_FORM] = BIT(form),
-    [LXB_TAG_SEARCH] = BIT(form),
-    [LXB_TAG_MAIN] = BIT(main),
-    [LXB_TAG_ARTICLE] = BIT(article),
-    [LXB_TAG_BLOCKQUOTE] = BIT(blockquote),
-    [LXB_TAG_BUTTON] = BIT(button),
+static const uint32_t tag_kinds[ADIT_TAG_COUNT] = {
+    [ADIT_TAG_NAV] = BIT(nav),
+    [ADIT_TAG_HEADER] = BIT(header),
+    [ADIT_TAG_FOOTER] = BIT(footer),
+    [ADIT_TAG_ASIDE] = BIT(aside),
+    [ADIT_TAG_FORM] = BIT(form),
+    [ADIT_TAG_SEARCH] = BIT(form),
+    [ADIT_TAG_MAIN] = BIT(main),
+    [ADIT_TAG_ARTICLE] = BIT(article),
+    [ADIT_TAG_BLOCKQUOTE] = BIT(blockquote),
+    [ADIT_TAG_BUTTON] = BIT(button),
 };
 
 /* Roles that make an element what a tag would. */
@@ -51,61 +51,59 @@ static uint8_t hidden_by_role(struct adit_str role)
     return dialog ? ADIT_HIDDEN_DIALOG : 0;
 }
 
-/* Attributes that only this document has a number for. */
-static void read_other(const uintptr_t *names, const lxb_dom_attr_t *a, struct adit_marks *m)
+static void read_role(struct adit_str role, struct adit_marks *m)
 {
-    uintptr_t name = a->node.local_name;
-    struct adit_str v = adit_attr_value(a);
-    if (name == names[ADIT_ATTR_ROLE]) {
-        m->hidden |= hidden_by_role(v);
-        m->kinds |= kinds_of_role(v);
-        m->heading = adit_str_ieq(v, ADIT_STR("heading"));
-        m->tab_panel = adit_str_ieq(v, ADIT_STR("tabpanel"));
-        m->region = adit_str_ieq(v, ADIT_STR("region"));
-    } else if (name == names[ADIT_ATTR_ITEMPROP]) {
+    m->hidden |= hidden_by_role(role);
+    m->kinds |= kinds_of_role(role);
+    m->heading = adit_str_ieq(role, ADIT_STR("heading"));
+    m->tab_panel = adit_str_ieq(role, ADIT_STR("tabpanel"));
+    m->region = adit_str_ieq(role, ADIT_STR("region"));
+}
+
+static void read_attr(const struct adit_dom *dom, uint32_t attr, struct adit_marks *m)
+{
+    struct adit_str v = adit_attr_value(dom, attr);
+    switch (dom->attrs[attr].name) {
+    case ADIT_ATTR_CLASS: m->class = v; break;
+    case ADIT_ATTR_ID: m->id = v; break;
+    case ADIT_ATTR_STYLE: m->hidden |= adit_style_bits(v); break;
+    case ADIT_ATTR_ROLE: read_role(v, m); break;
+    case ADIT_ATTR_ITEMPROP:
         m->itemprop = v;
         m->kinds |= kinds_of_itemprop(v);
-    } else if (name == names[ADIT_ATTR_REL]) {
-        m->rel = v;
-    } else if (name == names[ADIT_ATTR_HIDDEN]) {
+        break;
+    case ADIT_ATTR_REL: m->rel = v; break;
+    case ADIT_ATTR_HIDDEN:
         /* until-found: a search in the page opens it, so it is content. */
         if (!adit_str_ieq(v, ADIT_STR("until-found"))) m->hidden |= ADIT_HIDDEN_ATTR;
-    } else if (name == names[ADIT_ATTR_ARIA_HIDDEN]) {
-        m->aria_hidden = adit_str_ieq(v, ADIT_STR("true"));
-    } else if (name == names[ADIT_ATTR_ARIA_LABELLEDBY]) {
-        m->labelled = true;
-    } else if (name == names[ADIT_ATTR_ARIA_MODAL]) {
+        break;
+    case ADIT_ATTR_ARIA_HIDDEN: m->aria_hidden = adit_str_ieq(v, ADIT_STR("true")); break;
+    case ADIT_ATTR_ARIA_LABELLEDBY: m->labelled = true; break;
+    case ADIT_ATTR_ARIA_MODAL:
         if (adit_str_ieq(v, ADIT_STR("true"))) m->hidden |= ADIT_HIDDEN_DIALOG;
+        break;
+    default: break;
     }
 }
 
 /* A link to another page. With aria-hidden it is kept from what reads pages aloud, because another
  * one leads to the same place; everybody else sees it. */
-static bool leads_away(const struct adit_dom *dom, const lxb_dom_node_t *a)
+static bool leads_away(const struct adit_dom *dom, uint32_t a)
 {
     struct adit_str href = adit_str_trim(adit_dom_attr(dom, a, ADIT_ATTR_HREF));
     return href.len && href.p[0] != '#';
 }
 
-void adit_marks_read(const struct adit_dom *dom, const lxb_dom_node_t *node, uint16_t tag,
-                     struct adit_marks *m)
+void adit_marks_read(const struct adit_dom *dom, uint32_t node, uint16_t tag, struct adit_marks *m)
 {
     *m = (struct adit_marks){.kinds = tag_kinds[tag]};
-    if (tag == LXB_TAG_DIALOG) m->hidden = ADIT_HIDDEN_DIALOG;
-    if (tag == LXB_TAG_NOSCRIPT) m->hidden = ADIT_HIDDEN_NOSCRIPT;
-    const lxb_dom_attr_t *a = ((const lxb_dom_element_t *)node)->first_attr;
-    for (; a; a = a->next) {
-        switch (a->node.local_name) {
-        case LXB_DOM_ATTR_CLASS: m->class = adit_attr_value(a); break;
-        case LXB_DOM_ATTR_ID: m->id = adit_attr_value(a); break;
-        case LXB_DOM_ATTR_STYLE: m->hidden |= adit_style_bits(adit_attr_value(a)); break;
-        default:
-            if (a->node.local_name >= LXB_DOM_ATTR__LAST_ENTRY) read_other(dom->attr, a, m);
-        }
-    }
-    if (m->aria_hidden && !(tag == LXB_TAG_A && leads_away(dom, node)))
+    if (tag == ADIT_TAG_DIALOG) m->hidden = ADIT_HIDDEN_DIALOG;
+    if (tag == ADIT_TAG_NOSCRIPT) m->hidden = ADIT_HIDDEN_NOSCRIPT;
+    for (uint32_t a = adit_attr_first(dom, node); a; a = adit_attr_next(dom, a))
+        read_attr(dom, a, m);
+    if (m->aria_hidden && !(tag == ADIT_TAG_A && leads_away(dom, node)))
         m->hidden |= ADIT_HIDDEN_ATTR;
-    if (adit_tag_kinds[tag] & ADIT_TAG_CLOSED && !adit_dom_has(dom, node, ADIT_ATTR_OPEN))
+    if (adit_tag_kinds[tag] & ADIT_TAGKIND_CLOSED && !adit_dom_has(dom, node, ADIT_ATTR_OPEN))
         m->hidden |= ADIT_HIDDEN_ATTR;
     /* A panel that a tab or a heading opens is closed, not hidden. */
     if (m->tab_panel || (m->region && m->labelled))

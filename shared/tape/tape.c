@@ -74,14 +74,17 @@ static uint32_t leaves_done(const struct walk *w)
     return (uint32_t)(w->t->n_leaves - w->running);
 }
 
-static struct adit_item *add_item(struct walk *w, uint8_t kind, lxb_dom_node_t *node)
+static struct adit_item *add_item(struct walk *w, uint8_t kind, uint32_t node)
 {
     struct adit_tape *t = w->t;
     if (!grow(w, &t->items, t->n_items, &w->cap_items, sizeof *t->items, w->about_items))
         return NULL;
     struct adit_item *it = &t->items[t->n_items++];
-    *it = (struct adit_item){
-        .kind = kind, .tag = adit_dom_tag(node), .el = w->el, .leaf = leaves_done(w), .node = node};
+    *it = (struct adit_item){.kind = kind,
+                             .tag = adit_dom_tag(w->dom, node),
+                             .el = w->el,
+                             .leaf = leaves_done(w),
+                             .node = node};
     return it;
 }
 
@@ -110,15 +113,15 @@ static enum adit_code finish_leaf(struct walk *w)
         const struct adit_item *it = &t->items[i];
         if (it->kind == ADIT_ITEM_BREAK) {
             adit_space_break(&s);
-        } else if (it->kind <= ADIT_ITEM_CLOSE && it->tag == LXB_TAG_Q) {
+        } else if (it->kind <= ADIT_ITEM_CLOSE && it->tag == ADIT_TAG_Q) {
             adit_space_add(&s, quotes[it->kind == ADIT_ITEM_CLOSE]);
         } else if (it->kind == ADIT_ITEM_ALT) {
-            adit_space_add(&s, adit_item_alt(it->node));
+            adit_space_add(&s, adit_item_alt(w->dom, it->node));
         } else if (it->kind == ADIT_ITEM_OBJECT) {
             adit_space_add(&s, ADIT_STR(" ")); /* words around a picture stand apart */
         } else if (it->kind == ADIT_ITEM_TEXT && it->leaf != ADIT_NONE) {
             if (it->tag & ADIT_APART) adit_space_add(&s, ADIT_STR(" "));
-            adit_space_add(&s, adit_dom_data(it->node));
+            adit_space_add(&s, adit_dom_data(w->dom, it->node));
             uint32_t more = s.chars + 2 * s.cjk - letters;
             if (it->tag & ADIT_IN_LINK) leaf->len_link += more;
             if (it->tag & ADIT_IN_EMPH) leaf->len_emph += more;
@@ -146,9 +149,10 @@ static enum adit_code begin_leaf(struct walk *w)
 static bool is_frame(const struct walk *w, struct open *o)
 {
     if (o->text == UNKNOWN) {
-        const lxb_dom_node_t *n = w->t->items[o->item].node->first_child;
-        while (n && (n->type != LXB_DOM_NODE_TYPE_TEXT || adit_space_blank(adit_dom_data(n))))
-            n = n->next;
+        const struct adit_dom *d = w->dom;
+        uint32_t n = adit_dom_first(d, w->t->items[o->item].node);
+        while (n && (!adit_dom_is_text(d, n) || adit_space_blank(adit_dom_data(d, n))))
+            n = d->nodes[n].next;
         o->text = n ? SOME_TEXT : NO_TEXT;
     }
     return o->text == NO_TEXT;
@@ -168,9 +172,9 @@ static bool stands_apart(struct walk *w, struct adit_str text)
     return adit_seam_apart(end, begin) && is_frame(w, &w->open[w->least_open - 1]);
 }
 
-static enum adit_code add_text(struct walk *w, lxb_dom_node_t *node)
+static enum adit_code add_text(struct walk *w, uint32_t node)
 {
-    struct adit_str raw = adit_dom_data(node);
+    struct adit_str raw = adit_dom_data(w->dom, node);
     bool hidden = w->in & ADIT_IN_HIDDEN;
     if (!hidden && (!w->running || w->after_br) && !adit_space_blank(raw)) {
         w->after_br = false;
@@ -207,7 +211,7 @@ static void count(uint16_t *n)
 }
 
 /* A second <br> with only white space between ends the leaf: it is how old pages write <p>. */
-static enum adit_code add_break(struct walk *w, lxb_dom_node_t *node)
+static enum adit_code add_break(struct walk *w, uint32_t node)
 {
     if (w->after_br && !(w->in & ADIT_IN_PRE))
         ADIT_TRY(finish_leaf(w));
@@ -222,16 +226,14 @@ static enum adit_code add_break(struct walk *w, lxb_dom_node_t *node)
 
 /* --- elements --------------------------------------------------------------------------------- */
 
-static bool has_block_child(const lxb_dom_node_t *node)
+static bool has_block_child(const struct adit_dom *d, uint32_t node)
 {
-    for (const lxb_dom_node_t *c = node->first_child; c; c = c->next)
-        if (c->type == LXB_DOM_NODE_TYPE_ELEMENT &&
-            adit_tag_kinds[adit_dom_tag(c)] & ADIT_TAG_BLOCK)
-            return true;
+    for (uint32_t c = adit_dom_first(d, node); c; c = d->nodes[c].next)
+        if (adit_tag_kinds[adit_dom_tag(d, c)] & ADIT_TAGKIND_BLOCK) return true;
     return false;
 }
 
-static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct adit_marks *m,
+static enum adit_code add_el(struct walk *w, uint32_t node, const struct adit_marks *m,
                              struct adit_class *class)
 {
     struct adit_tape *t = w->t;
@@ -245,7 +247,7 @@ static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct 
         .parent = root ? ADIT_NONE : w->el,
         .leaf0 = leaves_done(w),
         .item0 = (uint32_t)t->n_items,
-        .tag = adit_dom_tag(node),
+        .tag = adit_dom_tag(w->dom, node),
         .depth = root ? 0 : (uint16_t)(up->depth + 1),
         .hidden = hidden,
         .hidden_up = hidden | (root ? 0 : up->hidden_up),
@@ -259,18 +261,18 @@ static enum adit_code add_el(struct walk *w, lxb_dom_node_t *node, const struct 
     return ADIT_OK;
 }
 
-struct adit_str adit_item_alt(const lxb_dom_node_t *img)
+struct adit_str adit_item_alt(const struct adit_dom *dom, uint32_t img)
 {
     static const struct adit_str classes[] = {ADIT_STR_INIT("emoji"), ADIT_STR_INIT("smiley"),
                                               ADIT_STR_INIT("latex"), ADIT_STR_INIT("mwe-math")};
-    struct adit_str class = adit_dom_known(img, LXB_DOM_ATTR_CLASS);
+    struct adit_str class = adit_dom_attr(dom, img, ADIT_ATTR_CLASS);
     for (size_t i = 0; i < ADIT_COUNT(classes); i++)
         if (adit_str_ifind(class, classes[i], 0) < class.len)
-            return adit_dom_known(img, LXB_DOM_ATTR_ALT);
+            return adit_dom_attr(dom, img, ADIT_ATTR_ALT);
     return (struct adit_str){0};
 }
 
-static enum adit_code add_alt(struct walk *w, lxb_dom_node_t *node, struct adit_str alt)
+static enum adit_code add_alt(struct walk *w, uint32_t node, struct adit_str alt)
 {
     if (!w->running) ADIT_TRY(begin_leaf(w));
     w->raw_len += alt.len;
@@ -279,58 +281,53 @@ static enum adit_code add_alt(struct walk *w, lxb_dom_node_t *node, struct adit_
     return add_item(w, ADIT_ITEM_ALT, node) ? ADIT_OK : ADIT_ENOMEM;
 }
 
-static enum adit_code add_object(struct walk *w, lxb_dom_node_t *node, uint16_t tag,
+static enum adit_code add_object(struct walk *w, uint32_t node, uint16_t tag,
                                  const struct adit_marks *m)
 {
-    struct adit_str alt = tag == LXB_TAG_IMG ? adit_item_alt(node) : (struct adit_str){0};
+    struct adit_str alt = tag == ADIT_TAG_IMG ? adit_item_alt(w->dom, node) : (struct adit_str){0};
     uint8_t unseen = ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE;
     if (w->in & ADIT_IN_HIDDEN) return ADIT_OK;
     if (!adit_space_blank(alt) && !(m->hidden & unseen)) return add_alt(w, node, alt);
-    if (adit_tag_kinds[tag] & ADIT_TAG_BLOCK) ADIT_TRY(finish_leaf(w));
-    if (tag == LXB_TAG_INPUT) count(&w->facts.n_input);
-    if (tag == LXB_TAG_IMG || tag == LXB_TAG_PICTURE) {
+    if (adit_tag_kinds[tag] & ADIT_TAGKIND_BLOCK) ADIT_TRY(finish_leaf(w));
+    if (tag == ADIT_TAG_INPUT) count(&w->facts.n_input);
+    if (tag == ADIT_TAG_IMG || tag == ADIT_TAG_PICTURE) {
         count(&w->facts.n_img);
         count(&w->t->els[w->el].n_img);
     }
     struct adit_item *it = add_item(w, ADIT_ITEM_OBJECT, node);
     if (!it) return ADIT_ENOMEM;
     w->raw_len++;
-    it->block = adit_tag_kinds[tag] & ADIT_TAG_BLOCK;
+    it->block = adit_tag_kinds[tag] & ADIT_TAGKIND_BLOCK;
     return ADIT_OK;
-}
-
-/* The node after n in document order, inside root; NULL at the end. */
-static lxb_dom_node_t *next_in(lxb_dom_node_t *n, const lxb_dom_node_t *root)
-{
-    if (n->first_child) return n->first_child;
-    while (n && n != root && !n->next) n = n->parent;
-    return n && n != root ? n->next : NULL;
 }
 
 /* Whether an inline element right behind a link begins with the link's own text: a card that opens
  * over the link, or the same for other screens. Nobody sees both. */
-static bool repeats_link(const struct walk *w, lxb_dom_node_t *node)
+static bool repeats_link(const struct walk *w, uint32_t node)
 {
     enum { STEPS_MAX = 16, LEN_MIN = 3 };
     if (w->last.len < LEN_MIN || !(w->last_in & ADIT_IN_LINK) || w->in & ADIT_IN_LINK) return false;
-    lxb_dom_node_t *n = node->first_child;
-    for (int k = 0; n && k < STEPS_MAX; k++, n = next_in(n, node))
-        if (n->type == LXB_DOM_NODE_TYPE_TEXT && !adit_space_blank(adit_dom_data(n)))
-            return adit_str_eq(adit_str_trim(adit_dom_data(n)), adit_str_trim(w->last));
+    uint32_t n = adit_dom_first(w->dom, node);
+    for (int k = 0; n && k < STEPS_MAX; k++, n = adit_dom_next(w->dom, n, node, true)) {
+        if (!adit_dom_is_text(w->dom, n)) continue;
+        struct adit_str text = adit_dom_data(w->dom, n);
+        if (!adit_space_blank(text))
+            return adit_str_eq(adit_str_trim(text), adit_str_trim(w->last));
+    }
     return false;
 }
 
 /* Begins an element whose children will be walked. */
-static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_t tag,
+static enum adit_code open_element(struct walk *w, uint32_t node, uint16_t tag,
                                    const struct adit_marks *m, struct adit_class *class)
 {
     if (!grow(w, &w->open, w->n_open, &w->cap_open, sizeof *w->open, 64)) return ADIT_ENOMEM;
     struct open *o = &w->open[w->n_open++];
     uint16_t kind = adit_tag_kinds[tag];
     bool unseen = m->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
-    bool block = kind & ADIT_TAG_BLOCK || m->hidden & ADIT_STYLE_BLOCK;
-    if (m->hidden & ADIT_STYLE_INLINE && (tag == LXB_TAG_DIV || tag == LXB_TAG_P)) block = false;
-    bool own = block || has_block_child(node);
+    bool block = kind & ADIT_TAGKIND_BLOCK || m->hidden & ADIT_STYLE_BLOCK;
+    if (m->hidden & ADIT_STYLE_INLINE && (tag == ADIT_TAG_DIV || tag == ADIT_TAG_P)) block = false;
+    bool own = block || has_block_child(w->dom, node);
     /* Inline text around a hidden container of blocks is not to be mixed with the text in it. */
     *o = (struct open){.el = w->el, .in = w->in, .block = block || (own && unseen), .own = own};
     if (o->block) ADIT_TRY(finish_leaf(w));
@@ -341,13 +338,13 @@ static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_
         w->in |= ADIT_IN_HIDDEN;
         w->facts.hidden_inline = true;
     }
-    if (kind & ADIT_TAG_LINK) w->in |= ADIT_IN_LINK, count(&w->facts.n_links);
-    if (kind & ADIT_TAG_EMPH) w->in |= ADIT_IN_EMPH;
-    if (kind & ADIT_TAG_PRE) w->in |= ADIT_IN_PRE;
-    if (kind & ADIT_TAG_CODE) w->in |= ADIT_IN_CODE;
-    if (kind & ADIT_TAG_SCRIPT) w->last.len = 0;
-    if (tag == LXB_TAG_TIME) count(&w->facts.n_time);
-    if (tag == LXB_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
+    if (kind & ADIT_TAGKIND_LINK) w->in |= ADIT_IN_LINK, count(&w->facts.n_links);
+    if (kind & ADIT_TAGKIND_EMPH) w->in |= ADIT_IN_EMPH;
+    if (kind & ADIT_TAGKIND_PRE) w->in |= ADIT_IN_PRE;
+    if (kind & ADIT_TAGKIND_CODE) w->in |= ADIT_IN_CODE;
+    if (kind & ADIT_TAGKIND_SCRIPT) w->last.len = 0;
+    if (tag == ADIT_TAG_TIME) count(&w->facts.n_time);
+    if (tag == ADIT_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_OPEN, node);
     if (!it) return ADIT_ENOMEM;
     it->block = o->block;
@@ -355,12 +352,12 @@ static enum adit_code open_element(struct walk *w, lxb_dom_node_t *node, uint16_
     return ADIT_OK;
 }
 
-static enum adit_code close_element(struct walk *w, lxb_dom_node_t *node)
+static enum adit_code close_element(struct walk *w, uint32_t node)
 {
     struct open *o = &w->open[--w->n_open];
     if (w->n_open < w->least_open) w->least_open = w->n_open;
-    if (adit_tag_kinds[adit_dom_tag(node)] & ADIT_TAG_SCRIPT) w->last.len = 0;
-    if (adit_dom_tag(node) == LXB_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
+    if (adit_tag_kinds[adit_dom_tag(w->dom, node)] & ADIT_TAGKIND_SCRIPT) w->last.len = 0;
+    if (adit_dom_tag(w->dom, node) == ADIT_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
     if (o->block) ADIT_TRY(finish_leaf(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_CLOSE, node);
     if (!it) return ADIT_ENOMEM;
@@ -376,28 +373,28 @@ static enum adit_code close_element(struct walk *w, lxb_dom_node_t *node)
     return ADIT_OK;
 }
 
-static bool is_annotation(lxb_dom_node_t *n)
+/* The text of an <annotation>, 0 if node is none or has none. */
+static uint32_t annotation(const struct adit_dom *d, uint32_t node)
 {
-    size_t len = 0;
-    if (n->type != LXB_DOM_NODE_TYPE_ELEMENT) return false;
-    const lxb_char_t *name = lxb_dom_element_local_name(lxb_dom_interface_element(n), &len);
-    return adit_str_eq(adit_str_of((const char *)name, len), ADIT_STR("annotation"));
+    if (!adit_dom_is_element(d, node)) return 0;
+    uint32_t text = d->nodes[node].first;
+    bool is = adit_str_eq(adit_dom_name(d, node), ADIT_STR("annotation"));
+    return is && text && adit_dom_is_text(d, text) ? text : 0;
 }
 
 /* Formulas are text, wherever they stand: pages hide MathML beside an image of it. The source in an
  * annotation (TeX) is taken if there is one, else all symbols. */
-static enum adit_code add_math(struct walk *w, lxb_dom_node_t *math)
+static enum adit_code add_math(struct walk *w, uint32_t math)
 {
-    lxb_dom_node_t *n, *source = NULL;
-    for (n = math->first_child; n && !source; n = next_in(n, math))
-        if (is_annotation(n) && n->first_child && n->first_child->type == LXB_DOM_NODE_TYPE_TEXT)
-            source = n->first_child;
+    const struct adit_dom *d = w->dom;
+    uint32_t n, first = adit_dom_first(d, math), source = 0;
+    for (n = first; n && !source; n = adit_dom_next(d, n, math, true)) source = annotation(d, n);
     uint8_t in = w->in;
     enum adit_code code = ADIT_OK;
     w->in &= (uint8_t)~ADIT_IN_HIDDEN;
     if (source) code = add_text(w, source);
-    for (n = math->first_child; !source && n && code == ADIT_OK; n = next_in(n, math))
-        if (n->type == LXB_DOM_NODE_TYPE_TEXT) code = add_text(w, n);
+    for (n = first; !source && n && code == ADIT_OK; n = adit_dom_next(d, n, math, true))
+        if (adit_dom_is_text(d, n)) code = add_text(w, n);
     w->in = in;
     return code;
 }
@@ -405,29 +402,28 @@ static enum adit_code add_math(struct walk *w, lxb_dom_node_t *math)
 /* --- the walk --------------------------------------------------------------------------------- */
 
 /* An element that is not walked into. */
-static enum adit_code pass_by(struct walk *w, lxb_dom_node_t *node, uint16_t tag,
+static enum adit_code pass_by(struct walk *w, uint32_t node, uint16_t tag,
                               const struct adit_marks *m)
 {
     if (w->visitor) w->visitor->below(w->visitor->ctx, node);
-    if (adit_tag_kinds[tag] & ADIT_TAG_VOID) w->last.len = 0; /* <wbr>: one word in two lines */
-    if (tag == LXB_TAG_MATH) return add_math(w, node);
-    return adit_tag_kinds[tag] & ADIT_TAG_OBJECT ? add_object(w, node, tag, m) : ADIT_OK;
+    if (adit_tag_kinds[tag] & ADIT_TAGKIND_VOID) w->last.len = 0; /* <wbr>: one word in two lines */
+    if (tag == ADIT_TAG_MATH) return add_math(w, node);
+    return adit_tag_kinds[tag] & ADIT_TAGKIND_OBJECT ? add_object(w, node, tag, m) : ADIT_OK;
 }
 
 /* Handles node; *down: its children come next. */
-static enum adit_code visit(struct walk *w, lxb_dom_node_t *node, bool *down)
+static enum adit_code visit(struct walk *w, uint32_t node, bool *down)
 {
     *down = false;
-    if (node->type == LXB_DOM_NODE_TYPE_TEXT || node->type == LXB_DOM_NODE_TYPE_CDATA_SECTION)
-        return add_text(w, node);
-    if (node->type != LXB_DOM_NODE_TYPE_ELEMENT) return ADIT_OK;
-    uint16_t tag = adit_dom_tag(node);
+    if (adit_dom_is_text(w->dom, node)) return add_text(w, node);
+    if (!adit_dom_is_element(w->dom, node)) return ADIT_OK;
+    uint16_t tag = adit_dom_tag(w->dom, node);
     struct adit_marks m;
     adit_marks_read(w->dom, node, tag, &m);
     struct adit_class *class = adit_class_find(w->classes, m.class);
     if (w->visitor) w->visitor->element(w->visitor->ctx, node, &m, class->hints);
-    if (tag == LXB_TAG_BR) return add_break(w, node);
-    if (tag == LXB_TAG_MATH || adit_tag_kinds[tag] & ADIT_TAG_NOT_WALKED)
+    if (tag == ADIT_TAG_BR) return add_break(w, node);
+    if (tag == ADIT_TAG_MATH || adit_tag_kinds[tag] & ADIT_TAGKIND_NOT_WALKED)
         return pass_by(w, node, tag, &m);
     *down = true;
     return open_element(w, node, tag, &m, class);
@@ -440,27 +436,28 @@ enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
                                struct adit_classes *classes,
                                const struct adit_tape_visitor *visitor, struct adit_arena *arena)
 {
-    *t = (struct adit_tape){.arena = arena};
+    *t = (struct adit_tape){.dom = dom, .arena = arena};
     struct walk w = {.t = t, .arena = arena, .dom = dom, .classes = classes, .visitor = visitor};
     w.about_items = about(dom->n_events);
     w.about_els = about(dom->n_containers);
     w.about_leaves = about(dom->n_texts < dom->n_containers ? dom->n_texts : dom->n_containers);
-    lxb_dom_node_t *node = dom->body;
+    uint32_t node = dom->body;
     struct adit_marks m;
     bool down = true;
-    adit_marks_read(dom, node, adit_dom_tag(node), &m);
-    ADIT_TRY(open_element(&w, node, adit_dom_tag(node), &m, adit_class_find(classes, m.class)));
+    uint16_t tag = adit_dom_tag(dom, node);
+    adit_marks_read(dom, node, tag, &m);
+    ADIT_TRY(open_element(&w, node, tag, &m, adit_class_find(classes, m.class)));
     while (w.n_open) {
-        if (down && node->first_child) {
-            node = node->first_child;
+        if (down && dom->nodes[node].first) {
+            node = dom->nodes[node].first;
         } else {
             if (down) ADIT_TRY(close_element(&w, node));
-            while (w.n_open && !node->next) {
-                node = node->parent;
+            while (w.n_open && !dom->nodes[node].next) {
+                node = dom->nodes[node].parent;
                 ADIT_TRY(close_element(&w, node));
             }
             if (!w.n_open) break;
-            node = node->next;
+            node = dom->nodes[node].next;
         }
         ADIT_TRY(visit(&w, node, &down));
     }

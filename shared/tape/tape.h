@@ -54,11 +54,11 @@ enum {
 struct adit_item {
     uint8_t kind;  /* enum adit_item_kind */
     bool block;    /* OPEN/CLOSE/OBJECT: the element ends the running leaf */
-    uint16_t tag;  /* lxb_tag_id_t of the element (0: unknown, custom); TEXT: ADIT_IN_… */
+    uint16_t tag;  /* enum adit_tag of the element (0: unknown, custom); TEXT: ADIT_IN_… */
     uint32_t el;   /* OPEN/CLOSE: its row in els, or ADIT_NONE; else: row of the nearest element */
     uint32_t leaf; /* TEXT: its leaf, or ADIT_NONE (white space between blocks, hidden text).
                       Others: the number of leaves finished before */
-    lxb_dom_node_t *node;
+    uint32_t node;
 };
 
 /* Why an element is not seen. */
@@ -118,8 +118,8 @@ struct adit_leaf {
 /* Of <h1>…<h6>: 1 to 6; else 0. */
 static inline uint8_t adit_heading_level(uint16_t tag)
 {
-    _Static_assert(LXB_TAG_H6 - LXB_TAG_H1 == 5, "heading tags are neighbours");
-    return tag >= LXB_TAG_H1 && tag <= LXB_TAG_H6 ? (uint8_t)(tag - LXB_TAG_H1 + 1) : 0;
+    _Static_assert(ADIT_TAG_H6 - ADIT_TAG_H1 == 5, "heading tags are neighbours");
+    return tag >= ADIT_TAG_H1 && tag <= ADIT_TAG_H6 ? (uint8_t)(tag - ADIT_TAG_H1 + 1) : 0;
 }
 
 static inline bool adit_leaf_unseen(const struct adit_leaf *leaf)
@@ -132,16 +132,17 @@ struct adit_tape {
     struct adit_el *els; /* els[0] is body */
     struct adit_leaf *leaves;
     size_t n_items, n_els, n_leaves;
+    const struct adit_dom *dom;
     struct adit_arena *arena;
 };
 
-static inline lxb_dom_node_t *adit_el_node(const struct adit_tape *t, const struct adit_el *el)
+static inline uint32_t adit_el_node(const struct adit_tape *t, const struct adit_el *el)
 {
     return t->items[el->item0].node;
 }
 
 /* The text of an ALT item. */
-struct adit_str adit_item_alt(const lxb_dom_node_t *img);
+struct adit_str adit_item_alt(const struct adit_dom *dom, uint32_t img);
 
 /* Who else wants to see the elements of the walk, in document order (metadata): one walk reads them
  * for both. */
@@ -149,10 +150,9 @@ struct adit_marks;
 struct adit_tape_visitor {
     void *ctx;
     /* An element with its marks and the hints of its class (ADIT_HINT_…). */
-    void (*element)(void *ctx, const lxb_dom_node_t *node, const struct adit_marks *marks,
-                    uint8_t hints);
+    void (*element)(void *ctx, uint32_t node, const struct adit_marks *marks, uint8_t hints);
     /* An element that the tape does not walk into: what stands below it. */
-    void (*below)(void *ctx, const lxb_dom_node_t *root);
+    void (*below)(void *ctx, uint32_t root);
 };
 
 /* Walks body, and shows its elements to visitor (which may be NULL). Formulas (MathML) are text: their
@@ -253,20 +253,20 @@ const struct adit_class *adit_class_score(struct adit_classes *c, struct adit_cl
 
 /* What each tag is to the walk. */
 enum {
-    ADIT_TAG_BLOCK = 1,    /* ends the running leaf */
-    ADIT_TAG_SKIP = 2,     /* nothing of it is content */
-    ADIT_TAG_OBJECT = 4,   /* one item; children are not walked */
-    ADIT_TAG_LINK = 8,     /* text inside counts as link text */
-    ADIT_TAG_EMPH = 16,    /* … as emphasised */
-    ADIT_TAG_PRE = 32,     /* white space is kept */
-    ADIT_TAG_CLOSED = 64,  /* hidden unless it has the attribute `open` */
-    ADIT_TAG_VOID = 128,   /* no item */
-    ADIT_TAG_CODE = 256,   /* every character of it counts */
-    ADIT_TAG_SCRIPT = 512, /* set higher or lower, part of the word it touches */
-    ADIT_TAG_NOT_WALKED = ADIT_TAG_SKIP | ADIT_TAG_OBJECT | ADIT_TAG_VOID
+    ADIT_TAGKIND_BLOCK = 1,    /* ends the running leaf */
+    ADIT_TAGKIND_SKIP = 2,     /* nothing of it is content */
+    ADIT_TAGKIND_OBJECT = 4,   /* one item; children are not walked */
+    ADIT_TAGKIND_LINK = 8,     /* text inside counts as link text */
+    ADIT_TAGKIND_EMPH = 16,    /* … as emphasised */
+    ADIT_TAGKIND_PRE = 32,     /* white space is kept */
+    ADIT_TAGKIND_CLOSED = 64,  /* hidden unless it has the attribute `open` */
+    ADIT_TAGKIND_VOID = 128,   /* no item */
+    ADIT_TAGKIND_CODE = 256,   /* every character of it counts */
+    ADIT_TAGKIND_SCRIPT = 512, /* set higher or lower, part of the word it touches */
+    ADIT_TAGKIND_NOT_WALKED = ADIT_TAGKIND_SKIP | ADIT_TAGKIND_OBJECT | ADIT_TAGKIND_VOID
 };
 
-extern const uint16_t adit_tag_kinds[LXB_TAG__LAST_ENTRY];
+extern const uint16_t adit_tag_kinds[ADIT_TAG_COUNT];
 
 /* What a style attribute may say, beside ADIT_HIDDEN_STYLE. */
 enum {
@@ -293,8 +293,7 @@ struct adit_marks {
     struct adit_str class, id, itemprop, rel;
 };
 
-void adit_marks_read(const struct adit_dom *dom, const lxb_dom_node_t *node, uint16_t tag,
-                     struct adit_marks *m);
+void adit_marks_read(const struct adit_dom *dom, uint32_t node, uint16_t tag, struct adit_marks *m);
 
 /* --- seam ------------------------------------------------------------------------------------- */
 

@@ -138,7 +138,7 @@ TEST(page_facts)
     eq_int(p->distance[ADIT_ANC_main], 2, "two below main");
     eq_int(p->distance[ADIT_ANC_nav], ADIT_FAR, "no navigation above");
     eq_int(p->siblings, 2, "two paragraphs of a kind");
-    eq_int(x.tape.els[f->top].tag, LXB_TAG_ARTICLE, "article is the best container");
+    eq_int(x.tape.els[f->top].tag, ADIT_TAG_ARTICLE, "article is the best container");
     eq_int(p->to_top, 0, "and the paragraph is inside");
     const struct adit_el_stats *c = &f->els[x.tape.leaves[5].el];
     eq_int(c->distance[(int)ADIT_N_ANCESTORS + (int)ADIT_CAT_comment], 1, "a class word above");

@@ -8,12 +8,9 @@ static void show(const struct adit_tape *t, struct adit_buf *out)
 {
     for (size_t i = 0; i < t->n_leaves; i++) {
         const struct adit_leaf *l = &t->leaves[i];
-        size_t len;
-        const lxb_char_t *tag = lxb_dom_element_local_name(
-            lxb_dom_interface_element(adit_el_node(t, &t->els[l->el])), &len);
         if (i) adit_buf_byte(out, '|');
         if (l->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE)) adit_buf_byte(out, '-');
-        adit_buf_add(out, adit_str_of((const char *)tag, len));
+        adit_buf_add(out, adit_dom_name(t->dom, adit_el_node(t, &t->els[l->el])));
         adit_buf_byte(out, ':');
         for (size_t k = 0; k < l->text.len; k++)
             adit_buf_byte(out, l->text.p[k] == '\n' ? '/' : l->text.p[k]);

@@ -2,22 +2,22 @@
 #include "html/html.h"
 #include "tests/fuzz.h"
 
-static size_t depth_of(const lxb_dom_node_t *node)
+static size_t depth_of(const struct adit_dom *dom, uint32_t node)
 {
-    size_t depth = 0;
-    for (; node; node = node->parent) depth++;
+    size_t depth = 1; /* the document */
+    for (; node; node = dom->nodes[node].parent) depth++;
     return depth;
 }
 
 static void walk(const struct adit_dom *dom)
 {
     size_t n = 0;
-    for (const lxb_dom_node_t *node = dom->html; node; node = adit_dom_next(node, dom->html, true))
-        if (++n % 64 == 0) MUST(depth_of(node) <= 1200);
+    for (uint32_t node = dom->html; node; node = adit_dom_next(dom, node, dom->html, true))
+        if (++n % 64 == 0) MUST(depth_of(dom, node) <= 1200);
     struct adit_arena arena;
     bool ok = true;
     adit_arena_init(&arena, fuzz_mem, 1 << 20);
-    struct adit_str text = adit_dom_text(dom->body, 1000, &arena, &ok);
+    struct adit_str text = adit_dom_text(dom, dom->body, 1000, &arena, &ok);
     MUST(text.len <= 1000);
     if (fuzz_fine(ok ? ADIT_OK : ADIT_ENOMEM)) fuzz_tell(text);
     adit_arena_free(&arena);
