@@ -59,6 +59,15 @@ enum adit_code adit_p256_public(const uint8_t key[ADIT_P256_KEY],
 /* Equality in time that does not depend on the contents. */
 bool adit_crypto_eq(const uint8_t *a, const uint8_t *b, size_t len);
 
+/* --- keys as files hold them (key.c) ---------------------------------------------------------- */
+
+/* PEM (EC PRIVATE KEY or PRIVATE KEY; blocks with other labels are passed over), or 64 hexadecimal
+ * digits. ADIT_EBAD: neither, another curve, or a number that is no key. */
+enum adit_code adit_p256_read_private(struct adit_str text, uint8_t key[ADIT_P256_KEY]);
+/* PEM (PUBLIC KEY), 130 hexadecimal digits of an uncompressed point, or a private key, whose public
+ * key is computed. Whether the point is on the curve, adit_p256_verify says. */
+enum adit_code adit_p256_read_public(struct adit_str text, uint8_t key[ADIT_P256_PUBLIC]);
+
 /* --- texts of bytes (encode.c); hexadecimal output is adit_buf_hex ---------------------------- */
 
 /* Exactly 2 * len hexadecimal digits, any case; false otherwise. */
