@@ -237,50 +237,26 @@ static bool read_salt(struct sync *s, uint8_t salt[32])
            output_file(sync_path_new(s, "salt"), adit_str_of((const char *)salt, 32), true);
 }
 
-/* The words of a netrc file that concern the site's host: the rest may change. */
-static void add_netrc(struct sync *s, struct adit_buf *out)
-{
-    struct adit_str host =
-        adit_str_sub(s->origin, adit_str_find(s->origin, ADIT_STR("//"), 0) + 2, s->origin.len);
-    struct adit_str rest;
-    struct adit_buf text;
-    bool ours = false, named = false;
-    host = adit_str_sub(host, 0, adit_str_chr(host, ':', 0));
-    adit_buf_init(&text, cli_mem, 1 << 20);
-    if (cli_read(s->o.fetch.netrc, &text))
-        rest = adit_buf_str(&text);
-    else
-        rest = (struct adit_str){0};
-    while (rest.len) {
-        size_t n = 0;
-        while (n < rest.len && !adit_is_space(rest.p[n])) n++;
-        struct adit_str word = adit_str_sub(rest, 0, n);
-        rest = adit_str_sub(rest, n + 1, rest.len);
-        if (!word.len) continue;
-        if (named) ours = adit_str_ieq(word, host);
-        named = adit_str_eq(word, ADIT_STR("machine"));
-        if (adit_str_eq(word, ADIT_STR("default"))) ours = true;
-        if (named) ours = false;
-        if (ours) adit_buf_add(out, word), adit_buf_byte(out, '\n');
-    }
-    adit_buf_free(&text);
-}
-
-/* What was fetched with credentials is kept apart, for its owner alone, a folder a set of them
- * (TCT, Authenticated Content Caching). */
+/* What was fetched with credentials is kept apart, for its owner alone, one folder per set of them
+ * (TCT, Authenticated Content Caching). Of a netrc file all bytes count: which of its entries is
+ * used, libcurl alone knows. */
 static bool enter_private(struct sync *s)
 {
     uint8_t salt[32], hash[ADIT_SHA256_LEN];
     struct adit_buf b;
     umask(077);
-    if (!read_salt(s, salt)) {
+    adit_buf_init(&b, cli_mem, 1 << 20);
+    bool good = !s->o.fetch.netrc || cli_read(s->o.fetch.netrc, &b);
+    if (good && !read_salt(s, salt)) {
         cli_say(s->dir, "%s", strerror(errno));
+        good = false;
+    }
+    if (!good) {
+        adit_buf_free(&b);
         return false;
     }
-    adit_buf_init(&b, cli_mem, 1 << 20);
     for (size_t i = 0; i < s->o.fetch.n_secrets; i++)
         adit_buf_lit(&b, s->o.fetch.secrets[i].line), adit_buf_byte(&b, '\n');
-    if (s->o.fetch.netrc) add_netrc(s, &b);
     adit_hmac_sha256(adit_str_of((const char *)salt, sizeof salt), adit_buf_str(&b), hash);
     adit_buf_clear(&b);
     adit_buf_lit(&b, "private-");
