@@ -131,6 +131,7 @@ static struct adit_headers *begin(struct adit_exchange_impl *x, unsigned status)
 static void add_body(struct adit_exchange_impl *x, struct adit_str body)
 {
     add_number(&x->pub.answer.headers, "content-length", body.len);
+    x->pub.answer.body_of_get = body;
     if (!x->head) x->pub.answer.body = body;
 }
 

@@ -41,6 +41,8 @@ struct adit_exchange *adit_edge_ready(struct adit_edge *e)
     return &x->pub;
 }
 
+bool adit_edge_has_ready(const struct adit_edge *e) { return e->ready != NULL; }
+
 /* --- an exchange ------------------------------------------------------------------------------ */
 
 struct adit_exchange *adit_exchange_new(struct adit_edge *e, void *user)

@@ -82,6 +82,9 @@ struct adit_answer {
     unsigned status;
     struct adit_headers headers; /* content-length among them, for HEAD that of GET */
     struct adit_str body;        /* empty for HEAD and 304 */
+    /* The body, for HEAD that of GET: for a host that takes Content-Length from the body that it is
+     * given, and knows itself not to send it. */
+    struct adit_str body_of_get;
 };
 
 enum adit_edit_op {
@@ -234,6 +237,8 @@ enum adit_code adit_edge_init(struct adit_edge *e, const struct adit_config *con
 void adit_edge_free(struct adit_edge *e);
 /* Takes an exchange whose waiting is over off the list; NULL if there is none. */
 struct adit_exchange *adit_edge_ready(struct adit_edge *e);
+/* Whether adit_edge_ready would name one: for a host that cannot go on with it at once. */
+bool adit_edge_has_ready(const struct adit_edge *e);
 
 /* --- an exchange ------------------------------------------------------------------------------ */
 

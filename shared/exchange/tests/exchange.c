@@ -149,6 +149,12 @@ static void put_answer(void)
         put(adit_str_starts(body, ADIT_STR("{\"")) ? "  {json}\n" : "  (text)\n");
     else if (body.len)
         put("  "), put_str(body), put("\n");
+    /* Content-Length is that of the body, for HEAD of the body that GET would have. */
+    uint64_t len = 0;
+    struct adit_str stated =
+        adit_header_get(a->headers.v, a->headers.n, ADIT_STR("content-length"));
+    bool fits = adit_str_u64(stated, &len) ? len == a->body_of_get.len : a->body_of_get.len == 0;
+    if (!fits || (body.len && body.p != a->body_of_get.p)) put("  body_of_get is another one\n");
 }
 
 static void remember(void)
