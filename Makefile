@@ -61,7 +61,7 @@ BATCH    := $(filter-out batch/bench/%,$(wildcard batch/*.c batch/*/*.c))
 # What the WASI command is made of: no threads, no sockets, no system libraries.
 PORTABLE := $(addprefix batch/,main.c $(addprefix cli/,options.c terminal.c file.c sha_x86.c) $(addprefix cmd/,page.c fingerprint.c version.c))
 # What the proxy-wasm filter is made of; the core module is edge/core.c.
-FILTER   := $(addprefix edge/,filter.c headers.c metrics.c)
+FILTER   := $(addprefix edge/,filter.c roots.c streams.c drive.c body.c headers.c metrics.c)
 
 UNIT     := $(foreach f,$(wildcard shared/*/tests/*.c),$(word 2,$(subst /, ,$f))-$(basename $(notdir $f)))
 BATCH_T  := $(foreach f,$(wildcard batch/*/tests/*.c),$(word 2,$(subst /, ,$f))-$(basename $(notdir $f)))

@@ -1,9 +1,10 @@
-/* Metrics of the filter: the exchange's counters and failures, as counters of the host. */
+/* Metrics of the filter: the exchange's counters and failures, as counters of the host. All setups of
+ * a VM add to the same ones. */
 #include "edge/filter_impl.h"
 
 static struct {
+    bool defined;
     uint32_t counter_ids[ADIT_COUNTER_COUNT], failure_ids[ADIT_REASONS]; /* 0: the host has none */
-    uint64_t counters[ADIT_COUNTER_COUNT], failures[ADIT_REASONS];       /* as last published */
 } metrics;
 
 static uint32_t define_metric(const char *prefix, const char *name)
@@ -19,6 +20,8 @@ static uint32_t define_metric(const char *prefix, const char *name)
 
 void metrics_define(void)
 {
+    if (metrics.defined) return;
+    metrics.defined = true;
     for (size_t i = 0; i < ADIT_COUNTER_COUNT; i++)
         metrics.counter_ids[i] = define_metric("adit.", adit_counters[i].name);
     for (size_t i = 1; i < ADIT_REASONS; i++)
@@ -34,8 +37,8 @@ static void publish(const uint64_t *now, uint64_t *then, const uint32_t *ids, si
     }
 }
 
-void metrics_publish(const struct adit_edge *edge)
+void metrics_publish(struct setup *s)
 {
-    publish(edge->counters, metrics.counters, metrics.counter_ids, ADIT_COUNTER_COUNT);
-    publish(edge->failures, metrics.failures, metrics.failure_ids, ADIT_REASONS);
+    publish(s->edge.counters, s->counters, metrics.counter_ids, ADIT_COUNTER_COUNT);
+    publish(s->edge.failures, s->failures, metrics.failure_ids, ADIT_REASONS);
 }

@@ -1,9 +1,9 @@
 // What the tests of the filter share: the built module, a page, requests, an origin that remembers
-// what it was asked.
+// what it was asked. ADIT_EDGE names another module to test.
 import fs from "node:fs";
 import { Host, header } from "./host.mjs";
 
-export const module = new WebAssembly.Module(fs.readFileSync("build/adit-edge.wasm"));
+export const module = new WebAssembly.Module(fs.readFileSync(process.env.ADIT_EDGE ?? "build/adit-edge.wasm"));
 export const CONFIG = { origin: "https://example.com", exclude: ["/tag/*"], upstream: { cluster: "origin" } };
 export const html = (title, body) => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body>` +
   `<nav><a href="/">Home</a></nav><main><article><h1>${title}</h1>${body}</article></main><footer>Imprint</footer></body></html>`;

@@ -129,7 +129,7 @@ const c_url = (answer, options = {}, request = GET("/post/")) => { const h = loa
   same(text(await c_url({ ...t, trailers: [["x", "y"]] })), linked, "with trailers");
   const u = await c_url({ ...reply(200, ["<!DOCTYPE html><html><he"]), trailers: [["x", "y"]] });
   same(text(u), "<!DOCTYPE html><html><he", "trailers before the place is found: nothing is lost");
-  const k = await c_url(reply(200, [PAGE.slice(0, 30), PAGE.slice(30, 60), PAGE.slice(60)]), { partialBodies: true });
+  const k = await c_url(reply(200, [PAGE.slice(0, 30), PAGE.slice(30, 60), PAGE.slice(60)]), { partsAlone: true });
   ok([PAGE, linked].includes(text(k)), "a host that delivers parts although we pause", text(k).slice(0, 200));
 }
 for (const [what, answer] of [["non-HTML", { headers: [[":status", "200"], ["content-type", "image/png"]], body: ["<head>"] }], ["206", reply(206, PAGE, ["content-range", "bytes 0-9/99"])], ["404", reply(404, PAGE)],
@@ -182,7 +182,8 @@ for (const [what, answer] of [["non-HTML", { headers: [[":status", "200"], ["con
     const good = name === "proxy_set_buffer_bytes" ? [PAGE, linked] : [PAGE, linked];
     if (!good.includes(text(r))) ok(false, `${name} fails (${at}): the page comes through`, r.status, text(r).slice(0, 200));
     const m = await Promise.race([h.exchange(GET("/post/llm/"), async () => reply(200, "")).catch((e) => ({ status: e.message })), new Promise((r2) => setTimeout(r2, 300, { status: "hang" }))]);
-    if (m.status === "hang" && name !== "proxy_send_local_response") ok(false, `${name} fails (${at}): an M-URL is answered`, m.status);
+    const mute = ["proxy_send_local_response", "proxy_set_effective_context"].includes(name); // nothing can be said
+    if (m.status === "hang" && !mute) ok(false, `${name} fails (${at}): an M-URL is answered`, m.status);
   }
   ok(true, `each of ${names.length} host calls failing: no trap, pages come through`);
 }

@@ -1,17 +1,25 @@
 // A proxy-wasm host for tests, modelled on Envoy and strict: it refuses what Envoy refuses, and notes
 // every call that a filter must not make. The filter under test is the built module itself.
 //
-// Rules modelled: header maps are gone once their callback returned Continue; get_header_map_value
-// gives the first value only; bodies of a paused stream accumulate, within a buffer limit; only whole
-// replacement, prepending and appending edit a buffer; pausing in response headers is a full stop,
-// unless heldHeaders is set; headers with end-of-stream get no body callback; with trailers the body
-// callback never says end-of-stream; a local reply runs through the response callbacks; the
-// configuration is tried in a VM of its own first; shared data is the process's, not the VM's.
-import http from "node:http";
+// This file is the VM: imports, contexts, calls. host-stream.mjs is a stream on its way through the
+// filter, host-http.mjs the same over HTTP.
+//
+// Rules of the VM (of streams: see there), all of them Envoy's:
+// - A VM has any number of root contexts, each with a configuration and streams of its own. The
+//   configuration is tried in a VM of its own first. Shared data and metrics are the process's.
+// - A local response, for whatever stream, sets a stop flag of the VM: the result of the callback
+//   under way is then overridden (4 for headers, 3 for a body, 1 for trailers).
+// - Local responses and continued streams happen after the callback, in order; a stream that ends by
+//   that gets on_done, on_log and on_delete at once.
+// - A call belongs to the root context: its answer names it. A timeout and a refused connection are
+//   answers of the host's client, 504 and 503 with a text; no answer at all (no field) is a reset.
+// - Header maps are gone once their callback returned Continue, and read as empty then;
+//   get_header_map_value gives the first value only.
+import { Stream } from "./host-stream.mjs";
 
 const OK = 0, NOT_FOUND = 1, BAD_ARGUMENT = 2, INVALID_MEMORY = 6, CAS_MISMATCH = 8, INTERNAL = 10, UNIMPLEMENTED = 12;
 const MAPS = { 0: "requestHeaders", 1: "requestTrailers", 2: "responseHeaders", 3: "responseTrailers", 6: "callHeaders", 7: "callTrailers" };
-const HOP = new Set(["connection", "keep-alive", "transfer-encoding", "te", "upgrade", "proxy-connection", "trailer"]);
+const STOPPED = { headers: 4, body: 3, trailers: 1 };
 const text = new TextDecoder(), bytes = new TextEncoder();
 // Header values are byte strings in JavaScript's Latin-1 sense, as node:http has them.
 const latin1 = (s) => Buffer.from(s, "latin1");
@@ -48,31 +56,64 @@ export class Process {
   metrics = new Map(); // name → { id, type, value }
 }
 
+// What Envoy's HTTP client says of a call that came to nothing; of a reset it says nothing.
+const told = (status, line) => ({ headers: [[":status", String(status)], ["content-length", String(line.length)], ["content-type", "text/plain"]], body: Buffer.from(line) });
+export const CLIENT = {
+  timeout: told(504, "upstream request timeout"),
+  connect: told(503, "upstream connect error or disconnect/reset before headers. reset reason: remote connection failure, transport failure reason: delayed connect error: Connection refused"),
+  overflow: told(503, "upstream connect error or disconnect/reset before headers. reset reason: overflow"),
+  reset: null,
+};
+
 export class Host {
   constructor(module, options = {}) {
     Object.assign(this, { module, config: "", clusters: {}, heldHeaders: false, bufferLimit: 1 << 20, fail: null,
-      process: new Process(), observe: null, partialBodies: false,
-      rootCalls: false, patienceMs: 10000, pairs: encodePairs, now: () => Date.now() * 1e6, logLevel: 2, properties: {} }, options);
+      process: new Process(), observe: null, partsAlone: false, manual: false, ticks: true, silentFailures: false, slowClients: false,
+      rootCalls: true, patienceMs: 10000, pairs: encodePairs, now: () => Date.now() * 1e6, logLevel: 2, properties: {} }, options);
     this.faults = []; // calls that no filter may make
     this.logs = [];
     this.calls = 0;
     this.streams = new Map();
-    this.pending = new Map(); // http_call id → call
-    this.nextId = 2;
+    this.roots = new Map(); // id → { config, tick }
+    this.pending = new Map(); // number of a call → { context, root, headers, timeout }
+    this.nextId = 1;
     this.hostCalls = {};
+    this.after = []; // what is done after the callback
+    this.current = 0;
   }
 
-  // Instantiates the module, starts the root context, configures it. False: the configuration is refused.
+  // Instantiates the module, starts a root context, configures it. False: the configuration is refused.
   start() {
     this.phase = "initialize";
     this.instance = new WebAssembly.Instance(this.module, { env: this.imports() });
     this.x = this.instance.exports;
     this.x._initialize?.();
     this.phase = "run";
-    this.current = 1;
-    this.x.proxy_on_context_create(1, 0);
-    if (this.x.proxy_on_vm_start && !this.x.proxy_on_vm_start(1, 0)) return false;
-    return !this.x.proxy_on_configure || !!this.x.proxy_on_configure(1, bytes.encode(this.config).length);
+    return this.addRoot(this.config) > 0;
+  }
+
+  // One more root context in the same VM, as for another filter or a configuration that changed; it
+  // is the one of new streams. Returns its id, or 0: the configuration is refused.
+  addRoot(config) {
+    const id = this.nextId++;
+    this.roots.set(id, { config, tick: 0 });
+    this.enter(id, null, () => this.x.proxy_on_context_create(id, 0));
+    const good = this.enter(id, null, () => this.x.proxy_on_vm_start?.(id, 0) ?? 1) && this.configure(id, config);
+    if (good) this.root = id;
+    else this.removeRoot(id);
+    return good ? id : 0;
+  }
+  // Gives a root context a configuration, anew as well.
+  configure(id, config) {
+    this.roots.get(id).config = config;
+    return !!this.enter(id, null, () => this.x.proxy_on_configure?.(id, bytes.encode(config).length) ?? 1);
+  }
+  // As a rule after its last stream; its calls are cancelled, unless the host keeps them.
+  removeRoot(id, { keepCalls } = {}) {
+    this.enter(id, null, () => this.x.proxy_on_done?.(id));
+    this.enter(id, null, () => this.x.proxy_on_delete?.(id));
+    this.roots.delete(id);
+    for (const [call, c] of this.pending) if (c.root === id && !keepCalls) this.pending.delete(call);
   }
 
   // Envoy's way: the configuration is tried in one VM and then given to each worker's.
@@ -83,6 +124,21 @@ export class Host {
     host.refused = !host.start();
     return host;
   }
+
+  // Runs a callback in a context; kind is that of its result, if it has one that counts.
+  enter(id, kind, callback) {
+    if (this.running) throw new Error("the VM is entered while it runs");
+    let result;
+    Object.assign(this, { running: true, stopped: false, current: id });
+    try { result = callback(); } finally { this.running = false; this.current = 0; }
+    if (kind && this.stopped) result = STOPPED[kind];
+    this.stopped = false;
+    while (this.after.length) this.after.shift()();
+    return result;
+  }
+  in(id, callback) { return this.enter(id, null, callback); }
+  tick(root = this.root) { this.enter(root, null, () => this.x.proxy_on_tick?.(root)); }
+  rootOf(id) { return this.streams.get(id)?.root ?? id; }
 
   get memory() { return Buffer.from(this.x.memory.buffer); }
   fault(what) { this.faults.push(what); return BAD_ARGUMENT; }
@@ -109,15 +165,15 @@ export class Host {
   map(type) {
     const name = MAPS[type];
     if (!name) return null;
-    if (type >= 6) return this.call?.[name] ?? null;
+    if (type >= 6) return this.call && this.call.root === this.rootOf(this.current) ? this.call[name] : null;
     return this.streams.get(this.current)?.maps[name] ?? null;
   }
   buffer(type) {
-    if (type === 7) return { data: bytes.encode(this.config), fixed: true };
+    if (type === 7) return { data: bytes.encode(this.roots.get(this.current)?.config ?? ""), fixed: true };
     if (type === 6) return { data: new Uint8Array(0), fixed: true };
-    if (type === 4) return this.call ? { data: this.call.body, fixed: true } : null;
+    if (type === 4) return this.call && this.call.root === this.rootOf(this.current) ? { data: this.call.body, fixed: true } : null;
     const s = this.streams.get(this.current);
-    return type === 0 ? s?.requestBody : type === 1 ? s?.responseBody : null;
+    return type === 0 ? s?.requestBody : type === 1 ? s?.responseBuffer() : null;
   }
 
   imports() {
@@ -126,7 +182,7 @@ export class Host {
       proxy_log: (level, p, len) => { self.logs.push({ level, message: text.decode(self.read(p, len)) }); return OK; },
       proxy_get_log_level: (out) => { self.put32(out, self.logLevel); return OK; },
       proxy_get_current_time_nanoseconds: (out) => { self.put64(out, Math.trunc(self.now())); return OK; },
-      proxy_set_tick_period_milliseconds: (ms) => { self.tickMs = ms; return OK; },
+      proxy_set_tick_period_milliseconds: (ms) => self.setTick(self.rootOf(self.current), ms),
       proxy_get_buffer_bytes: (type, start, max, pp, plen) => {
         const b = self.buffer(type);
         if (!b) return NOT_FOUND;
@@ -158,8 +214,7 @@ export class Host {
       },
       proxy_get_header_map_pairs: (type, pp, plen) => {
         const m = self.map(type);
-        if (!m) return BAD_ARGUMENT;
-        return self.give(self.pairs(m), pp, plen);
+        return self.give(m ? self.pairs(m) : Buffer.alloc(0), pp, plen);
       },
       proxy_set_header_map_pairs: (type, p, len) => self.edit(type, (m) => m.splice(0, m.length, ...decodePairs(self.read(p, len)))),
       proxy_get_header_map_value: (type, k, klen, pp, plen) => {
@@ -189,7 +244,7 @@ export class Host {
       proxy_continue_stream: (type) => {
         const s = self.streams.get(self.current);
         if (!s || s.local) return self.fault("continue_stream without a paused stream");
-        s.resume(type);
+        self.after.push(() => s.resume(type));
         return OK;
       },
       proxy_close_stream: () => OK,
@@ -218,7 +273,7 @@ export class Host {
         self.httpCall(self.str(c, clen), decodePairs(self.read(h, hlen)), self.read(b, blen), timeout, out),
       proxy_done: () => OK,
       proxy_set_effective_context: (id) => {
-        if (id !== 1 && !self.streams.has(id)) return BAD_ARGUMENT;
+        if (!self.roots.has(id) && !self.streams.has(id)) return BAD_ARGUMENT;
         self.current = id;
         return OK;
       },
@@ -254,208 +309,84 @@ export class Host {
     return NOT_FOUND;
   }
 
-  localResponse(status, body, pairs) {
-    const s = this.streams.get(this.current);
-    if (!s) return this.fault("local response outside a stream");
-    if (s.local || s.responseStarted) return this.fault("a second response on a stream");
-    for (const [k, v] of pairs) if (/[\r\n\0]/.test(k + v)) this.fault("CR, LF or NUL in a header");
-    const headers = [[":status", String(status)], ...pairs.map(([k, v]) => [k.toLowerCase(), v])];
-    if (body.length && !header(headers, "content-type")) headers.push(["content-type", "text/plain"]);
-    if (!header(headers, "content-length") && status !== 304 && status !== 204) headers.push(["content-length", String(body.length)]);
-    s.local = { headers, body };
+  setTick(root, ms) {
+    const r = this.roots.get(root);
+    if (!this.ticks || !r) return UNIMPLEMENTED;
+    r.tick = ms;
+    clearInterval(r.timer);
+    if (ms && !this.manual) (r.timer = setInterval(() => (this.roots.has(root) ? this.tick(root) : clearInterval(r.timer)), ms)).unref();
     return OK;
   }
 
+  localResponse(status, body, pairs) {
+    const s = this.streams.get(this.current);
+    this.stopped = true; // of the VM, not of the stream
+    if (!s) return this.fault("local response outside a stream");
+    if (s.local || s.headersSent) return this.fault("a second response on a stream");
+    for (const [k, v] of pairs) if (/[\r\n\0]/.test(k + v)) this.fault("CR, LF or NUL in a header");
+    s.local = { running: false };
+    this.after.push(() => s.localReply(status, body, pairs.map(([k, v]) => [k.toLowerCase(), v])));
+    return OK;
+  }
+
+  // Manual: the call waits for answerCall. Else the cluster's function answers.
   httpCall(cluster, headers, body, timeout, out) {
     const upstream = this.clusters[cluster];
     if (!upstream) return BAD_ARGUMENT;
     for (const need of [":method", ":path", ":authority"]) if (header(headers, need) === undefined) return BAD_ARGUMENT;
-    const id = ++this.calls, context = this.current;
+    const id = ++this.calls;
     this.put32(out, id);
-    this.pending.set(id, context);
+    this.pending.set(id, { context: this.current, root: this.rootOf(this.current), headers, timeout });
+    if (this.manual) return OK;
     let timer;
-    const late = new Promise((r) => (timer = setTimeout(r, timeout, null)));
-    Promise.race([Promise.resolve().then(() => upstream({ headers, body })), late]).catch(() => null)
-      .then((r) => { clearTimeout(timer); this.callDone(id, context, r); });
+    const late = new Promise((r) => (timer = setTimeout(r, timeout, CLIENT.timeout)));
+    const why = (e) => (e?.timeout ? CLIENT.timeout : e?.reset ? CLIENT.reset : CLIENT.connect);
+    Promise.race([Promise.resolve().then(() => upstream({ headers, body })), late]).catch(why)
+      .then((r) => { clearTimeout(timer); this.answerCall(id, r); });
     return OK;
   }
-  callDone(id, context, r) {
-    this.pending.delete(id);
-    if (context !== 1 && !this.streams.has(context)) return; // the stream is gone: so is its call
-    this.call = { callHeaders: r?.headers ?? [], callTrailers: r?.trailers ?? [], body: Buffer.concat([r?.body ?? []].flat().map((b) => Buffer.from(b))) };
-    const told = this.rootCalls ? 1 : context; // some hosts name the root context
-    this.in(told, () => this.x.proxy_on_http_call_response(told, id, this.call.callHeaders.length, this.call.body.length, this.call.callTrailers.length));
-    this.call = null;
-    this.streams.get(context)?.wake();
+  answerCall(id, r) {
+    const call = this.pending.get(id);
+    if (!this.pending.delete(id)) return;
+    const told = this.rootCalls ? call.root : call.context; // some hosts name the stream
+    if (!this.rootCalls && !this.streams.has(told)) return; // it is gone: so is its call
+    if (this.silentFailures && Object.values(CLIENT).includes(r)) r = null;
+    this.call = { root: call.root, callHeaders: r?.headers ?? [], callTrailers: r?.trailers ?? [], body: Buffer.concat([r?.body ?? []].flat().map((b) => Buffer.from(b))) };
+    const { callHeaders, callTrailers, body } = this.call;
+    this.after.push(() => (this.call = null));
+    this.enter(told, null, () => this.x.proxy_on_http_call_response(told, id, callHeaders.length, body.length, callTrailers.length));
   }
 
-  // Runs a callback in the context of a stream.
-  in(id, callback) {
-    this.current = id;
-    try { return callback(); } finally { this.current = 1; }
+  // A stream, for tests that make its events themselves; see host-stream.mjs.
+  open(on, root = this.root) {
+    const id = this.nextId++, s = new Stream(this, id, root, on);
+    this.streams.set(id, s);
+    this.enter(id, null, () => this.x.proxy_on_context_create(id, root));
+    return s;
   }
-
-  tick() { this.in(1, () => this.x.proxy_on_tick?.(1)); }
 
   // One exchange. request: { headers: [[k, v]…], body: [chunks], trailers }; upstream: async ({ headers, body }) →
   // { headers, body: [chunks] | async iterable, trailers }. Resolves to { status, headers, body, trailers };
   // signal aborts it as a client would.
-  async exchange(request, upstream, { signal } = {}) {
-    const id = this.nextId++;
-    const s = new Stream(this, id);
-    this.streams.set(id, s);
-    this.x.proxy_on_context_create(id, 1);
-    try {
-      return await Promise.race([s.run(request, upstream), ...(signal ? [new Promise((_, no) => signal.addEventListener("abort", () => no(new Error("client gone"))))] : [])]);
-    } finally {
-      this.in(id, () => { this.x.proxy_on_done?.(id); this.x.proxy_on_log?.(id); this.x.proxy_on_delete?.(id); });
-      this.streams.delete(id);
-    }
-  }
-
-  // An HTTP server: clients → filter → origin (host, port).
-  listen(origin, port = 0) {
-    const server = http.createServer(async (req, res) => {
-      const headers = [[":method", req.method], [":path", req.url], [":authority", req.headers.host ?? ""], [":scheme", "http"]];
-      for (let i = 0; i < req.rawHeaders.length; i += 2) {
-        const k = req.rawHeaders[i].toLowerCase();
-        if (k !== "host" && !HOP.has(k)) headers.push([k, req.rawHeaders[i + 1]]);
-      }
-      const body = [];
-      for await (const c of req) body.push(c);
-      const gone = new AbortController();
-      res.on("close", () => { if (!res.writableFinished) gone.abort(); });
-      try {
-        const r = await this.exchange({ headers, body }, (q) => forward(origin, q), { signal: gone.signal });
-        const out = r.headers.filter(([k]) => !k.startsWith(":") && !HOP.has(k)).flat();
-        res.writeHead(Number(r.status), out);
-        res.end(req.method === "HEAD" ? undefined : r.body);
-      } catch (e) {
-        if (e.code === "ECONNRESET") return res.destroy(); // the origin broke off: so do we
-        res.writeHead(500, ["content-type", "text/plain"]);
-        res.end(String(e.message));
-      }
+  exchange(request, upstream, { signal, root } = {}) {
+    return new Promise((resolve, reject) => {
+      let asking = false, timer;
+      const fail = (e) => { clearTimeout(timer); reject(e); s.reset(); };
+      const s = this.open({
+        upstream: async (q) => {
+          asking = true;
+          try { await s.respond(await upstream(q), header(q.headers, ":method") === "HEAD"); } catch (e) { fail(e); }
+          asking = false;
+        },
+        end: (r) => { clearTimeout(timer); r.broken ? reject(new Error(r.broken)) : resolve(r); },
+      }, root);
+      const watch = () => {
+        if (asking || this.pending.size) timer = setTimeout(watch, this.patienceMs);
+        else fail(new Error("hang: the filter paused and nothing resumes it"));
+      };
+      timer = setTimeout(watch, this.patienceMs);
+      signal?.addEventListener("abort", () => fail(new Error("client gone")));
+      try { s.request(request.headers, request.body, request.trailers); } catch (e) { fail(e); }
     });
-    return new Promise((r) => server.listen(port, "127.0.0.1", () => r(server)));
   }
-}
-
-class Stream {
-  constructor(host, id) {
-    Object.assign(this, { host, id, maps: {}, requestBody: { data: Buffer.alloc(0) }, responseBody: { data: Buffer.alloc(0) }, local: null });
-    this.waiting = null;
-  }
-  resume(type) { this.resumed = type; }
-  wake() { const w = this.waiting; this.waiting = null; w?.(); }
-
-  // Waits until the filter has said what comes next. After patienceMs: Envoy would hang.
-  async settled(done) {
-    const end = Date.now() + this.host.patienceMs;
-    while (!done()) {
-      if (!this.host.streams.has(this.id)) throw new Error("the stream is gone");
-      if (Date.now() > end) throw new Error("hang: the filter paused and nothing resumes it");
-      await new Promise((r) => { this.waiting = r; setTimeout(r, 20); });
-    }
-  }
-  call(name, ...args) { return this.host.in(this.id, () => this.host.x[name]?.(this.id, ...args) ?? 0); }
-
-  async run(request, upstream) {
-    const m = this.maps, body = request.body ?? [];
-    m.requestHeaders = request.headers.map(([k, v]) => [k.toLowerCase(), v]);
-    const eos = body.length === 0 && !request.trailers;
-    if (this.call("proxy_on_request_headers", m.requestHeaders.length, eos ? 1 : 0) === 1)
-      await this.settled(() => this.local || this.resumed === 0);
-    if (this.local) return this.reply();
-    const headers = m.requestHeaders;
-    m.requestHeaders = null; // gone after Continue
-    for (let i = 0; i < body.length; i++) {
-      this.requestBody.data = Buffer.from(body[i]);
-      this.call("proxy_on_request_body", this.requestBody.data.length, i === body.length - 1 && !request.trailers ? 1 : 0);
-      if (this.local) return this.reply();
-      body[i] = this.requestBody.data;
-    }
-    if (request.trailers) {
-      m.requestTrailers = request.trailers;
-      this.call("proxy_on_request_trailers", request.trailers.length);
-      m.requestTrailers = null;
-    }
-    if (this.local) return this.reply();
-    const r = await upstream({ headers, body });
-    return this.response(r, header(headers, ":method") === "HEAD"); // the filter may have changed it
-  }
-
-  // A local reply runs through the response callbacks, too.
-  async reply() {
-    this.local.running = true;
-    this.maps.requestHeaders = null;
-    return this.response({ headers: this.local.headers, body: this.local.body.length ? [this.local.body] : [] }, false);
-  }
-
-  async response(r, head) {
-    const m = this.maps, limit = this.host.bufferLimit;
-    m.responseHeaders = r.headers.map(([k, v]) => [k.toLowerCase(), String(v)]);
-    const chunks = head ? [] : r.body ?? [];
-    const status = header(m.responseHeaders, ":status");
-    const bodyless = head || status === "304" || status === "204" || (Array.isArray(chunks) && chunks.length === 0);
-    const eos = bodyless && !r.trailers;
-    this.resumed = undefined;
-    let held = this.call("proxy_on_response_headers", m.responseHeaders.length, eos ? 1 : 0) === 1;
-    if (!this.local?.running && this.local) return this.reply();
-    if (held && (eos || !this.host.heldHeaders)) {
-      await this.settled(() => this.resumed === 1 || (this.local && !this.local.running));
-      if (this.local && !this.local.running) return this.reply();
-      held = false;
-    }
-    const headers = m.responseHeaders;
-    const release = () => { m.responseHeaders = null; this.responseStarted = true; };
-    if (!held) release();
-    const out = [];
-    const deliver = async (chunk, end) => {
-      this.responseBody.data = this.host.partialBodies ? Buffer.from(chunk) : Buffer.concat([this.responseBody.data, chunk]);
-      if (this.responseBody.data.length > limit && this.paused) throw Object.assign(new Error("response buffer limit"), { status: 500 });
-      this.paused = this.call("proxy_on_response_body", this.responseBody.data.length, end ? 1 : 0) === 1;
-      if (this.paused || (this.local && !this.local.running)) return;
-      release();
-      out.push(this.responseBody.data);
-      this.responseBody.data = Buffer.alloc(0);
-    };
-    if (!eos && !bodyless) {
-      let last = null;
-      for await (const c of chunks) {
-        if (last) await deliver(last, false);
-        if (this.local && !this.local.running) return this.reply();
-        last = Buffer.from(c);
-      }
-      await deliver(last ?? Buffer.alloc(0), !r.trailers);
-      if (this.local && !this.local.running) return this.reply();
-    }
-    if (r.trailers) {
-      m.responseTrailers = r.trailers;
-      this.call("proxy_on_response_trailers", r.trailers.length);
-      if (this.local && !this.local.running) return this.reply();
-      m.responseTrailers = null;
-    }
-    out.push(this.responseBody.data);
-    return { status: header(headers, ":status"), headers: headers.filter(([k]) => k !== ":status"), body: Buffer.concat(out), trailers: r.trailers };
-  }
-}
-
-// Forwards one request to an origin over HTTP/1.1.
-export function forward(origin, { headers, body = [] }) {
-  return new Promise((resolve, reject) => {
-    const plain = headers.filter(([k]) => !k.startsWith(":")).flat();
-    const req = http.request({ host: origin.host ?? "127.0.0.1", port: origin.port, method: header(headers, ":method"), path: header(headers, ":path"),
-      headers: ["host", header(headers, ":authority"), ...plain] }, async (res) => {
-      const out = [[":status", String(res.statusCode)]];
-      for (let i = 0; i < res.rawHeaders.length; i += 2) if (!HOP.has(res.rawHeaders[i].toLowerCase())) out.push([res.rawHeaders[i].toLowerCase(), res.rawHeaders[i + 1]]);
-      const chunks = [];
-      try {
-        for await (const c of res) chunks.push(c);
-        resolve({ headers: out, body: chunks });
-      } catch (e) { reject(e); } // cut off
-    });
-    req.on("error", reject);
-    for (const c of [body].flat()) if (c.length) req.write(c);
-    req.end();
-  });
 }
