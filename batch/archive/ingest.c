@@ -398,6 +398,13 @@ static bool run_ingest(struct ingest *in, struct archive_counts *counts, struct 
     return ok;
 }
 
+/* Whether no capture was one of a page: then whoever runs this every night should hear of it. */
+static bool met_nothing(const struct archive_counts *c)
+{
+    return !(c->artifacts || c->versions || c->known || c->unchanged || c->patched || c->late ||
+             c->disallowed || c->tombstoned);
+}
+
 int archive_ingest(const struct archive_options *o)
 {
     struct ingest in = {.o = o,
@@ -416,6 +423,10 @@ int archive_ingest(const struct archive_options *o)
             archive_discard(in.a);
         code = !ok ? CLI_OUTPUT : crawl_records_lost(&skips) ? CLI_INVALID : CLI_OK;
         if (ok) archive_report(o, &counts, &skips);
+        if (ok && met_nothing(&counts)) {
+            cli_say(NULL, "nothing to archive was found");
+            code = CLI_INVALID;
+        }
     }
     if (in.spool >= 0) close(in.spool);
     archive_robots_free(in.robots);

@@ -1,4 +1,5 @@
 /* adit pack. */
+#include "batch/crawl/crawl.h"
 #include "batch/pack/pack.h"
 
 static const struct cli_option options[] = {
@@ -23,8 +24,7 @@ static const struct cli_option options[] = {
     {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"},
     {"update-freq", "[NAME=]F", CLI_MANY,
      "hourly, daily, weekly or monthly, e.g. blog=hourly (daily)"},
-    {"keep-noindex", NULL, CLI_FLAG, "list pages that ask not to be indexed, too"},
-    {"keep-noarchive", NULL, CLI_FLAG, "list pages that ask not to be archived, too"},
+    CRAWL_CLI_PRIVACY,
     {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
     {"compress", "zstd|gzip|none", CLI_VALUE,
      "collections are .scp.zst (default), .scp.gz or .scp"},
@@ -47,7 +47,12 @@ const struct cli_command cmd_pack = {
         "INPUT is a WARC or ARC file (plain, .gz, .zst; - is standard input) or a folder of HTML\n"
         "files. Of all captures of a URL the newest decides: a page is listed if that is a 200 "
         "with\n"
-        "HTML; a 404, 410, redirect or noindex removes it. Damaged records are counted and passed\n"
+        "HTML; a 404, 410, redirect or noindex removes it. Pages that an anonymous request got "
+        "are\n"
+        "public; captures made for one person (401, 403, Authorization or Cookie in the request, "
+        "a\n"
+        "Set-Cookie with private) are left out. Pages that say noai, tdm-reservation and the like\n"
+        "have a member optout. Damaged records are counted and passed\n"
         "over. In DIR: SECTION-snapshot-TIME.scp.zst, with --previous also SECTION-delta-TIME,\n"
         "sitemap.xml, llm-sitemap.json, resourcesync/, report.json, and scp-manifest.json. They\n"
         "take their places together, the manifest last: a run that is killed or finds no space\n"

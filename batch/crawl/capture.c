@@ -77,6 +77,7 @@ static bool gone(struct capture_worker *w, const struct crawl_capture *s, enum c
 
 static struct adit_page_source source_of(struct capture_worker *w, const struct crawl_capture *s)
 {
+    unsigned optout = crawl_optout(&s->http, &w->robots);
     adit_buf_clear(&w->robots);
     adit_buf_clear(&w->date);
     http_fields(&s->http, ADIT_STR("X-Robots-Tag"), &w->robots);
@@ -89,6 +90,7 @@ static struct adit_page_source source_of(struct capture_worker *w, const struct 
         .robots = adit_buf_str(&w->robots),
         .date = adit_buf_str(&w->date),
         .language = adit_str_z(w->o->language),
+        .optout = optout,
     };
 }
 
@@ -97,6 +99,7 @@ static int page_skip(const struct capture_worker *w, const struct adit_page *pag
 {
     if (page->noindex && !w->o->keep_noindex) return CRAWL_SKIP_noindex;
     if (page->noarchive && !w->o->keep_noarchive) return CRAWL_SKIP_noarchive;
+    if (page->optout && w->o->respect_optout) return CRAWL_SKIP_optout;
     return page->n_blocks == 0 ? CRAWL_SKIP_empty : -1;
 }
 
@@ -110,6 +113,7 @@ static bool convert(struct capture_worker *w, struct crawl_capture *s)
     enum adit_code code = adit_convert(w->converter, s->body, &s->source, &page, NULL);
     if (code == ADIT_EBAD) return skip(w, CRAWL_SKIP_url);
     if (code != ADIT_OK) return gone(w, s, CRAWL_SKIP_limit);
+    for (size_t i = 0; i < ADIT_OPTOUT_KINDS; i++) w->counts.optout[i] += page->optout >> i & 1;
     int why = page_skip(w, page);
     if (why >= 0) return gone(w, s, (enum crawl_skip)why);
     return w->sink->page(w->sink_ctx, s, page);
@@ -117,18 +121,11 @@ static bool convert(struct capture_worker *w, struct crawl_capture *s)
 
 /* --- kinds of captures ------------------------------------------------------------------------ */
 
-static bool is_private(struct capture_worker *w, const struct http_message *m)
+/* "Cache-Control: no-archive" (SPP, 9). */
+static bool header_noarchive(struct capture_worker *w, const struct http_message *m)
 {
     adit_buf_clear(&w->robots);
-    adit_buf_clear(&w->other);
     http_fields(m, ADIT_STR("Cache-Control"), &w->robots);
-    http_fields(m, ADIT_STR("Vary"), &w->other);
-    return adit_is_private(adit_buf_str(&w->robots), adit_buf_str(&w->other));
-}
-
-/* "Cache-Control: no-archive" (SPP, 9); is_private has just gathered the values. */
-static bool header_noarchive(const struct capture_worker *w)
-{
     struct adit_str values = adit_buf_str(&w->robots);
     return !w->o->keep_noarchive && (adit_list_has(values, ADIT_STR("no-archive"), NULL) ||
                                      adit_list_has(values, ADIT_STR("noarchive"), NULL));
@@ -169,8 +166,9 @@ static bool response(struct capture_worker *w, struct crawl_capture *s)
     if (why == CRAWL_SKIP_redirect && redirects_to_itself(w, s)) decides = false;
     if (why >= 0) return decides ? gone(w, s, (enum crawl_skip)why) : skip(w, (enum crawl_skip)why);
     s->content_type = http_field(&s->http, ADIT_STR("Content-Type"));
-    if (is_private(w, &s->http)) return gone(w, s, CRAWL_SKIP_private);
-    if (header_noarchive(w)) return gone(w, s, CRAWL_SKIP_noarchive);
+    if (crawl_is_private(w->o, &s->http, &w->robots, &w->other))
+        return gone(w, s, CRAWL_SKIP_private);
+    if (header_noarchive(w, &s->http)) return gone(w, s, CRAWL_SKIP_noarchive);
     if (header_noindex(w, &s->http)) return gone(w, s, CRAWL_SKIP_noindex);
     if (!crawl_is_html(s->content_type, (struct adit_str){0}))
         return gone(w, s, CRAWL_SKIP_not_html);

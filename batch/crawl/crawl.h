@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "batch/cli/cli.h"
 #include "exchange/exchange.h"
+#include "http/http.h"
 #include "page/page.h"
 #include "batch/io/io.h"
 
@@ -133,31 +134,32 @@ enum adit_code http_decode(struct http_decoder *d, const struct http_message *m,
 
 /* --- why something is not listed -------------------------------------------------------------- */
 
-#define CRAWL_SKIPS(X)                                                           \
-    X(older, "superseded by a newer capture of the same URL")                    \
-    X(gone, "404 or 410: not found")                                             \
-    X(redirect, "redirects to another URL")                                      \
-    X(refused, "another client error (4xx)")                                     \
-    X(server_error, "server error (5xx) or too many requests (429)")             \
-    X(not_html, "not HTML")                                                      \
-    X(noindex, "the page asks not to be indexed (noindex, none)")                \
-    X(noarchive, "the page asks not to be archived (noarchive)")                 \
-    X(private, "private: Cache-Control, Vary, 401 or 403")                       \
-    X(authenticated, "captured with credentials (Authorization in the request)") \
-    X(empty, "no content found")                                                 \
-    X(too_large, "larger than the limit for a page")                             \
-    X(limit, "too complex: a limit of the converter was reached")                \
-    X(body, "the body is damaged or in an unknown coding")                       \
-    X(truncated, "truncated by the crawler (WARC-Truncated, 206)")               \
-    X(segmented, "segmented over several records")                               \
-    X(damaged, "the record is cut off or damaged")                               \
-    X(date, "no valid date of capture")                                          \
-    X(url, "not an http or https URL")                                           \
-    X(unresolved, "revisit of a capture that is not here")                       \
-    X(unchanged, "revisit or 304: the page has not changed")                     \
-    X(other_host, "another host")                                                \
-    X(host, "the host's name cannot be the name of a folder (--by-host)")        \
-    X(filtered, "left out by --include or --exclude")                            \
+#define CRAWL_SKIPS(X)                                                                        \
+    X(older, "superseded by a newer capture of the same URL")                                 \
+    X(gone, "404 or 410: not found")                                                          \
+    X(redirect, "redirects to another URL")                                                   \
+    X(refused, "another client error (4xx)")                                                  \
+    X(server_error, "server error (5xx) or too many requests (429)")                          \
+    X(not_html, "not HTML")                                                                   \
+    X(noindex, "the page asks not to be indexed (noindex, none)")                             \
+    X(noarchive, "the page asks not to be archived (noarchive)")                              \
+    X(optout, "the page refuses uses by machines (--respect-optout)")                         \
+    X(private, "for one person: 401, 403, Vary: *, a cookie with private")                    \
+    X(authenticated, "captured with Authorization or Cookie in the request (--keep-private)") \
+    X(empty, "no content found")                                                              \
+    X(too_large, "larger than the limit for a page")                                          \
+    X(limit, "too complex: a limit of the converter was reached")                             \
+    X(body, "the body is damaged or in an unknown coding")                                    \
+    X(truncated, "truncated by the crawler (WARC-Truncated, 206)")                            \
+    X(segmented, "segmented over several records")                                            \
+    X(damaged, "the record is cut off or damaged")                                            \
+    X(date, "no valid date of capture")                                                       \
+    X(url, "not an http or https URL")                                                        \
+    X(unresolved, "revisit of a capture that is not here")                                    \
+    X(unchanged, "revisit or 304: the page has not changed")                                  \
+    X(other_host, "another host")                                                             \
+    X(host, "the host's name cannot be the name of a folder (--by-host)")                     \
+    X(filtered, "left out by --include or --exclude")                                         \
     X(unreadable, "file of a tree that could not be read")
 
 enum crawl_skip {
@@ -168,6 +170,17 @@ enum crawl_skip {
 };
 extern const char *const crawl_skip_names[CRAWL_SKIP_COUNT];
 extern const char *const crawl_skip_texts[CRAWL_SKIP_COUNT];
+
+/* The options that say which pages count, for the tables of commands. */
+#define CRAWL_CLI_PRIVACY                                                                  \
+    {"keep-noindex", NULL, CLI_FLAG, "take pages that ask not to be indexed, too"},        \
+        {"keep-noarchive", NULL, CLI_FLAG, "take pages that ask not to be archived, too"}, \
+        {"keep-private", NULL, CLI_FLAG,                                                   \
+         "take captures made for one person, too: with cookies or credentials"},           \
+        {"strict-private", NULL, CLI_FLAG,                                                 \
+         "leave out what caches may not share, too: private, no-store, Vary: Cookie"},     \
+        {"respect-optout", NULL, CLI_FLAG,                                                 \
+         "leave out pages that say noai, tdm-reservation, Content-Usage or Content-Signal no"}
 
 /* --- options (options.c) ---------------------------------------------------------------------- */
 
@@ -181,6 +194,7 @@ struct crawl_options {
     struct adit_str *include, *exclude;
     size_t n_include, n_exclude;
     bool by_host, mixed, keep_noindex, keep_noarchive, strip_html_suffix;
+    bool keep_private, strict_private, respect_optout;
     bool json, quiet;
     unsigned jobs;
     size_t memory;
@@ -204,6 +218,7 @@ struct crawl_counts {
     uint64_t captures; /* of http(s) URLs: listed + skips */
     uint64_t skips[CRAWL_SKIP_COUNT];
     uint64_t pages, created, updated, carried, removed, deleted;
+    uint64_t optout[ADIT_OPTOUT_KINDS]; /* pages that refuse uses by machines, by how they do */
     uint64_t blocks[ADIT_BLOCK_TYPES];
     uint64_t bytes_read, bytes_decoded, bytes_html, bytes_listed, bytes_scp, bytes_out;
     uint64_t inputs_failed;
@@ -282,6 +297,15 @@ struct adit_str crawl_url_host(struct adit_str url);
 struct adit_str crawl_url_path(struct adit_str url);
 /* Whether --include and --exclude let a path pass. */
 bool crawl_filter(const struct crawl_options *o, struct adit_str path);
+
+/* Whether a response was made for one person, or with strict_private may be; scratch is the
+ * caller's. */
+bool crawl_is_private(const struct crawl_options *o, const struct http_message *m,
+                      struct adit_buf *scratch, struct adit_buf *more);
+/* Whether a request identifies somebody: it carries Authorization or Cookie. */
+bool crawl_has_credentials(struct adit_str request);
+/* What header fields say against uses by machines: ADIT_OPTOUT_… */
+unsigned crawl_optout(const struct http_message *m, struct adit_buf *scratch);
 
 /* What a response says before its body is looked at: -1: convert it; else enum crawl_skip. *decides:
  * the answer is a verdict about the page, and removes older captures. */

@@ -140,10 +140,15 @@ int crawl_options_read(struct crawl_options *o, const struct cli_args *args)
     o->json = cli_has(args, "json");
     o->keep_noindex = cli_has(args, "keep-noindex");
     o->keep_noarchive = cli_has(args, "keep-noarchive");
+    o->keep_private = cli_has(args, "keep-private");
+    o->strict_private = cli_has(args, "strict-private");
+    o->respect_optout = cli_has(args, "respect-optout");
     o->strip_html_suffix = cli_has(args, "strip-html-suffix");
     o->charset = cli_get(args, "charset");
     o->language = cli_get(args, "language");
     o->quiet = o->json || !isatty(STDERR_FILENO);
+    if (o->keep_private && o->strict_private)
+        return cli_usage(args, "--keep-private and --strict-private exclude each other");
     if (o->n_inputs == 0) return cli_usage(args, "no input: give WARC files or folders of HTML");
     return CLI_OK;
 }

@@ -110,21 +110,14 @@ static bool is_http(struct adit_str uri)
            adit_str_istarts(uri, ADIT_STR("https://"));
 }
 
-/* Requests matter only if they carried credentials. */
-static bool has_credentials(struct adit_str request)
-{
-    request = adit_str_sub(request, 0, HEAD_ONLY);
-    return adit_str_ifind(request, ADIT_STR("\nauthorization:"), 0) < request.len;
-}
-
-static bool concerns_pages(const struct warc_record *r)
+static bool concerns_pages(const struct crawl_options *o, const struct warc_record *r)
 {
     static const bool types[WARC_TYPES] = {
         [WARC_RESPONSE] = true, [WARC_RESOURCE] = true,   [WARC_REVISIT] = true,
         [WARC_REQUEST] = true,  [WARC_CONVERSION] = true,
     };
     return types[r->type] && is_http(r->uri) &&
-           (r->type != WARC_REQUEST || has_credentials(r->block));
+           (r->type != WARC_REQUEST || (!o->keep_private && crawl_has_credentials(r->block)));
 }
 
 /* Who made the archive, by its warcinfo record: the crawler's name for servers, or the program. */
@@ -168,7 +161,7 @@ static bool next_record(struct crawl_reader *r, struct crawl_item *item,
         counts->records++;
         counts->by_type[record.type]++;
         if (record.type == WARC_INFO) read_info(r, &record);
-        if (concerns_pages(&record) && take_record(item, &record)) return true;
+        if (concerns_pages(r->o, &record) && take_record(item, &record)) return true;
     }
     close_warc(r, counts);
     return false;

@@ -117,6 +117,7 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));
     adit_json_key(&w, "inputs_failed");
     adit_json_uint(&w, c->inputs_failed);
+    table(&w, "optout", adit_optout_names, c->optout, ADIT_OPTOUT_KINDS);
     adit_json_key(&w, "pages");
     adit_json_uint(&w, c->pages);
     adit_json_key(&w, "records");
@@ -237,6 +238,8 @@ void pack_report_text(const struct pack_options *o, const struct crawl_counts *c
     if (o->previous) print_changes(c);
     cli_print("\n");
     print_table("not listed:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
+    print_table("pages that refuse uses by machines:", adit_optout_names, c->optout,
+                ADIT_OPTOUT_KINDS);
     print_table("damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
     print_table("blocks:", block_names, c->blocks, ADIT_BLOCK_TYPES);
     if (c->pages) {

@@ -75,8 +75,30 @@ bool adit_robots_noindex(struct adit_str robots);
  * set. */
 struct adit_robots_tag {
     bool noindex, noarchive, nofollow;
+    unsigned optout; /* ADIT_OPTOUT_NOAI, ADIT_OPTOUT_NOIMAGEAI */
 };
 void adit_robots_tag_read(struct adit_str value, struct adit_robots_tag *tag);
+
+/* What a page says against uses by machines that learn, as flags; the names are those of outputs
+ * (`optout`). */
+#define ADIT_OPTOUTS(X)       \
+    X(NOAI, "noai")           \
+    X(NOIMAGEAI, "noimageai") \
+    X(TDM, "tdm-reservation") \
+    X(USAGE, "content-usage") \
+    X(SIGNAL, "content-signal")
+enum {
+    ADIT_OPTOUT_NOAI = 1,
+    ADIT_OPTOUT_NOIMAGEAI = 2,
+    ADIT_OPTOUT_TDM = 4,
+    ADIT_OPTOUT_USAGE = 8,
+    ADIT_OPTOUT_SIGNAL = 16,
+    ADIT_OPTOUT_KINDS = 5
+};
+extern const char *const adit_optout_names[]; /* of flag 1, 2, 4 ... */
+/* The flag of a header field, or of a <meta> of that name, whose value says no: "tdm-reservation: 1",
+ * a Content-Usage with "=n", a Content-Signal with "=no"; else 0. */
+unsigned adit_optout(struct adit_str name, struct adit_str value);
 /* Whether a shared cache must not keep the answer and so nobody but its receiver may see it:
  * Cache-Control private or no-store, or Vary with Cookie, Authorization or "*". */
 bool adit_is_private(struct adit_str cache_control, struct adit_str vary);

@@ -26,6 +26,8 @@ void adit_robots_tag_read(struct adit_str value, struct adit_robots_tag *tag)
         if (none || adit_str_ieq(word, ADIT_STR("noindex"))) tag->noindex = true;
         if (none || adit_str_ieq(word, ADIT_STR("nofollow"))) tag->nofollow = true;
         if (adit_str_ieq(word, ADIT_STR("noarchive"))) tag->noarchive = true;
+        if (adit_str_ieq(word, ADIT_STR("noai"))) tag->optout |= ADIT_OPTOUT_NOAI;
+        if (adit_str_ieq(word, ADIT_STR("noimageai"))) tag->optout |= ADIT_OPTOUT_NOIMAGEAI;
     }
 }
 

@@ -38,6 +38,7 @@ enum slot {
     SLOT_LANGUAGE,
     SLOT_LOCALE,
     SLOT_ROBOTS,
+    SLOT_OPTOUT,
     SLOTS
 };
 
@@ -121,6 +122,9 @@ static const struct meta_row {
     {ADIT_STR_INIT("inlanguage"), SLOT_LANGUAGE},
     {ADIT_STR_INIT("og:locale"), SLOT_LOCALE},
     {ADIT_STR_INIT("robots"), SLOT_ROBOTS},
+    {ADIT_STR_INIT("tdm-reservation"), SLOT_OPTOUT},
+    {ADIT_STR_INIT("content-usage"), SLOT_OPTOUT},
+    {ADIT_STR_INIT("content-signal"), SLOT_OPTOUT},
 };
 
 /* The state of the pass. */
@@ -169,6 +173,7 @@ static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adi
         if (rows[i].name.len != name.len || !adit_str_ieq(rows[i].name, name)) continue;
         enum slot slot = rows[i].slot;
         if (slot == SLOT_ROBOTS) adit_robots_tag_read(content, &p->c->robots);
+        if (slot == SLOT_OPTOUT) p->c->robots.optout |= adit_optout(name, content);
         if (slot == SLOT_AUTHOR_ARTICLE && is_url(content)) return;
         content = adit_utf8_cut(content, VALUE_MAX);
         /* Descriptions are made by programs, and are often escaped twice. */

@@ -93,6 +93,7 @@ enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_pa
     page->noindex = robots.noindex;
     page->noarchive = robots.noarchive;
     page->nofollow = robots.nofollow;
+    page->optout = robots.optout | source->optout;
     languages(m, source, arena, page, &ok);
     ADIT_TRY(canonical(m, arena, page));
     page->title = adit_meta_title(m, page->url, tape, arena, &ok);

@@ -17,7 +17,8 @@ struct adit_page_source {
     struct adit_str robots;           /* X-Robots-Tag, all values joined with ", " */
     struct adit_str date;             /* capture instant, RFC 3339; bounds `modified` */
     struct adit_str language;         /* last resort of the language (--language) */
-    bool whole;                       /* take the whole visible body, not the main content only */
+    unsigned optout; /* what header fields say against uses by machines: see adit_optout */
+    bool whole;      /* take the whole visible body, not the main content only */
 };
 
 enum adit_block_type {
@@ -91,6 +92,7 @@ struct adit_page {
     /* What the HTML alone states: the M-URL payload uses only these. */
     struct adit_str html_language;
     bool noindex, noarchive, nofollow;
+    unsigned optout;           /* ADIT_OPTOUT_… of HTML and HTTP; no part of the payload */
     struct adit_block *blocks; /* at most ADIT_LIMIT_page_blocks */
     size_t n_blocks;
 };

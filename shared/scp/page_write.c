@@ -1,4 +1,5 @@
 /* A page as one line of a collection: members in the order of the schema (SCP, Page Schema). */
+#include "http/http.h"
 #include "scp/scp.h"
 
 static void put_text(struct adit_json_writer *w, const struct adit_block *b)
@@ -157,6 +158,17 @@ static const struct {
     [ADIT_VIDEO] = {"video", put_media}, [ADIT_AUDIO] = {"audio", put_media},
 };
 
+/* No member of the schema, whose readers pass over what they do not know; pages that refuse nothing
+ * are as they were. */
+static void put_optout(struct adit_json_writer *w, unsigned flags)
+{
+    adit_json_key(w, "optout");
+    adit_json_open(w, '[');
+    for (size_t i = 0; i < ADIT_OPTOUT_KINDS; i++)
+        if (flags >> i & 1) adit_json_string(w, adit_str_z(adit_optout_names[i]));
+    adit_json_close(w, ']');
+}
+
 enum adit_code adit_scp_page_write(const struct adit_page *page, struct adit_buf *out)
 {
     struct adit_json_writer w = {.out = out};
@@ -185,6 +197,7 @@ enum adit_code adit_scp_page_write(const struct adit_page *page, struct adit_buf
         adit_json_close(&w, '}');
     }
     adit_json_close(&w, ']');
+    if (page->optout) put_optout(&w, page->optout);
     adit_json_close(&w, '}');
     return out->err;
 }

@@ -149,7 +149,7 @@ same_store "$TMP/in" "$TMP/x" "the same"
   printf '{"url":"%s","date":"%s","body":"%s"}\n' $E/meta $D1 "$(page T x '<meta name=robots content=noarchive>')"
   row $E/tag $D1 "x" '"headers":{"X-Robots-Tag":"noarchive"}'
   row $E/cache $D1 "x" '"headers":{"Cache-Control":"max-age=60, no-archive"}'
-  row $E/private $D1 "x" '"headers":{"Cache-Control":"private"}'
+  row $E/private $D1 "x" '"headers":{"Cache-Control":"private","Set-Cookie":"a=b"}'
   row $E/auth $D1 "x"
   row $E/auth $D1 "x" '"record":"request","headers":{"Authorization":"Basic eA=="}'
 } | gen members >"$TMP/no.warc.gz"

@@ -91,7 +91,7 @@ is "$(jq '.captures, .pages + ([.skips[]] | add)' "$TMP/d1/report.json" | tr '\n
   row http://example.com/https $D2 Https '"status":301,"headers":{"Location":"https://example.com/https"}'
   row $E/noindex $D1 Hidden
   row $E/noindex $D2 Hidden '"headers":{"X-Robots-Tag":"noindex"}'
-  row $E/private $D1 Private '"headers":{"Cache-Control":"private"}'
+  row $E/private $D1 Private '"headers":{"Cache-Control":"private","Set-Cookie":"a=b"}'
   row $E/login $D1 Login
   row $E/login $D1 Login '"record":"request","headers":{"Authorization":"Basic eDp5"}'
   row $E/again $D1 Again

@@ -172,4 +172,32 @@ TEST(test_fields)
     adit_arena_free(&a);
 }
 
-RUN_TESTS(test_lists, test_accept, test_accept_media, test_robots, test_private, test_fields)
+TEST(test_optout)
+{
+    static const struct {
+        const char *name, *value;
+        unsigned flag;
+    } rows[] = {
+        {"tdm-reservation", "1", ADIT_OPTOUT_TDM},
+        {"TDM-Reservation", " 1 ", ADIT_OPTOUT_TDM},
+        {"tdm-reservation", "0", 0},
+        {"tdm-reservation", "10", 0},
+        {"content-usage", "train-ai=n", ADIT_OPTOUT_USAGE},
+        {"Content-Usage", "search=y, train-ai = N ; x=y", ADIT_OPTOUT_USAGE},
+        {"content-usage", "train-ai=no", 0},
+        {"content-usage", "n", 0},
+        {"content-usage", "", 0},
+        {"content-signal", "search=yes,ai-train=no", ADIT_OPTOUT_SIGNAL},
+        {"content-signal", "ai-train=yes", 0},
+        {"other", "1", 0},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++)
+        eq_int(adit_optout(adit_str_z(rows[i].name), adit_str_z(rows[i].value)), rows[i].flag,
+               rows[i].value);
+    struct adit_robots_tag tag = {0};
+    adit_robots_tag_read(ADIT_STR("index, NoAI, somebot: noimageai"), &tag);
+    eq_int(tag.optout, ADIT_OPTOUT_NOAI, "noai for all, noimageai for one robot");
+}
+
+RUN_TESTS(test_lists, test_accept, test_accept_media, test_robots, test_private, test_fields,
+          test_optout)
