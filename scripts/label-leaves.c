@@ -27,14 +27,12 @@ static void put_place(const struct adit_draft *d, uint32_t el)
 {
     const struct adit_tape *t = &d->tape;
     for (size_t n = 0; n < AROUND && el != ADIT_NONE; n++, el = t->els[el].parent) {
-        const lxb_dom_node_t *node = adit_el_node(t, &t->els[el]);
-        size_t len = 0;
-        const lxb_char_t *name =
-            lxb_dom_element_local_name(lxb_dom_interface_element((lxb_dom_node_t *)node), &len);
+        uint32_t node = adit_el_node(t, &t->els[el]);
+        struct adit_str name = adit_dom_name(d->dom, node);
         struct adit_str class = adit_dom_attr(d->dom, node, ADIT_ATTR_CLASS);
         struct adit_str id = adit_dom_attr(d->dom, node, ADIT_ATTR_ID);
         if (n) fputs(" < ", stdout);
-        put_line(adit_str_of((const char *)name, len), len);
+        put_line(name, name.len);
         if (class.len) putchar('.'), put_line(class, CLASS_MAX);
         if (id.len && !class.len) putchar('#'), put_line(id, CLASS_MAX);
     }

@@ -42,7 +42,10 @@ function parse(text) {
     if (/^@\+? /.test(line)) {
       const at = line.indexOf(" ") + 1;
       rows.push((row = { ...settings, name: line.slice(at), goesOn: line[1] === "+", steps: [], want: [] }));
-    } else if (line.startsWith("config ")) settings = { ...settings, config: JSON.parse(line.slice(7)) };
+    } else if (line.startsWith("config ")) {
+      settings = { ...settings, config: JSON.parse(line.slice(7)) };
+      if (row && !row.steps.length) row.config = settings.config; // it stands in its row, or before it
+    }
     else if (line.startsWith("now ")) settings = { ...settings, now: Number(line.slice(4)) };
     else if (line.startsWith("> ") && !step?.method) {
       const [method, ...target] = arg.split(" ");

@@ -94,7 +94,7 @@ static bool add_attrs(struct adit_copy *c, const lxb_dom_attr_t *a, uint32_t *fi
     return true;
 }
 
-static bool describe(struct adit_copy *c, const lxb_dom_node_t *from, struct adit_node *to)
+static bool describe_node(struct adit_copy *c, const lxb_dom_node_t *from, struct adit_node *to)
 {
     const lxb_dom_character_data_t *text = (const lxb_dom_character_data_t *)from;
     switch (from->type) {
@@ -132,7 +132,7 @@ static bool add_node(struct adit_copy *c, const lxb_dom_node_t *from, uint32_t p
         *(up->last ? &c->nodes[up->last].next : &up->first) = i;
         up->last = i;
     }
-    return describe(c, from, to);
+    return describe_node(c, from, to);
 }
 
 static bool add_tree(struct adit_copy *c, const lxb_dom_node_t *root)

@@ -17,10 +17,10 @@ enum { PIECE = 16 << 10 };
  * page of distinct names slow. */
 enum { NAME_BUCKETS = 2048 };
 /* Bytes for attributes' values that are taken at first. */
-enum { VALUES = 16 << 10 };
+enum { VALUES = 4 << 10 };
 /* What lexbor's objects take when they are made (1.4 MB; less on 32 bits), and a reserve for a
  * parser that has run out of memory until it stops. */
-enum { POOL = (1408 + 16 + 256) << 10 };
+enum { POOL = (1408 + 4 + 256) << 10 };
 /* Bytes of a page's tree that are kept for the next one. */
 enum { HELD_MAX = 8 << 20 };
 
@@ -157,7 +157,7 @@ static bool feed(struct adit_html *h, struct adit_str utf8)
 }
 
 /* From lexbor's tree to ours. Only the bytes of texts, values and names stay behind. */
-static bool describe(struct adit_html *h)
+static bool take_tree(struct adit_html *h)
 {
     struct adit_dom *d = &h->dom;
     const struct adit_guard *g = &h->guard;
@@ -175,7 +175,7 @@ enum adit_code adit_html_parse(struct adit_html *h, struct adit_str utf8,
     *dom = NULL;
     if (utf8.len > ADIT_LIMIT_page_bytes) return ADIT_ELIMIT;
     struct adit_heap *before = adit_heap_enter(&h->heap);
-    bool done = ready(h) && feed(h, utf8) && describe(h);
+    bool done = ready(h) && feed(h, utf8) && take_tree(h);
     enum adit_code code = done                              ? ADIT_OK
                           : h->heap.full && !h->heap.failed ? ADIT_ELIMIT
                                                             : ADIT_ENOMEM;
