@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { ALIGN = 16, CHUNK_MIN = 16 << 10, CHUNK_MAX = 1 << 20, BUF_MIN = 64 };
+enum { ALIGN = 16, CHUNK_MIN = 2 << 10, CHUNK_MAX = 1 << 20, BUF_MIN = 64 };
 /* From here on an allocation has a block of its own. */
 enum { LARGE = 128 << 10 };
 /* Bytes of chunks, and of large blocks, that stay for the next page: hosts give such memory back to

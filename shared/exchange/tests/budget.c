@@ -235,13 +235,14 @@ TEST(test_given_back)
 /* People's pages get their link, whatever machine views take. */
 TEST(test_people)
 {
+    enum { PEOPLE = 800 };
     begin();
     struct adit_str body = page_of(page_max);
     struct under_way u = open_page(1, NULL, page_max);
-    struct adit_exchange *x[100];
+    struct adit_exchange *x[PEOPLE];
     struct adit_header h = {ADIT_STR("content-type"), ADIT_STR("text/html; charset=utf-8")};
     size_t fine = 0;
-    for (size_t i = 0; i < 100; i++) {
+    for (size_t i = 0; i < PEOPLE; i++) {
         struct adit_buf out;
         struct adit_request r = {.method = ADIT_STR("GET"),
                                  .authority = ADIT_STR("example.com"),
@@ -256,11 +257,11 @@ TEST(test_people)
                 adit_str_find(adit_buf_str(&out), ADIT_STR("/post/llm/"), 0) < out.len;
         adit_buf_free(&out);
     }
-    eq_int(fine, 100, "100 pages beside it are given their links");
+    eq_int(fine, PEOPLE, "800 pages beside it are given their links");
     eq_int(status_of(body, NULL, SIZE_MAX), 503, "and count: no room for another view");
     while (u.action == ADIT_BODY) feed(&u, body);
     eq_int(u.x->answer.status, 503, "nor for converting the one that is there");
-    for (size_t i = 0; i < 100; i++) adit_exchange_free(x[i]);
+    for (size_t i = 0; i < PEOPLE; i++) adit_exchange_free(x[i]);
     eq_int(status_of(body, NULL, SIZE_MAX), 200, "but when they are done");
     adit_exchange_free(u.x);
     end();
