@@ -20,6 +20,7 @@ PREFIX   = /usr/local
 DESTDIR  =
 SETUP    = yes
 FUZZ_S   = 60
+OCI_TAG  = latest
 B       := build
 D       := $(B)/deps
 
@@ -170,6 +171,10 @@ $(B)/adit-edge.wasm: $(call objs,wasm,$(FILTER)) $(B)/wasm/libadit.a $(call deps
 	@$(LD_wasm) -mexec-model=reactor -o $@ $^ $(WASM_LINK)
 	@node scripts/check-imports.mjs $@ env:proxy_
 
+.PHONY: oci
+oci: $(B)/adit-edge.wasm ## the filter as an OCI image layout in build/oci, for Istio, Envoy Gateway and Higress
+	@scripts/make-oci.mjs $< $(B)/oci $(OCI_TAG)
+
 # --- tests -------------------------------------------------------------------------------------
 
 define unit
@@ -243,7 +248,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 	@echo
 	@echo "  Variables: PREFIX DESTDIR, SETUP=no (install nothing), FUZZ_S (seconds a fuzz target),"
-	@echo "  FUZZ_LONG (seconds of the targets that gain most by time), FUZZ_JOBS (how many at once),"
+	@echo "  OCI_TAG (of make oci), FUZZ_LONG (seconds of the targets that gain most by time), FUZZ_JOBS (how many at once),"
 	@echo "  $(SRC_VARS): your own copy of a library's source"
 
 -include $(shell find $(B) -name '*.d' -not -path '$(D)/*' 2>/dev/null)

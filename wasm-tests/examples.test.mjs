@@ -1,0 +1,94 @@
+// The example files of edge/examples, as their proxies read them: each is YAML of the kinds that the
+// proxy knows; the configuration in it is taken by the module, and a machine view is answered under it;
+// the clusters that it names are there; no listener without TLS answers 308. Names of metrics in the
+// documentation are the module's.
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { Host } from "./host.mjs";
+import { PAGE, module, never, reply } from "./filter-site.mjs";
+import { ok, same, done } from "./tap.mjs";
+
+const DIR = "edge/examples";
+// YAML by a reader of others: Debian's python3-yaml. Keys that stand twice are an error.
+const READ = `
+import json, sys, yaml
+class Strict(yaml.SafeLoader): pass
+def mapping(loader, node):
+    keys = [loader.construct_object(k) for k, _ in node.value]
+    twice = [k for k in keys if keys.count(k) > 1]
+    if twice: raise SystemExit("twice: %s" % twice)
+    return yaml.SafeLoader.construct_mapping(loader, node, deep=True)
+Strict.add_constructor("tag:yaml.org,2002:map", mapping)
+print(json.dumps(list(yaml.load_all(open(sys.argv[1]), Strict))))`;
+const read = (name) => JSON.parse(execFileSync("python3", ["-c", READ, path.join(DIR, name)], { encoding: "utf8" }));
+
+// Every object inside a value.
+function* objects(value) {
+  if (value && typeof value === "object") {
+    if (!Array.isArray(value)) yield value;
+    for (const v of Object.values(value)) yield* objects(v);
+  }
+}
+const find = (docs, test) => [...objects(docs)].filter(test);
+const typed = (docs, name) => find(docs, (o) => o["@type"] === `type.googleapis.com/${name}`);
+const kind = (docs, apiVersion, name) => find(docs, (o) => o.kind === name && o.apiVersion === apiVersion);
+
+// What each proxy passes to the module, and the clusters that it then has.
+const envoyPlugin = (docs) => typed(docs, "envoy.extensions.filters.http.wasm.v3.Wasm").map((w) => w.config)[0];
+const envoyClusters = (docs) => docs.flatMap((d) => d.static_resources?.clusters ?? []).map((c) => c.name);
+const service = /^outbound\|\d+\|\|[a-z0-9-]+\.[a-z0-9-]+\.svc\.cluster\.local$/;
+const EXAMPLES = {
+  "envoy.yaml": { files: ["envoy.yaml"], config: (docs) => envoyPlugin(docs).configuration.value, cluster: (docs, c) => envoyClusters(docs).includes(c), plain: true },
+  reload: { files: ["reload/envoy.yaml", "reload/lds.yaml", "reload/ecds.yaml"], config: (docs) => envoyPlugin(docs).configuration.value, cluster: (docs, c) => envoyClusters(docs).includes(c), plain: true },
+  "istio.yaml": { files: ["istio.yaml"], config: (docs) => kind(docs, "extensions.istio.io/v1alpha1", "WasmPlugin")[0].spec.pluginConfig, cluster: (_, c) => service.test(c) },
+  "envoy-gateway.yaml": { files: ["envoy-gateway.yaml"], config: (docs) => kind(docs, "gateway.envoyproxy.io/v1alpha1", "EnvoyExtensionPolicy")[0].spec.wasm[0].config,
+    cluster: (docs, c) => kind(docs, "gateway.networking.k8s.io/v1", "HTTPRoute").some((r) => c === `httproute/${r.metadata.namespace}/${r.metadata.name}/rule/0`) },
+  "higress.yaml": { files: ["higress.yaml"], config: (docs) => kind(docs, "extensions.higress.io/v1alpha1", "WasmPlugin")[0].spec.defaultConfig, cluster: (_, c) => service.test(c) },
+  "kong.yml": { files: ["kong.yml"], config: (docs) => docs[0].filter_chains[0].filters[0].config, cluster: (docs, c) => docs[0].services.some((s) => s.url === `http://${c}`) },
+};
+const all = fs.readdirSync(DIR, { recursive: true }).filter((f) => /\.ya?ml$/.test(f)).sort();
+same(Object.values(EXAMPLES).flatMap((e) => e.files).sort(), all, "every example is tested");
+
+for (const [name, example] of Object.entries(EXAMPLES)) {
+  const docs = example.files.flatMap(read), given = example.config(docs);
+  const text = typeof given === "string" ? given : JSON.stringify(given), config = JSON.parse(text);
+  ok(example.cluster(docs, config.upstream.cluster), `${name}: the cluster that it names is there`, config.upstream.cluster);
+  const host = Host.load(module, { config: text, clusters: { [config.upstream.cluster]: async () => reply(200, PAGE) } });
+  ok(!host.refused, `${name}: the module takes the configuration`, JSON.stringify(host.logs));
+  if (host.refused) continue;
+  const authority = example.plain ? "localhost:8080" : new URL(config.origin).host;
+  const ask = (path) => host.exchange({ headers: [[":method", "GET"], [":path", path], [":authority", authority], [":scheme", example.plain ? "http" : "https"], ["x-forwarded-proto", example.plain ? "http" : "https"]] }, never);
+  const view = await ask("/post/llm/");
+  same([view.status, JSON.parse(view.body).canonical_url], ["200", `${config.origin}/post/`], `${name}: a machine view${example.plain ? " on a listener without TLS" : ""}`);
+  same(host.faults, [], `${name}: no illegal call`);
+  if (config.exclude) same((await ask("/members/llm/")).status, "404", `${name}: what is excluded has none`);
+}
+
+// --- what only Envoy's files have -----------------------------------------------------------------------
+for (const files of [["envoy.yaml"], EXAMPLES.reload.files]) {
+  const docs = files.flatMap(read), plugin = envoyPlugin(docs);
+  ok(plugin.vm_config.vm_id, `${files[0]}: the VM has a name`);
+  ok(docs.flatMap((d) => d.layered_runtime?.layers ?? []).some((l) => l.static_layer["http.async_response_buffer_limit"] > 8388608), `${files[0]}: a subrequest may hold a page`);
+  const filters = typed(docs, "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager")[0].http_filters.map((f) => f.name);
+  ok(filters.at(-1) === "envoy.filters.http.router" && /adit|wasm/.test(filters.at(-2)), `${files[0]}: adit stands before the router`, filters);
+  if (filters.includes("envoy.filters.http.compressor")) ok(filters.indexOf("envoy.filters.http.compressor") < filters.length - 2, `${files[0]}: the compressor before adit`);
+  same(plugin.vm_config.code.local.filename, "build/adit-edge.wasm", `${files[0]}: runs from the top of the repository`);
+}
+{
+  const [bootstrap, lds, ecds] = EXAMPLES.reload.files.map((f) => read(f)[0]);
+  const at = bootstrap.dynamic_resources.lds_config.path_config_source.path, filter = find(lds, (o) => o.config_discovery)[0];
+  same([at, filter.config_discovery.config_source.path_config_source.path].map((p) => path.relative(DIR, p)), EXAMPLES.reload.files.slice(1), "reload: each file names the next");
+  same([filter.name, filter.config_discovery.type_urls[0]], [ecds.resources[0].name, ecds.resources[0].typed_config["@type"]], "reload: by the name and the type of the filter");
+  ok(bootstrap.node.id && bootstrap.node.cluster, "reload: the node has a name");
+}
+
+// --- names of metrics -----------------------------------------------------------------------------------
+{
+  const host = Host.load(module, { config: '{"origin":"https://example.com"}' });
+  const known = new Set(host.process.metrics.keys()), docs = ["edge/README.md", ...all.map((f) => path.join(DIR, f))].map((f) => fs.readFileSync(f, "utf8")).join("\n");
+  const named = [...docs.matchAll(/wasmcustom\.(adit\.[a-z0-9_.]*[a-z0-9_])/g)].map((m) => m[1]);
+  ok(named.length >= 5, "the documentation names metrics", named.length);
+  same(named.filter((n) => !known.has(n)), [], "all of which the module has");
+}
+done();
