@@ -197,11 +197,11 @@ $(foreach t,$(BATCH_T),$(eval $(call batch_test,$t,$(firstword $(subst -, ,$t))/
 TEST_BIN  := $(addprefix $(B)/asan/tests/,$(UNIT)) $(addprefix $(B)/asan/tests/batch-,$(BATCH_T))
 TEST_WASM := $(addprefix $(B)/wasm/tests/,$(addsuffix .wasm,$(UNIT)))
 
-test: all $(B)/asan/adit $(B)/fuzz-native $(TEST_BIN) $(TEST_WASM) lint-quick | setup-test ## run every test: natively under sanitizers, in WASM, over HTTP
-	@scripts/run-tests all
+test: all $(B)/asan/adit $(B)/fuzz-native $(TEST_BIN) $(TEST_WASM) lint-quick | setup-test ## run every test: natively under sanitizers, in WASM, over HTTP; T=PATTERN: those whose path has it
+	@scripts/run-tests all $(T)
 
-test-quick: $(B)/adit $(B)/asan/adit $(TEST_BIN) | setup-test ## run the native tests only
-	@scripts/run-tests native
+test-quick: $(B)/adit $(B)/asan/adit $(TEST_BIN) | setup-test ## run the native tests that are not slow: under a minute on two idle processors
+	@scripts/run-tests quick $(T)
 
 .PHONY: lint-quick
 lint-quick: $(B)/native/libadit.a ## check folder dependencies, forbidden symbols and texts
@@ -250,7 +250,7 @@ distclean:
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 	@echo
-	@echo "  Variables: PREFIX DESTDIR, SETUP=no (install nothing), FUZZ_S (seconds a fuzz target),"
+	@echo "  Variables: T (a pattern of paths of tests), PREFIX DESTDIR, SETUP=no (install nothing), FUZZ_S (seconds a fuzz target),"
 	@echo "  OCI_TAG (of make oci), FUZZ_LONG (seconds of the targets that gain most by time), FUZZ_JOBS (how many at once),"
 	@echo "  $(SRC_VARS): your own copy of a library's source"
 

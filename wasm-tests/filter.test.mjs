@@ -172,20 +172,23 @@ for (const [what, answer] of [["non-HTML", { headers: [[":status", "200"], ["con
 
 // --- failure injection: whatever host call fails, people get the page ---------------------------------------
 {
-  const names = WebAssembly.Module.imports(module).map((i) => i.name);
+  const names = WebAssembly.Module.imports(module).map((i) => i.name), failed = new Set();
+  let rounds = 0;
   for (const name of names) for (const at of [1, 2, 3]) {
     const h = new Host(module, { config: JSON.stringify(CONFIG), clusters: { origin: mine.answer }, fail: { name, at } });
     let started = false;
     try { started = h.start(); } catch (e) { ok(false, `${name} fails: no trap`, e.stack); continue; }
     if (!started) continue;
     const r = await h.exchange(GET("/post/"), async () => reply(200, [PAGE.slice(0, 40), PAGE.slice(40)])).catch((e) => ({ status: e.message, body: Buffer.alloc(0) }));
-    const good = name === "proxy_set_buffer_bytes" ? [PAGE, linked] : [PAGE, linked];
-    if (!good.includes(text(r))) ok(false, `${name} fails (${at}): the page comes through`, r.status, text(r).slice(0, 200));
+    if (![PAGE, linked].includes(text(r))) ok(false, `${name} fails (${at}): the page comes through`, r.status, text(r).slice(0, 200));
     const m = await Promise.race([h.exchange(GET("/post/llm/"), async () => reply(200, "")).catch((e) => ({ status: e.message })), new Promise((r2) => setTimeout(r2, 300, { status: "hang" }))]);
     const mute = ["proxy_send_local_response", "proxy_set_effective_context"].includes(name); // nothing can be said
     if (m.status === "hang" && !mute) ok(false, `${name} fails (${at}): an M-URL is answered`, m.status);
+    if (h.hostCalls[name] >= at) failed.add(name), rounds++;
   }
-  ok(true, `each of ${names.length} host calls failing: no trap, pages come through`);
+  // Two are never called here: a paused request is answered, and only inline mode removes fields.
+  const missed = names.filter((name) => !failed.has(name));
+  ok(missed.length <= 2 && rounds >= names.length, "every host call that is made here has failed: no trap, pages come through", rounds, missed);
 }
 
 // --- bounds ---------------------------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ int64_t clock_ms(void);
 
 /* The processor's SHA instructions behind adit_sha256. */
 
-/* Installs them if this processor has them; call once, before the first hash. */
-void sha_accelerate(void);
+/* Installs them if this processor has them (true); call once, before the first hash. */
+bool sha_accelerate(void);
 
 #endif

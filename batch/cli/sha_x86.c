@@ -61,13 +61,15 @@ static bool has_sha(void)
     return sse && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 29));
 }
 
-void sha_accelerate(void)
+bool sha_accelerate(void)
 {
-    if (has_sha()) adit_sha256_use(sha_ni_blocks);
+    if (!has_sha()) return false;
+    adit_sha256_use(sha_ni_blocks);
+    return true;
 }
 
 #else
 
-void sha_accelerate(void) {}
+bool sha_accelerate(void) { return false; }
 
 #endif

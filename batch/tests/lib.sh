@@ -30,6 +30,12 @@ is_status() {
     show
   fi
 }
+is() { # is GOT EXPECTED WHAT
+  if [ "$1" = "$2" ]; then ok 0 "$3"; else
+    ok 1 "$3"
+    printf '# got      %s\n# expected %s\n' "$1" "$2"
+  fi
+}
 out_has() { if grep -qF -e "$1" "$TMP/out"; then ok 0 "$2"; else ok 1 "$2"; show; fi; }
 err_has() { if grep -qF -e "$1" "$TMP/err"; then ok 0 "$2"; else ok 1 "$2"; show; fi; }
 same() { # same FILE FILE WHAT
@@ -37,6 +43,20 @@ same() { # same FILE FILE WHAT
     ok 1 "$3"
     diff "$1" "$2" 2>/dev/null | head -n 20 | sed 's/^/# /'
   fi
+}
+# start_serve PROGRAM ARGS…: a server on a free port of loopback; sets url and pid. What it prints is
+# in $TMP/log and $TMP/serve.err.
+start_serve() {
+  rm -f "$TMP/serve.err" # else the last one's address may be read
+  program=$1
+  shift
+  "$program" serve "$@" --listen 127.0.0.1:0 >"$TMP/log" 2>"$TMP/serve.err" &
+  pid=$!
+  for _ in $(seq 100); do
+    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err" 2>/dev/null)
+    [ -n "$url" ] && break
+    sleep 0.2
+  done
 }
 done_testing() {
   echo "1..$n"

@@ -1,13 +1,6 @@
 # For tests of sync: a server of our own, a publication, and a look at the report.
 start() { # start DIR|URL ARGS…: sets url, pid; a new port, so a new $TMP/dir
-  rm -f "$TMP/serve.err"
-  "$ADIT" serve "$@" --listen 127.0.0.1:0 >"$TMP/log" 2>"$TMP/serve.err" &
-  pid=$!
-  for _ in $(seq 100); do
-    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err" 2>/dev/null)
-    [ -n "$url" ] && break
-    sleep 0.2
-  done
+  start_serve "$ADIT" "$@"
   rm -rf "$TMP/dir"
 }
 stop() {

@@ -1,7 +1,6 @@
 # adit archive over SCP collections, and over the folder of adit sync.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; printf '# got      %s\n# expected %s\n' "$1" "$2"; fi; }
 tree_of() { (cd "$1" && find . -path ./.adit -prune -o -type f -print | LC_ALL=C sort | xargs sha256sum); }
 A="$ADIT archive"
 

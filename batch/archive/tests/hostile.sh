@@ -2,7 +2,6 @@
 # removed, no link in it is followed, and the error names the file.
 . batch/tests/lib.sh
 gen() { python3 batch/tests/warcgen.py "$@"; }
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; printf '# got      %s\n# expected %s\n' "$1" "$2"; fi; }
 A="$ADIT archive"
 E=https://example.com
 V="$TMP/victim"

@@ -21,7 +21,6 @@ valid() { # valid WHAT FILE…
   run "$ADIT" check "$@"
   is_status 0 "$what: accepted by check"
 }
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; echo "# got: $1"; echo "# expected: $2"; fi; }
 
 # --- two folders --------------------------------------------------------------------------------------------------------
 mkdir -p "$TMP/old/shrine" "$TMP/old/about"

@@ -1,6 +1,5 @@
 # adit check: every kind of trouble that a file can be in has a defined answer.
 . batch/tests/lib.sh
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; echo "# got $1, expected $2"; fi; }
 
 meta='{"collection":{"id":"a","section":"s","type":"snapshot","generated":"2000-01-01T00:00:00Z","version":"0.1"}}'
 page() { # page URL [TEXT]

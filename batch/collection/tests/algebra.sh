@@ -11,7 +11,6 @@ page() { # page NAME MODIFIED TEXT
   printf '\n{"url":"https://example.com/%s","title":"%s","description":"","modified":"%s","language":"en","content":[{"type":"text","text":"%s"}]}' "$1" "$1" "$2" "$3"
 }
 urls() { "$ADIT" cat "$1" | sed 's/.*example.com.\([^"]*\)".*"text":"\([^"]*\)".*/\1=\2/' | tr '\n' ' '; }
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; echo "# got '$1', expected '$2'"; fi; }
 
 # The specification's own example: post-2 is replaced, post-3 inserted, post-1 stays.
 { meta snapshot 2000-01-15T00:00:00Z; page post-1 2000-01-10T12:00:00Z one; page post-2 2000-01-12T14:00:00Z two; } >day1

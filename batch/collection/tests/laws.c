@@ -1,4 +1,4 @@
-/* The laws of delta, apply and merge, on random histories: a site whose pages come, change and go,
+/* Slow: the laws of delta, apply and merge, on random histories: a site whose pages come, change and go,
  * written in any order and compression.
  *
  *   apply(A, delta(A, B)) = B with A's deleted pages      apply(apply(A, D), D) = apply(A, D)

@@ -1,6 +1,5 @@
-# adit feed: Atom feeds from change lists (IFCC-0001, For Feed Generators).
+# Slow: adit feed: Atom feeds from change lists (IFCC-0001, For Feed Generators).
 . batch/tests/lib.sh
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; echo "# got: $1"; echo "# expected: $2"; fi; }
 E=https://example.com
 F="$ADIT feed"
 S=$TMP/site

@@ -1,4 +1,4 @@
-# adit pack and adit changes, ended as by kill -9 before each of their steps that others can see, or with that
+# Slow: adit pack and adit changes, ended as by kill -9 before each of their steps that others can see, or with that
 # step failing: kill_steps.py says what must be true of the folder then. And two of them at once.
 . batch/tests/lib.sh
 

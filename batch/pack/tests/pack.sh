@@ -1,4 +1,4 @@
-# adit pack: histories, hosts, sections, the previous publication, and what a killed run leaves.
+# Slow: adit pack: histories, hosts, sections, the previous publication, and what a killed run leaves.
 . batch/tests/lib.sh
 gen() { python3 batch/tests/warcgen.py "$@"; }
 # page TITLE TEXT: a small HTML page
@@ -9,7 +9,6 @@ page() {
 row() { printf '{"url":"%s","date":"%s","body":"%s"%s}\n' "$1" "$2" "$(page "$3" "$3.")" "${4:+,$4}"; }
 lines() { tail -n +2 "$1"; }
 urls() { lines "$1" | jq -r .url | sed 's,https://example.com,,' | tr '\n' ' '; }
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; printf '# got      %s\n# expected %s\n' "$1" "$2"; fi; }
 E=https://example.com
 D1=2026-01-01T00:00:00Z D2=2026-01-02T00:00:00Z D3=2026-01-03T00:00:00Z
 P="$ADIT pack --compress none --jobs 1"
@@ -63,6 +62,7 @@ for k in 1 2 3 4; do
   gen $3 shuffle $k <"$TMP/many" >"$TMP/m$k"
   run "$ADIT" pack --compress none "$TMP/m$k" -o "$TMP/d$k" --jobs $1 --memory $2 --generated 2026-01-10
   is_status 0 "packs with --jobs $1 --memory $2, $3"
+  [ $k -gt 1 ] || continue
   same "$TMP/d1/all-snapshot-20260110T000000Z.scp" "$TMP/d$k/all-snapshot-20260110T000000Z.scp" "the same bytes"
   same "$TMP/d1/llm-sitemap.json" "$TMP/d$k/llm-sitemap.json" "the same JSON sitemap"
   same "$TMP/d1/sitemap.xml" "$TMP/d$k/sitemap.xml" "the same sitemap"
@@ -119,7 +119,7 @@ is "$(jq '.captures, .pages + ([.skips[]] | add)' "$TMP/d1/report.json" | tr '\n
 for k in 1 2 3; do
   gen plain shuffle $k <"$TMP/h" >"$TMP/h$k.warc"
   run $P "$TMP/h$k.warc" -o "$TMP/h$k" --generated 2026-01-05
-  same "$TMP/h1/all-snapshot-20260105T000000Z.scp" "$TMP/h$k/all-snapshot-20260105T000000Z.scp" "input order $k does not matter"
+  [ $k -eq 1 ] || same "$TMP/h1/all-snapshot-20260105T000000Z.scp" "$TMP/h$k/all-snapshot-20260105T000000Z.scp" "input order $k does not matter"
 done
 H="$TMP/h1/all-snapshot-20260105T000000Z.scp"
 is "$(urls "$H")" "/again /back /copy /cut /https /kept /notmod /odd-date /plain /resource /tie " "the newest capture decides"

@@ -14,13 +14,8 @@ done
 echo '{"origin":"https://example.com","require_https":false}' >"$TMP/adit.json"
 run "$ADIT" pack "$S" -o "$TMP/o" --config "$TMP/adit.json" --generated 2026-01-01
 is_status 0 "packs"
-"$ADIT" serve "$S" --config "$TMP/adit.json" --listen 127.0.0.1:0 --quiet >"$TMP/log" 2>&1 &
-pid=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-  base=$(grep -o 'http://127.0.0.1:[0-9]*' "$TMP/log" | head -n 1)
-  [ -n "$base" ] && break
-  sleep 0.5
-done
+start_serve "$ADIT" "$S" --config "$TMP/adit.json" --quiet
+base=$url
 n_pages=0 wrong=
 jq -r '.items[] | .mUrl + " " + .contentHash' "$TMP/o/llm-sitemap.json" >"$TMP/items"
 while read -r url hash; do

@@ -1,4 +1,4 @@
-# adit pack and changes in folders and with inputs of strangers: hosts that are no names of folders, links at
+# Slow: adit pack and changes in folders and with inputs of strangers: hosts that are no names of folders, links at
 # names of adit's own and on the way there, journals that somebody else wrote.
 . batch/tests/lib.sh
 page() {
@@ -6,7 +6,6 @@ page() {
 }
 row() { printf '{"url":"%s","date":"2026-01-01T00:00:00Z","body":"%s"}\n' "$1" "$(page "$2")"; }
 gen() { python3 batch/tests/warcgen.py plain; }
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; printf '# got      %s\n# expected %s\n' "$1" "$2"; fi; }
 state() { (cd "$1" && find . ! -name report.json -exec ls -ld --time-style=+ {} + && find . -type f ! -name report.json -exec sha256sum {} +) | sort; }
 P="$ADIT pack --compress none --jobs 1"
 E=https://example.com

@@ -31,19 +31,9 @@ ln -s /dev/zero "$S/zero.txt"
 mkfifo "$S/pipe.txt"
 ln -s pipe.txt "$S/pipe2.txt"
 
-start() { # start PROGRAM: sets url, pid
-  rm -f "$TMP/serve.err"
-  "$1" serve "$S" --listen 127.0.0.1:0 >"$TMP/log" 2>"$TMP/serve.err" &
-  pid=$!
-  for _ in $(seq 100); do
-    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err" 2>/dev/null)
-    [ -n "$url" ] && break
-    sleep 0.2
-  done
-}
 trap 'kill $pid 2>/dev/null; :' EXIT
 get() { code=$(curl -s --path-as-is -m 30 -o "$TMP/body" -w '%{http_code}' "$url$1"); }
-start "$ADIT"
+start_serve "$ADIT" "$S"
 shown() {
   get "$1"
   if [ "$code" = 200 ] && grep -q public "$TMP/body"; then ok 0 "$1 is shown"; else ok 1 "$1 is shown ($code)"; fi
@@ -69,7 +59,7 @@ if cc -shared -fPIC -o "$TMP/swap.so" batch/tests/preload/swap.c -ldl 2>/dev/nul
     rm -f "$S/swap.txt"
     echo "public for now" >"$S/swap.txt"
     export SWAP_FILE="$root/swap.txt" SWAP_TO=$to LD_PRELOAD="$TMP/swap.so"
-    start "${ADIT_RELEASE:-$ADIT}"
+    start_serve "${ADIT_RELEASE:-$ADIT}" "$S"
     unset LD_PRELOAD
     kept /swap.txt
     ok "$([ -L "$S/swap.txt" ]; echo $?)" "which had become a link to $to meanwhile"

@@ -16,14 +16,8 @@ run "$ADIT" pack "$TMP/site" --base-url https://example.com/ --config "$TMP/adit
 is_status 0 "pack"
 cp -r "$TMP/pub/." "$TMP/site/collections/"
 
-"$ADIT" serve "$TMP/site" --config "$TMP/adit.json" --listen 127.0.0.1:0 >"$TMP/log" 2>"$TMP/serve.err" &
-pid=$!
 trap 'kill $pid 2>/dev/null; :' EXIT
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-  url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err")
-  [ -n "$url" ] && break
-  sleep 0.2
-done
+start_serve "$ADIT" "$TMP/site" --config "$TMP/adit.json"
 curl -s "$url/llm-sitemap.json" >"$TMP/map.json"
 items=$(jq '.items | length' "$TMP/map.json")
 ok "$([ "${items:-0}" -ge 4 ]; echo $?)" "the sitemap is served and lists pages ($items)"

@@ -1,4 +1,4 @@
-# adit serve over a folder, driven by curl; nginx in front as a cache.
+# Slow: adit serve over a folder, driven by curl; nginx in front as a cache.
 . batch/tests/lib.sh
 
 mkdir -p "$TMP/site/post" "$TMP/site/tag/x" "$TMP/site/.hidden"
@@ -23,14 +23,7 @@ head -c 5000000 /dev/zero >"$TMP/site/large.bin"
 find "$TMP/site" -type f -exec touch -d '2026-11-16 01:00:00 UTC' {} +
 
 start() { # start ARGS…: sets url, pid; inspect and metrics, if asked for
-  rm -f "$TMP/serve.err" # else the last one's address may be read
-  "$ADIT" serve "$@" --listen 127.0.0.1:0 >"$TMP/log" 2>"$TMP/serve.err" &
-  pid=$!
-  for _ in $(seq 100); do
-    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err" 2>/dev/null)
-    [ -n "$url" ] && break
-    sleep 0.2
-  done
+  start_serve "$ADIT" "$@"
   inspect=$(sed -n 's/.*both views of each page: \(.*\)\/$/\1/p' "$TMP/serve.err")
   metrics=$(sed -n 's/.*metrics on //p' "$TMP/serve.err")
 }
@@ -47,7 +40,6 @@ get() {
   shift
   code=$(curl -s --path-as-is -m 20 -D "$TMP/head" -o "$TMP/body" -w '%{http_code}' "$@" "$url$path")
 }
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; echo "# got: $1"; echo "# expected: $2"; sed 's/^/# /' "$TMP/head"; fi; }
 field() { tr -d '\r' <"$TMP/head" | sed -n "s/^$1: //Ip" | head -n 1; }
 
 run "$ADIT" serve

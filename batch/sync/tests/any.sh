@@ -1,4 +1,4 @@
-# adit sync where the start page, robots.txt, every sitemap, the policy, a machine view and a collection
+# Slow: adit sync where the start page, robots.txt, every sitemap, the policy, a machine view and a collection
 # answer in the ways that the hostile server knows (hostile/): the run ends, in order. Each way is taken
 # for two of them, in turn; with ADIT_ALL=1 for all.
 . batch/tests/lib.sh

@@ -1,7 +1,6 @@
 # adit sync --changes: what changed in the copy, for followers; and the feed of it.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; echo "# got: $1"; echo "# expected: $2"; fi; }
 M=https://mirror.example/copy
 L=$TMP/dir/resourcesync/all/changelist.xml
 kinds() { grep -o 'change="[a-z]*"' "$L" | sort | uniq -c | awk '{print $2 " " $1}' | tr '\n' ';'; }

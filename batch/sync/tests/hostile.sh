@@ -1,4 +1,4 @@
-# adit sync against a server that misbehaves (hostile.py): nothing false is believed, nothing held is
+# Slow: adit sync against a server that misbehaves (hostile.py): nothing false is believed, nothing held is
 # lost, nobody else is asked, and every run ends.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh

@@ -1,4 +1,4 @@
-# adit sync, ended as by kill -9 before each of its steps that others can see (preload/kill.c), or with
+# Slow: adit sync, ended as by kill -9 before each of its steps that others can see (preload/kill.c), or with
 # that step failing, and run again: it ends in the same state as a run that nobody disturbed.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh

@@ -1,4 +1,4 @@
-# adit sync by SCP against a server that misbehaves: collections that are cut off are resumed, bad ones
+# Slow: adit sync by SCP against a server that misbehaves: collections that are cut off are resumed, bad ones
 # are replaced by HTML, sitemaps made to hurt do not, other origins are asked only if they are allowed.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh

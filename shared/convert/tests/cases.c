@@ -133,6 +133,7 @@ static void with_each(void (*use)(const char *, struct adit_str, const struct ad
 {
     for (size_t k = 0; k < ADIT_COUNT(folders); k++) {
         list(folders[k].folder);
+        if (!n_names) ok(false, path_of(folders[k].folder, (struct adit_str){0}, " has no case"));
         for (size_t i = 0; i < n_names; i++) {
             struct adit_str files[3];
             use(folders[k].folder, names[i],

@@ -1,4 +1,4 @@
-/* The converter: reuse between pages, limits, failing memory, blocks over the limit. */
+/* Slow: the converter: reuse between pages, limits, failing memory, blocks over the limit. */
 #include "format/format.h"
 #include "page/page.h"
 #include "tests/tap.h"

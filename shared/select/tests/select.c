@@ -186,7 +186,7 @@ TEST(lanes)
     /* Both count from the same zero: the points of the lowest value. */
     bool same = true;
     for (size_t i = 0; i < ADIT_LANES; i++) same &= scores[i] == sum[i];
-    ok(same, "sixteen leaves at a time");
+    ok(same, "ADIT_LANES leaves at a time: the points of each one");
 }
 
 static void kept_text(const char *html, const char *title, struct adit_buf *out)
