@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The names by which the server itself is called count as the site's. */
 static bool add_local_hosts(struct adit_config *c, struct adit_str local)
@@ -69,6 +70,22 @@ static bool read_limits(const struct cli_args *args, struct server *s)
     return s->trusted != NULL;
 }
 
+/* What the server writes into links, what is odd about that, and what to try. */
+static void greet(const struct server *s, const char *where, bool is_url)
+{
+    struct adit_str origin = s->config->origin, local = s->local;
+    char manifest[4096];
+    snprintf(manifest, sizeof manifest, "%s/scp-manifest.json", where);
+    if (!is_url && access(manifest, R_OK) == 0)
+        cli_say(where, "is a publication, which `adit pack` wrote: its files are served as they "
+                       "are. A site's folder has the HTML");
+    cli_say(NULL, "links begin with %.*s%s", (int)origin.len, origin.p,
+            is_url && !s->named ? ", the upstream, where no machine URL answers: say with origin "
+                                  "in --config what the site is called"
+                                : "");
+    cli_say(NULL, "try: curl -H 'Accept: text/markdown' http://%.*s/", (int)local.len, local.p);
+}
+
 static int serve(const struct cli_args *args, struct adit_config *c, int fd, const char *local)
 {
     struct server *s = calloc(1, sizeof *s);
@@ -86,7 +103,9 @@ static int serve(const struct cli_args *args, struct adit_config *c, int fd, con
     s->takes_bodies = is_url;
     s->local = adit_str_z(local);
     s->log = cli_has(args, "quiet") ? NULL : stdout;
-    s->origin = is_url ? origin_upstream(where) : origin_dir(where, c);
+    s->log_json = cli_has(args, "log-json");
+    s->origin =
+        is_url ? origin_upstream(where) : origin_dir(where, c, cli_has(args, "strip-html-suffix"));
     if (!s->origin) {
         server_free(s);
         free(s);
@@ -101,6 +120,8 @@ static int serve(const struct cli_args *args, struct adit_config *c, int fd, con
     s->named = c->origin.len > 0;
     if (!s->named) adit_config_set_origin(c, is_url ? base : adit_str_z(here));
     if (add_local_hosts(c, s->local) && server_init(s)) {
+        greet(s, where, is_url);
+        if (s->origin->start) s->origin->start(s->origin);
         if (s->log) setvbuf(s->log, NULL, _IOLBF, 1 << 16);
         struct inspect *i = inspect_start(s, cli_has(args, "inspect"), cli_get(args, "metrics"));
         if (i) status = server_run(s, fd);
@@ -112,13 +133,26 @@ static int serve(const struct cli_args *args, struct adit_config *c, int fd, con
     return status;
 }
 
-static int run_serve(const struct cli_args *args)
+static int print_config(struct adit_config *c)
+{
+    struct adit_buf out;
+    adit_buf_init(&out, cli_mem, 8u << 20);
+    adit_config_print(c, &out);
+    cli_data_line(adit_buf_str(&out));
+    adit_buf_free(&out);
+    adit_config_free(c);
+    return CLI_OK;
+}
+
+static int run(const struct cli_args *args)
 {
     char local[80];
     struct adit_config c;
     const char *listen = cli_get(args, "listen");
-    if (args->n_files != 1) return cli_usage(args, "serve takes one folder or upstream URL");
+    if (args->n_files != 1 && !cli_has(args, "print-config"))
+        return cli_usage(args, "serve takes one folder or upstream URL");
     if (!read_config(cli_get(args, "config"), &c)) return CLI_INVALID;
+    if (cli_has(args, "print-config")) return print_config(&c);
     int fd = server_listen(listen ? listen : "127.0.0.1:8080", local);
     int status = fd < 0 ? CLI_INVALID : serve(args, &c, fd, local);
     adit_config_free(&c);
@@ -136,6 +170,10 @@ static const struct cli_option options[] = {
     {"body-timeout", "SECONDS", CLI_VALUE, "for a body, and one more for each 16 KB of it (60)"},
     {"inspect", NULL, CLI_FLAG, "a page, for you only, that shows both views of each page"},
     {"metrics", "HOST:PORT", CLI_VALUE, "counters for Prometheus, at /metrics of this address"},
+    {"strip-html-suffix", NULL, CLI_FLAG, "the file /post.html is the page /post, as in pack"},
+    {"log-json", NULL, CLI_FLAG,
+     "the access log as lines of JSON; else combined, route, ms, reason"},
+    {"print-config", NULL, CLI_FLAG, "print the configuration, defaults and all, as JSON; and end"},
     {"quiet", NULL, CLI_FLAG, "no access log on standard output"},
     {0},
 };
@@ -160,6 +198,9 @@ const struct cli_command cmd_serve = {
         "address of its\n"
         "own as well: nothing of the server is to be seen at the site's address.\n"
         "Malformed or ambiguous requests are refused, and their connections closed.\n"
+        "Over a folder, llm-sitemap.json, sitemap.xml and llms.txt are made of its pages as they "
+        "are at\n"
+        "the moment of the request, unless the folder has files of these names.\n"
         "SIGTERM ends the server when the requests under way are answered.\n\n"
         "  adit serve public/ --inspect\n"
         "  adit serve public/ --listen 127.0.0.1:8080\n"

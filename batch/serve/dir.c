@@ -23,13 +23,15 @@ static bool is_index(const char *name)
     return false;
 }
 
-enum { LIST_MAX = 10000, LIST_DEPTH = 16 };
+enum { LIST_MAX = 200000, LIST_DEPTH = 16 };
 
 struct dir {
     struct origin origin;
     char *root; /* resolved; "" is the whole file system */
     int fd;     /* the same, open */
     const struct adit_config *config;
+    bool strip; /* "/post" is the file post.html */
+    struct site *site;
 };
 
 static const struct {
@@ -72,6 +74,7 @@ struct file_reply {
     off_t at;
     int64_t left;
     const char *text;
+    struct adit_buf made; /* what text points to, if it was made for this answer */
 };
 
 static ssize_t read_file(struct origin_reply *r, char *p, size_t len)
@@ -94,6 +97,7 @@ static void close_file(struct origin_reply *r)
 {
     struct file_reply *f = (struct file_reply *)r;
     if (f->fd >= 0) close(f->fd);
+    adit_buf_free(&f->made);
     adit_arena_free(&r->arena);
     free(f);
 }
@@ -307,6 +311,31 @@ static void cut(struct file_reply *f, const struct origin_request *q, const char
     adit_headers_add(&f->reply.headers, "content-range", adit_str_z(text));
 }
 
+/* The headers of a file or document, and the conditions of the request. False: it has no body. */
+static bool begin_file(struct file_reply *f, const struct origin_request *q, const char *etag,
+                       int64_t modified)
+{
+    struct adit_headers *h = &f->reply.headers;
+    adit_headers_add(h, "etag", adit_str_z(etag));
+    bool another = is_another(q, etag);
+    if (!another && !is_unchanged(q, etag, modified)) return true;
+    f->reply.status = another ? 412 : 304;
+    return false;
+}
+
+static struct origin_reply *end_file(struct file_reply *f, const struct origin_request *q,
+                                     const char *etag, const char *date, bool head)
+{
+    char length[24]; /* as a field, too: the exchange takes it off pages that it rewrites */
+    adit_headers_add(&f->reply.headers, "accept-ranges", ADIT_STR("bytes"));
+    if (!head) cut(f, q, etag, date);
+    f->reply.length = f->left;
+    snprintf(length, sizeof length, "%lld", (long long)f->left);
+    adit_headers_add(&f->reply.headers, "content-length", adit_str_z(length));
+    if (head) f->left = 0;
+    return &f->reply;
+}
+
 static struct origin_reply *send_file(int fd, const struct stat *st, const char *path,
                                       const struct origin_request *q, bool head)
 {
@@ -317,29 +346,62 @@ static struct origin_reply *send_file(int fd, const struct stat *st, const char 
     }
     char etag[64], space[64];
     struct adit_buf date = {.p = space, .cap = sizeof space, .max = sizeof space};
-    struct adit_headers *h = &f->reply.headers;
     f->fd = fd;
     snprintf(etag, sizeof etag, "\"%llx-%lx-%llx\"", (unsigned long long)st->st_mtim.tv_sec,
              (unsigned long)st->st_mtim.tv_nsec, (unsigned long long)st->st_size);
     adit_http_date(&date, st->st_mtim.tv_sec);
     adit_buf_byte(&date, '\0');
-    adit_headers_add(h, "etag", adit_str_z(etag));
-    adit_headers_add(h, "last-modified", adit_str_z(date.p));
-    bool another = is_another(q, etag);
-    if (another || is_unchanged(q, etag, st->st_mtim.tv_sec)) {
-        f->reply.status = another ? 412 : 304;
-        return &f->reply;
-    }
-    add_type(h, path, fd);
-    adit_headers_add(h, "accept-ranges", ADIT_STR("bytes"));
+    adit_headers_add(&f->reply.headers, "last-modified", adit_str_z(date.p));
+    if (!begin_file(f, q, etag, st->st_mtim.tv_sec)) return &f->reply;
+    add_type(&f->reply.headers, path, fd);
     f->left = st->st_size;
-    if (!head) cut(f, q, etag, date.p);
-    f->reply.length = f->left;
-    char length[24]; /* as a field, too: the exchange takes it off pages that it rewrites */
-    snprintf(length, sizeof length, "%lld", (long long)f->left);
-    adit_headers_add(h, "content-length", adit_str_z(length));
-    if (head) f->left = 0;
-    return &f->reply;
+    return end_file(f, q, etag, date.p, head);
+}
+
+/* A document that the site has not, made of its pages; or 404. */
+static struct origin_reply *send_made(const struct dir *d, const char *path,
+                                      const struct origin_request *q, bool head)
+{
+    struct file_reply *f = new_reply(200);
+    const char *type = "";
+    if (!f) return NULL;
+    adit_buf_init(&f->made, cli_mem, 128u << 20);
+    enum site_answer answer = site_document(d->site, adit_str_z(path), &f->made, &type);
+    if (answer != SITE_MADE) {
+        close_file(&f->reply);
+        if (answer == SITE_NONE) return say(404, "Not found.\n", head);
+        struct origin_reply *r = say(503, "The folder is still being read.\n", head);
+        if (r) adit_headers_add(&r->headers, "retry-after", ADIT_STR("2"));
+        return r;
+    }
+    uint8_t hash[ADIT_SHA256_LEN];
+    char etag[96];
+    struct adit_buf b = {.p = etag, .cap = sizeof etag, .max = sizeof etag};
+    adit_sha256_of(adit_buf_str(&f->made), hash);
+    adit_sha256_text(&b, "\"sha256-", hash);
+    adit_buf_lit(&b, "\"");
+    adit_buf_byte(&b, '\0');
+    if (!begin_file(f, q, etag, INT64_MAX)) return &f->reply;
+    adit_headers_add(&f->reply.headers, "content-type", adit_str_z(type));
+    adit_headers_add(&f->reply.headers, "cache-control", ADIT_STR("max-age=0, must-revalidate"));
+    f->text = f->made.p;
+    f->left = (int64_t)f->made.len;
+    return end_file(f, q, etag, "", head);
+}
+
+/* With strip: the HTML file that the path stands for. path becomes its name. */
+static int open_stripped(const struct dir *d, char *path, size_t max, struct stat *st)
+{
+    static const char *const endings[] = {".html", ".htm"};
+    size_t len = strlen(path);
+    int fd = -1;
+    for (size_t i = 0; d->strip && fd < 0 && i < ADIT_COUNT(endings); i++) {
+        if (len + strlen(endings[i]) >= max) continue;
+        memcpy(path + len, endings[i], strlen(endings[i]) + 1);
+        fd = open_below(d, path, st);
+    }
+    if (fd < 0) path[len] = '\0';
+    return fd < 0 ? -1 : fd;
 }
 
 static struct origin_reply *open_dir(struct origin *o, const struct origin_request *q,
@@ -361,10 +423,11 @@ static struct origin_reply *open_dir(struct origin *o, const struct origin_reque
         if (folder) memcpy(path + len, indexes[i], strlen(indexes[i]) + 1);
         fd = open_below(d, path, &st);
     }
+    if (fd == -1 && !folder) fd = open_stripped(d, path, sizeof path - 1, &st);
     if (fd == -1) fd = open_beside(d, path, &st);
     if (fd == -1) fd = open_artifact(d, path, sizeof path, &st);
     if (fd == -2) return redirect(q->path);
-    if (fd < 0) return reply_with(404, "Not found.\n", head);
+    if (fd < 0) return send_made(d, path, q, head);
     return send_file(fd, &st, path, q, head);
 }
 
@@ -409,6 +472,7 @@ static void walk(const struct dir *d, const char *folder, int depth, size_t *n,
                 ++*n;
             } else if (S_ISREG(st.st_mode) && (adit_str_ends(adit_str_z(name), ADIT_STR(".html")) ||
                                                adit_str_ends(adit_str_z(name), ADIT_STR(".htm")))) {
+                if (d->strip) *strrchr(path, '.') = '\0';
                 add_path(out, path);
                 ++*n;
             }
@@ -428,12 +492,15 @@ static void list_dir(struct origin *o, const struct adit_config *c, struct adit_
 static void free_dir(struct origin *o)
 {
     struct dir *d = (struct dir *)o;
+    site_free(d->site);
     close(d->fd);
     free(d->root);
     free(d);
 }
 
-struct origin *origin_dir(const char *path, const struct adit_config *c)
+static void start_dir(struct origin *o) { site_start(((struct dir *)o)->site); }
+
+struct origin *origin_dir(const char *path, const struct adit_config *c, bool strip)
 {
     struct dir *d = calloc(1, sizeof *d);
     char *root = realpath(path, NULL);
@@ -446,9 +513,15 @@ struct origin *origin_dir(const char *path, const struct adit_config *c)
         return NULL;
     }
     if (strcmp(root, "/") == 0) root[0] = '\0';
-    d->origin = (struct origin){open_dir, list_dir, free_dir};
-    d->root = root;
     d->fd = fd;
+    d->root = root;
+    d->origin = (struct origin){open_dir, list_dir, free_dir, start_dir};
+    d->strip = strip;
+    d->site = site_new(&d->origin, c);
+    if (!d->site) {
+        free_dir(&d->origin);
+        return NULL;
+    }
     d->config = c;
     return &d->origin;
 }

@@ -100,6 +100,13 @@ static void write_metrics(struct server *s, struct adit_buf *b)
         adit_buf_lit(b, "\"} ");
         add_sum(b, s, offsetof(struct adit_edge, failures) + i * sizeof(uint64_t));
     }
+    metric(b, "passes_total", "counter", "pages sent as the origin has them, by reason");
+    for (size_t i = ADIT_REASON_NONE + 1; i < ADIT_REASONS; i++) {
+        adit_buf_lit(b, "adit_passes_total{reason=\"");
+        adit_buf_lit(b, adit_reasons[i].name);
+        adit_buf_lit(b, "\"} ");
+        add_sum(b, s, offsetof(struct adit_edge, passes) + i * sizeof(uint64_t));
+    }
     for (size_t i = 0; i < s->n_shards; i++) pthread_mutex_unlock(&s->shards[i].lock);
     metric(b, "http_requests_total", "counter", "requests answered, all kinds");
     adit_buf_lit(b, "adit_http_requests_total ");

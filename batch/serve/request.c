@@ -42,6 +42,7 @@ static unsigned take_head(struct request *q, struct MHD_Connection *connection, 
     f.n = f.bytes = 0;
     MHD_get_connection_values_n(connection, MHD_HEADER_KIND, on_field, &f);
     snprintf(q->method, sizeof q->method, "%s", method);
+    snprintf(q->version, sizeof q->version, "%s", strcmp(version, "HTTP/1.0") ? "1.1" : "1.0");
     struct serve_head head = {.method = adit_str_z(method),
                               .target = adit_str_z(q->target),
                               .version = adit_str_z(version),

@@ -26,7 +26,7 @@ struct request {
     bool out_end;
     /* for the log */
     struct timespec start;
-    char method[SERVE_METHOD_MAX + 1], client[64];
+    char method[SERVE_METHOD_MAX + 1], client[64], version[4];
     unsigned status;
     uint64_t sent;
 };

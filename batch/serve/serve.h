@@ -11,6 +11,7 @@
  *   host.c      by which names the site is asked for, and what name the upstream hears
  *   drive.c     drives one exchange: fetches, waits, recalls
  *   dir.c       a directory as origin
+ *   site.c      the documents that its site has not: sitemaps, llms.txt
  *   upstream.c  another server as origin
  *   list.c      the list of another server's pages
  *   memory.c    the validator memory
@@ -62,15 +63,29 @@ struct origin {
     /* Appends the paths of the site's pages, one a line, as far as the origin knows them. */
     void (*list)(struct origin *o, const struct adit_config *c, struct adit_buf *out);
     void (*free)(struct origin *o);
+    void (*start)(struct origin *o); /* the site's origin is known; may be NULL */
 };
 
 /* NULL after saying why. */
-struct origin *origin_dir(const char *dir, const struct adit_config *c);
+struct origin *origin_dir(const char *dir, const struct adit_config *c, bool strip);
 struct origin *origin_upstream(const char *url);
 /* The list of an upstream's pages; see struct origin. */
 void upstream_list(struct origin *o, const struct adit_config *c, struct adit_buf *out);
 /* "https://example.com" of an upstream's URL, without a path; false if it is no such URL. */
 bool origin_upstream_base(const char *url, struct adit_str *base);
+
+/* --- documents about a folder's site (site.c) ------------------------------------------------- */
+
+struct site;
+enum site_answer { SITE_NONE, SITE_MADE, SITE_BUSY };
+/* NULL: no memory. */
+struct site *site_new(struct origin *o, const struct adit_config *c);
+/* Reads the folder in the background. The configuration must have its origin by then. */
+void site_start(struct site *s);
+void site_free(struct site *s);
+/* Appends the document at path, as the site is now. BUSY: the folder is still being read. */
+enum site_answer site_document(struct site *s, struct adit_str path, struct adit_buf *out,
+                               const char **type);
 
 /* --- the validator memory: a bounded table; the newest value of a slot stays ------------------ */
 
@@ -103,6 +118,7 @@ struct server {
     struct shard shards[SHARDS];
     size_t n_shards;
     FILE *log; /* NULL: none */
+    bool log_json;
     struct watch_limits limits;
     struct watch_range *trusted; /* proxies; freed by server_free */
     size_t n_trusted;

@@ -116,7 +116,7 @@ get /post/llm/ -H "if-none-match: $etag"
 is "$code $(jq -r .title "$TMP/body")" "200 Changed" "a changed page is seen at once"
 stop
 is_status 0 "SIGTERM ends it"
-ok "$(grep -q '"GET /post/llm/" 304 0 machine' "$TMP/log"; echo $?)" "the access log"
+ok "$(grep -q '"GET /post/llm/ HTTP/1.1" 304 0 "-" "curl[^"]*" machine' "$TMP/log"; echo $?)" "the access log"
 is "$inspect$metrics" "" "nothing is shown that was not asked for"
 
 # --inspect and --metrics: listeners of their own.
