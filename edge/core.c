@@ -212,6 +212,13 @@ static void put_metrics(void)
         adit_buf_u64(&core.out, core.edge.failures[i]);
         adit_buf_byte(&core.out, '\n');
     }
+    for (size_t i = 1; i < ADIT_REASONS; i++) {
+        adit_buf_lit(&core.out, "passed_");
+        adit_buf_lit(&core.out, adit_reasons[i].name);
+        adit_buf_byte(&core.out, ' ');
+        adit_buf_u64(&core.out, core.edge.passes[i]);
+        adit_buf_byte(&core.out, '\n');
+    }
 }
 
 /* A slice of the exchange's own memory. */

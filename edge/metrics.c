@@ -3,8 +3,10 @@
 #include "edge/filter_impl.h"
 
 static struct {
-    bool defined;
-    uint32_t counter_ids[ADIT_COUNTER_COUNT], failure_ids[ADIT_REASONS]; /* 0: the host has none */
+    /* 0: the host has none */
+    uint32_t counter_ids[ADIT_COUNTER_COUNT], failure_ids[ADIT_REASONS], pass_ids[ADIT_REASONS];
+    /* as last published */
+    uint64_t counters[ADIT_COUNTER_COUNT], failures[ADIT_REASONS], passes[ADIT_REASONS];
 } metrics;
 
 static uint32_t define_metric(const char *prefix, const char *name)
@@ -24,8 +26,10 @@ void metrics_define(void)
     metrics.defined = true;
     for (size_t i = 0; i < ADIT_COUNTER_COUNT; i++)
         metrics.counter_ids[i] = define_metric("adit.", adit_counters[i].name);
-    for (size_t i = 1; i < ADIT_REASONS; i++)
+    for (size_t i = 1; i < ADIT_REASONS; i++) {
         metrics.failure_ids[i] = define_metric("adit.failed.", adit_reasons[i].name);
+        metrics.pass_ids[i] = define_metric("adit.passed.", adit_reasons[i].name);
+    }
 }
 
 static void publish(const uint64_t *now, uint64_t *then, const uint32_t *ids, size_t n)
@@ -39,6 +43,7 @@ static void publish(const uint64_t *now, uint64_t *then, const uint32_t *ids, si
 
 void metrics_publish(struct setup *s)
 {
-    publish(s->edge.counters, s->counters, metrics.counter_ids, ADIT_COUNTER_COUNT);
-    publish(s->edge.failures, s->failures, metrics.failure_ids, ADIT_REASONS);
+    publish(edge->counters, metrics.counters, metrics.counter_ids, ADIT_COUNTER_COUNT);
+    publish(edge->failures, metrics.failures, metrics.failure_ids, ADIT_REASONS);
+    publish(edge->passes, metrics.passes, metrics.pass_ids, ADIT_REASONS);
 }

@@ -30,7 +30,7 @@ function corpusPages() {
   return fs.readdirSync(dir).filter((f) => f.endsWith(".html.gz")).map((f) => new Uint8Array(zlib.gunzipSync(fs.readFileSync(path.join(dir, f)))));
 }
 
-const core = new Core({ origin: "https://example.com" }), x = core.x, chunkAt = x.adit_alloc(CHUNK);
+const core = new Core({ origin: "https://example.com", markdown: false }), x = core.x, chunkAt = x.adit_alloc(CHUNK);
 const copy = (chunk) => new Uint8Array(x.memory.buffer).set(chunk, chunkAt);
 
 function adit(page, bypass, emit) {

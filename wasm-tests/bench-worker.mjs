@@ -12,9 +12,11 @@ const SETS = 3, ROUNDS = 80, CONNECTIONS = 8, N = 24, WARM = 2400;
 const PASS = "export default { fetch: (request) => fetch(request) };";
 const REWRITER = `export default { async fetch(request) {
   const r = await fetch(request), path = new URL(request.url).pathname;
-  const link = '<link rel="alternate" type="application/json" href="https://example.com' + path + 'llm/">';
+  const site = "https://example.com" + path, link = '<link rel="alternate" type="application/json" href="' + site + 'llm/"><link rel="alternate" type="text/markdown" href="' + site + 'llm.md">';
   const out = new HTMLRewriter().on("head", { element(e) { e.prepend(link, { html: true }); } }).transform(r);
-  out.headers.append("link", "<https://example.com" + path + 'llm/>; rel="alternate"; type="application/json"');
+  out.headers.append("link", "<" + site + 'llm/>; rel="alternate"; type="application/json"');
+  out.headers.append("link", "<" + site + 'llm.md>; rel="alternate"; type="text/markdown"');
+  out.headers.append("vary", "Accept");
   return out;
 } };`;
 

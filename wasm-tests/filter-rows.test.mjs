@@ -105,7 +105,8 @@ class Edge {
       if (name === "content-length" && Number(value) === body.length) m.length = value;
     }
     const [range, whole] = name === "content-range" ? value.split("/") : [];
-    this.line(`  ${name}: ${value === m.etag ? "$ETAG" : value === m.digest ? "$DIGEST" : name === "content-length" && value === m.length ? "N"
+    const tokens = name === "x-markdown-tokens" && (!body || Number(value) === Math.ceil(body.length / 4));
+    this.line(`  ${name}: ${tokens ? "T" : value === m.etag ? "$ETAG" : value === m.digest ? "$DIGEST" : name === "content-length" && value === m.length ? "N"
       : whole !== undefined && whole === m.length ? range + "/N" : value}`);
   }
   flush(what) {

@@ -26,5 +26,5 @@ export function load(origin, options = {}, config = {}) {
 }
 export const never = async () => { throw new Error("the request must not reach the origin"); };
 export const text = (r) => r.body.toString();
-export const LINK = '<link rel="alternate" type="application/json" href="https://example.com/post/llm/">';
+export const LINK = '<link rel="alternate" type="application/json" href="https://example.com/post/llm/"><link rel="alternate" type="text/markdown" href="https://example.com/post/llm.md">';
 export const linked = PAGE.replace("<head>", "<head>" + LINK);

@@ -45,7 +45,7 @@ same(want.status, "200", "the answer that others are compared with");
   same(text(r), PAGE, "the second Cache-Control forbids the link");
   const cookies = await load(home()).exchange(GET("/post/"), async () => reply(200, PAGE, ["set-cookie", "a=1"], ["set-cookie", "b=2"], ["link", "</a.css>; rel=preload"]));
   same(cookies.headers.filter(([k]) => k === "set-cookie").length, 2, "both cookies stay");
-  same(cookies.headers.filter(([k]) => k === "link").length, 3, "a Link of the origin's stays beside ours");
+  same(cookies.headers.filter(([k]) => k === "link").length, 4, "a Link of the origin's stays beside ours");
 }
 
 // --- A list of pairs that does not fit exactly --------------------------------------------------------

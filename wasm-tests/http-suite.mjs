@@ -326,17 +326,18 @@ async function memory(get, origin) {
 
 async function cPages(get, origin) {
   const r = await get("/post/", { headers: { "accept-encoding": "gzip", range: "bytes=0-9", cookie: "a=b", accept: "text/html" } });
-  const link = `<link rel="alternate" type="application/json" href="${site}/post/llm/">`;
+  const link = `<link rel="alternate" type="application/json" href="${site}/post/llm/"><link rel="alternate" type="text/markdown" href="${site}/post/llm.md">`;
   same(r.status, 200, "page: 200, ranges are not passed on");
   same(r.text, origin.article("A post").replace("<head>", "<head>" + link), "page: the link behind <head>, all else as it was [TCT 1 alternate]");
   ok(r.links.includes(`<${site}/post/llm/>; rel="alternate"; type="application/json"`), "page: Link alternate [TCT 1 alternate]", r.headers.link);
+  ok(r.links.includes(`<${site}/post/llm.md>; rel="alternate"; type="text/markdown"`), "page: Link to the Markdown twin", r.headers.link);
   ok(r.links.includes(`<${site}/llm-sitemap.json>; rel="index"; type="application/json"`), "page: Link to the sitemap [TCT discovery]");
   same(r.headers.etag, 'W/"v1"', "page: a rewritten page has no strong ETag");
   same(["accept-ranges", "content-md5", "content-digest"].filter((h) => h in r.headers).join(), "", "page: nothing that is true of other bytes only");
   ok(r.raw.includes("s=1"), "page: cookies pass");
   same(origin.asked("/post/").at(-1).headers.cookie, "a=b", "page: the client's cookie reaches the origin");
   const unset = origin.article("A post").replace("<nav>", '<div class="banner">Sale!</div><nav class="new">').replace("Imprint", "New footer, other theme");
-  same((await get("/other-theme/")).text, unset.replace('<meta charset="utf-8">', '<meta charset="utf-8">' + link.replace("/post/", "/other-theme/")), "page without charset in HTTP: the link behind the tag that declares it");
+  same((await get("/other-theme/")).text, unset.replace('<meta charset="utf-8">', '<meta charset="utf-8">' + link.replaceAll("/post/", "/other-theme/")), "page without charset in HTTP: the link behind the tag that declares it");
   const not = await get("/post/", { headers: { "if-none-match": 'W/"v1"' } });
   same(not.status, 304, "page: 304 passes");
   const head = await get("/post/", { method: "HEAD" });
@@ -346,7 +347,7 @@ async function cPages(get, origin) {
   same([css.status, css.headers["content-length"]].join(), "200,3", "HEAD of a file: its length");
   const none = await get("/none/");
   same([none.status, none.body.length].join(), "204,0", "204 passes");
-  same((await get("/chunked/")).text, origin.article("In chunks").replace("<head>", "<head>" + link.replace("/post/", "/chunked/")), "page in small chunks");
+  same((await get("/chunked/")).text, origin.article("In chunks").replace("<head>", "<head>" + link.replaceAll("/post/", "/chunked/")), "page in small chunks");
   for (const [path, what] of [["/no-transform/", "no-transform"], ["/signed/", "a signature"], ["/noindex/", "noindex"]]) {
     const u = await get(path);
     same(u.text, origin.pages[path]()[2], `${what}: not touched`);
@@ -364,7 +365,7 @@ async function cPages(get, origin) {
   const video = await get("/video.mp4", { headers: { range: "bytes=0-3" } });
   same([video.status, video.text].join(), "206,0123", "ranges of downloads pass");
   const big = await get("/large/");
-  same(big.body.length, origin.pages["/large/"]()[2].length + link.replace("/post/", "/large/").length, "a large page streams through, with its link");
+  same(big.body.length, origin.pages["/large/"]()[2].length, "a large page streams through, without a link to what would be 502");
   const cut = await get("/cut/").catch(() => ({ broken: true }));
   ok(cut.broken || cut.status === 502, "a page that is cut off ends broken, not as if it were whole", cut.status);
   const data = Buffer.alloc(300000, "0123456789");
@@ -428,10 +429,34 @@ async function many(get, origin, features) {
   same(origin.asked("/busy/").length - before, 1, "20 requests at a time: one for the origin");
 }
 
+// Markdown at the page's own URL.
+async function negotiation(get, origin) {
+  const accept = "text/markdown, text/html, */*", headers = { accept };
+  for (const path of ["/", "/post/"]) {
+    const twin = await get(path + "llm.md"), r = await get(path, { headers });
+    same([r.status, r.headers["content-type"], r.headers["content-location"]].join(), `200,text/markdown; charset=utf-8,${site}${path}llm.md`, `negotiation: Markdown at ${path}`);
+    same([r.text, r.headers.etag].join(), [twin.text, twin.headers.etag].join(), "negotiation: the bytes and the tag of the twin");
+    ok(/(^|, )Accept(,|$)/.test(r.headers.vary), "negotiation: Vary", r.headers.vary);
+    const head = await get(path, { headers, method: "HEAD" });
+    same([head.status, head.headers.etag, head.headers["content-type"], head.body.length].join(), [200, r.headers.etag, r.headers["content-type"], 0].join(), "negotiation: HEAD");
+    same((await get(path, { headers: { accept, "if-none-match": r.headers.etag } })).status, 304, "negotiation: 304");
+    const part = await get(path, { headers: { accept, range: "bytes=2-5" } });
+    same([part.status, part.text].join(), `206,${r.text.slice(2, 6)}`, "negotiation: a range");
+    const page = await get(path, { headers: { accept: "text/html" } });
+    ok(/^text\/html/.test(page.headers["content-type"]) && /(^|, ?)Accept(,|$)/.test(page.headers.vary), "negotiation: people's HTML says that it varies", page.headers.vary);
+  }
+  for (const path of ["/private/", "/empty/", "/plain/", "/tag/x/", "/post/?a=b"]) {
+    const [r, people] = [await get(path, { headers }), await get(path, { headers: { accept: "text/html" } })];
+    same([r.status, r.headers["content-type"], r.text].join(), [people.status, people.headers["content-type"], people.text].join(), `negotiation: ${path} is as people get it`);
+  }
+  same((await get("/post/", { headers: { accept, cookie: "a=b" } })).headers["content-type"], "text/html; charset=utf-8", "negotiation: not with a cookie");
+  same(origin.asked("/post/").at(-1).headers.accept, accept, "negotiation: and then the origin hears what the client asked for");
+}
+
 export async function suite({ base, origin, features = {} }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 30 });
   const get = (path, options = {}) => ask(base, path, { agent, ...options });
-  for (const [name, part] of Object.entries({ machineView, conditions, mapping, failures, memory, cPages, documents, resourceSync }))
+  for (const [name, part] of Object.entries({ machineView, conditions, mapping, failures, memory, cPages, negotiation, documents, resourceSync }))
     await part(get, origin, features).catch((e) => ok(false, `${name} ends without an exception`, e.stack));
   await many(get, origin, features).catch((e) => ok(false, "many requests", e.stack));
   agent.destroy();

@@ -10,7 +10,7 @@ import { ok, same, skip, done } from "./tap.mjs";
 
 const dir = "shared/exchange/cases/inject/";
 const read = (name) => (fs.existsSync(dir + name) ? new Uint8Array(fs.readFileSync(dir + name)) : new Uint8Array());
-const core = new Core({ origin: "https://example.com" });
+const core = new Core({ origin: "https://example.com", markdown: false });
 
 function inject(page, charset, step) {
   const h = core.page("text/html" + (charset.length ? `; charset=${Buffer.from(charset).toString("latin1")}` : ""));
@@ -43,7 +43,7 @@ for (const name of names) {
 
 // Takes our links out of a tree; the names of their parents.
 function takeLinks(node, parents = []) {
-  const isOurs = (n) => n.tagName === "link" && n.attrs.some((a) => a.name === "href" && a.value.endsWith("/post/llm/"));
+  const isOurs = (n) => n.tagName === "link" && n.attrs.some((a) => a.name === "href" && /\/post\/llm(\/|\.md)$/.test(a.value));
   const children = node.childNodes ?? [];
   for (const child of children.filter(isOurs)) parents.push(child.parentNode.tagName);
   if (node.childNodes) node.childNodes = children.filter((n) => !isOurs(n));

@@ -14,7 +14,7 @@ if (!fs.existsSync(workerd)) {
   ok(w.memory.size > 0, "the validator memory is in the Cache API");
 
   // Small pages, up to 65536 bytes, are handled in one piece, wherever the place of the link is; large ones as streams.
-  const link = '<link rel="alternate" type="application/json" href="https://site.example/sized/llm/">';
+  const link = '<link rel="alternate" type="application/json" href="https://site.example/sized/llm/"><link rel="alternate" type="text/markdown" href="https://site.example/sized/llm.md">';
   for (const [before, size] of [[0, 900], [0, 20000], [1000, 20000], [1023, 20000], [1024, 20000], [5000, 20000], [5000, 6000], [70000, 20000], [0, 70000], [5000, 70000], [39, 65436], [40, 65436]]) {
     const front = `<!doctype html><!--${"x".repeat(before)}--><html><head>`, rest = `</head><body>${"<p>words</p>".repeat(size / 12)}</body></html>`;
     origin.pages["/sized/"] = () => [200, { "content-type": "text/html; charset=utf-8", "x-odd": "\x80\x9f\xff caf\xe9", "content-length": String(front.length + rest.length) }, front + rest];
@@ -58,7 +58,7 @@ if (!fs.existsSync(workerd)) {
     ok(all.every((r) => r.status === 200 || (r.status === 503 && r.headers["retry-after"])) && all.some((r) => r.status === 200), `12 large pages at once, ${way}: each is 200 or 503 with Retry-After`, all.map((r) => r.status).join());
     same((await ask(roomy.base, "/post/llm/")).status, 200, `12 large pages at once, ${way}: a small page afterwards`);
     const page = await ask(roomy.base, "/large0/");
-    same(page.body.length, large.length + '<link rel="alternate" type="application/json" href="https://site.example/large0/llm/">'.length, `12 large pages at once, ${way}: and people's page is whole`);
+    same(page.body.length, large.length + '<link rel="alternate" type="application/json" href="https://site.example/large0/llm/"><link rel="alternate" type="text/markdown" href="https://site.example/large0/llm.md">'.length, `12 large pages at once, ${way}: and people's page is whole`);
   }
   await roomy.stop();
 

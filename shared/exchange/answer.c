@@ -101,6 +101,41 @@ void adit_answer_alternate(struct adit_exchange_impl *x, struct adit_headers *h,
     add_link(x, h, url, "alternate", format->media_type);
 }
 
+/* Fields that repeat strings of the configuration. */
+static const struct {
+    const char *name;
+    size_t at; /* in struct adit_config */
+} signals[] = {
+    {"content-signal", offsetof(struct adit_config, content_signal)},
+    {"content-usage", offsetof(struct adit_config, content_usage)},
+    {"tdm-reservation", offsetof(struct adit_config, tdm_reservation)},
+    {"tdm-policy", offsetof(struct adit_config, tdm_policy)},
+};
+
+static void add_signals(struct adit_exchange_impl *x, struct adit_headers *h)
+{
+    const struct adit_config *c = x->edge->config;
+    for (size_t i = 0; i < ADIT_COUNT(signals); i++)
+        adit_headers_add(h, signals[i].name,
+                         *(const struct adit_str *)((const char *)c + signals[i].at));
+    struct adit_str url = c->license;
+    if (url.len == 0) return;
+    if (url.p[0] == '/') url = adit_exchange_url(x, url);
+    add_link(x, h, url, "license",
+             adit_str_ends(url, ADIT_STR(".xml")) ? "application/rsl+xml" : NULL);
+}
+
+void adit_answer_signal_edits(struct adit_exchange_impl *x, const struct adit_header *there,
+                              size_t n)
+{
+    struct adit_headers h = {.arena = &x->arena};
+    add_signals(x, &h);
+    for (size_t i = 0; i < h.n; i++)
+        if (adit_str_eq(h.v[i].name, ADIT_STR("link")) || !adit_header_has(there, n, h.v[i].name))
+            adit_exchange_edit(x, &x->pub.response_edits, ADIT_EDIT_ADD, h.v[i].name.p,
+                               h.v[i].value);
+}
+
 /* To the page, if it is a view's answer, and to the view in other formats. */
 static void add_links(struct adit_exchange_impl *x, struct adit_headers *h)
 {
@@ -145,6 +180,7 @@ static struct adit_str problem_body(struct adit_exchange_impl *x,
     adit_buf_init(&b, x->edge->mem, 4096);
     adit_json_open(&w, '{');
     adit_json_member(&w, "detail", adit_str_z(info->detail));
+    adit_json_member(&w, "reason", adit_str_z(info->name));
     adit_json_key(&w, "status");
     adit_json_uint(&w, info->status);
     adit_json_member(&w, "title", adit_str_z(info->title));
@@ -225,8 +261,9 @@ static void add_validators(struct adit_exchange_impl *x, struct adit_headers *h,
     adit_headers_add(h, "etag", v->etag);
     adit_headers_add(h, "last-modified", v->last_modified);
     adit_headers_add(h, "cache-control",
-                     v->is_private ? ADIT_STR("private, no-store")
-                                   : x->edge->config->cache_control);
+                     v->is_private          ? ADIT_STR("private, no-store")
+                     : v->cache_control.len ? v->cache_control
+                                            : x->edge->config->cache_control);
     if (x->negotiated)
         adit_headers_add(h, "content-location", adit_exchange_machine_url(x, x->format));
     adit_headers_add(h, "vary",
@@ -234,6 +271,7 @@ static void add_validators(struct adit_exchange_impl *x, struct adit_headers *h,
                      : x->by_agent  ? ADIT_STR("Accept, Accept-Encoding, User-Agent")
                                     : ADIT_STR("Accept, Accept-Encoding"));
     add_links(x, h);
+    if (x->format) add_signals(x, h);
 }
 
 static enum adit_action not_modified(struct adit_exchange_impl *x, const struct adit_view *v)
@@ -263,12 +301,26 @@ static void add_content_range(struct adit_exchange_impl *x, struct adit_headers 
     add_built(h, "content-range", &b);
 }
 
-/* The origin's own, and what the page says about indexes in its HTML: a view has no other place. */
-static void add_robots(struct adit_headers *h, const struct adit_view *v)
+/* The origin's own, and what the page says about indexes in its HTML: a view has no other place. A
+ * twin may be kept out of indexes by the configuration; at the page's own URL that would be the page.
+ */
+static void add_robots(struct adit_exchange_impl *x, const struct adit_view *v)
 {
+    struct adit_headers *h = &x->pub.answer.headers;
+    bool twin = x->format && x->format->suffix == ADIT_SUFFIX_ENDING && !x->negotiated;
     adit_headers_add(h, "x-robots-tag", v->robots);
-    if (v->noindex && !adit_robots_noindex(v->robots))
+    if ((v->noindex || (twin && x->edge->config->markdown_noindex)) &&
+        !adit_robots_noindex(v->robots))
         adit_headers_add(h, "x-robots-tag", ADIT_STR("noindex"));
+}
+
+/* What reading it costs a language model, as the estimate that everybody uses: four bytes a token. */
+static void add_tokens(struct adit_exchange_impl *x, const struct adit_view *v)
+{
+    struct adit_headers *h = &x->pub.answer.headers;
+    if (!x->edge->config->tokens || x->format != &adit_formats[ADIT_FORMAT_MD]) return;
+    add_number(h, "x-markdown-tokens", (v->body.len + 3) / 4);
+    if (v->html_bytes) add_number(h, "x-original-tokens", (v->html_bytes + 3) / 4);
 }
 
 static void count_sent(struct adit_exchange_impl *x, const struct adit_view *v, size_t len)
@@ -291,7 +343,8 @@ static enum adit_action whole(struct adit_exchange_impl *x, const struct adit_vi
         adit_content_digest(&b, body);
         add_built(h, "content-digest", &b);
     }
-    add_robots(h, v);
+    add_robots(x, v);
+    add_tokens(x, v);
     add_body(x, body);
     count_sent(x, v, x->head ? 0 : body.len);
     return ADIT_ANSWER;
@@ -305,7 +358,7 @@ static enum adit_action part(struct adit_exchange_impl *x, const struct adit_vie
     adit_headers_add(h, "content-type", v->content_type);
     add_validators(x, h, v);
     add_content_range(x, h, r, body.len);
-    add_robots(h, v);
+    add_robots(x, v);
     add_body(x, adit_str_sub(body, (size_t)r->first, (size_t)r->last + 1));
     count_sent(x, v, x->pub.answer.body.len);
     return ADIT_ANSWER;

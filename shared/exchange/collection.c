@@ -157,4 +157,5 @@ void adit_collection_response(struct adit_exchange_impl *x, unsigned status,
     if (f->etag.len) adit_exchange_edit(x, e, ADIT_EDIT_SET, "etag", f->etag);
     adit_exchange_edit(x, e, ADIT_EDIT_SET, "last-modified", f->last_modified);
     adit_exchange_edit(x, e, ADIT_EDIT_SET, "cache-control", f->cache_control);
+    adit_answer_signal_edits(x, h, n);
 }

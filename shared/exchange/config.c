@@ -1,5 +1,5 @@
-/* The configuration: a table of keys, and a reader that loops over it. */
-#include "exchange/exchange.h"
+/* Reads the configuration: a loop over the table of keys (config_table.c). */
+#include "exchange/config_impl.h"
 #include "exchange/config_check_impl.h"
 
 #include "json/json.h"
@@ -13,82 +13,15 @@ enum {
     KEY_SHOWN = 100
 };
 
-/* --- the table -------------------------------------------------------------------------------- */
-
-enum kind { STRING, BOOL, UINT, CHOICE, LIST, PAIRS, POLICY };
-
-struct row {
-    const char *key; /* members of an object with a dot */
-    enum kind kind;
-    size_t at; /* offset in struct adit_config */
-    const char *(*check)(struct adit_str value);
-    uint64_t min, max;
-    const char *const *names; /* CHOICE: ends with NULL; the value is the index */
-    const char *text;         /* STRING: the default */
-    uint64_t number;          /* BOOL, UINT: the default */
-};
-
-static const char *const query_names[] = {"refuse", "keep", NULL};
-static const char *const homepage_names[] = {"convert", "overview", "omit", NULL};
-static const char *const mode_names[] = {"subrequest", "inline", NULL};
-
-static const char *const exclude_default[] = {
-    "/category/*",
-    "/tag/*",
-    "/author/*",
-    "/search*",
-    "/page/*",
-    "/[0-9][0-9][0-9][0-9]/",
-    "/[0-9][0-9][0-9][0-9]/[0-9][0-9]/",
-};
-
-#define AT(member) .at = offsetof(struct adit_config, member)
-static const struct row rows[] = {
-    {"origin", STRING, AT(origin), adit_config_check_origin},
-    {"hosts", LIST, AT(hosts), adit_config_check_host},
-    {"suffix", STRING, AT(suffix), adit_config_check_suffix, .text = "llm"},
-    {"legacy_suffixes", LIST, AT(legacy_suffixes), adit_config_check_suffix},
-    {"query", CHOICE, AT(query), .names = query_names},
-    {"exclude", LIST, AT(exclude), adit_config_check_glob},
-    {"homepage", CHOICE, AT(homepage), .names = homepage_names},
-    {"overview.title", STRING, AT(overview_title), adit_config_check_text},
-    {"overview.content", STRING, AT(overview_content), adit_config_check_text},
-    {"max_page_bytes", UINT, AT(max_page_bytes), .min = 1, .max = ADIT_LIMIT_page_bytes,
-     .number = ADIT_LIMIT_page_bytes},
-    {"payload_schema", BOOL, AT(payload_schema)},
-    {"markdown.twin", BOOL, AT(markdown), .number = 1},
-    {"content_digest", BOOL, AT(content_digest), .number = 1},
-    {"require_https", BOOL, AT(require_https), .number = 1},
-    {"cache_control", STRING, AT(cache_control), adit_config_check_some,
-     .text = "max-age=0, must-revalidate, stale-while-revalidate=60, stale-if-error=86400"},
-    {"sitemap.path", STRING, AT(sitemap_path), adit_config_check_path, .text = "/llm-sitemap.json"},
-    {"sitemap.max_items", UINT, AT(sitemap_max_items), .min = 1, .max = ADIT_LIMIT_sitemap_items,
-     .number = ADIT_LIMIT_sitemap_items},
-    {"policy", POLICY, AT(policy)},
-    {"scp.manifest", STRING, AT(scp_manifest), adit_config_check_path,
-     .text = "/collections/scp-manifest.json"},
-    {"scp.refresh_s", UINT, AT(scp_refresh_s), .min = 1, .max = 86400, .number = 300},
-    {"upstream.cluster", STRING, AT(upstream_cluster), adit_config_check_some, .text = "origin"},
-    {"upstream.authority", STRING, AT(upstream_authority), adit_config_check_authority},
-    {"upstream.timeout_ms", UINT, AT(timeout_ms), .min = 1, .max = 600000, .number = 5000},
-    {"upstream.accept_language", STRING, AT(accept_language), adit_config_check_header},
-    {"mode", CHOICE, AT(mode), .names = mode_names},
-    {"sections", PAIRS, AT(sections), adit_config_check_path},
-    {"update_freq", PAIRS, AT(update_freq), adit_config_check_freq},
-    {"limits.pages", UINT, AT(limit_pages), .min = 1, .max = 100000, .number = 64},
-    {"limits.memory", UINT, AT(limit_memory), .min = 16u << 20, .max = UINT64_C(1) << 40,
-     .number = 96u << 20},
-    {"markdown.negotiate", BOOL, AT(negotiate), .number = 1},
-    {"markdown.agents", LIST, AT(agents), adit_config_check_agent},
-};
-
 /* --- the reader ------------------------------------------------------------------------------- */
 
 struct reader {
     struct adit_config *c;
     struct adit_buf *why;
     struct adit_mem mem;
-    bool seen[ADIT_COUNT(rows)];
+    bool seen[ADIT_CONFIG_ROWS];
+    bool all;    /* goes on after a fault: every one gets a line */
+    bool faulty; /* there was one */
 };
 
 static void add_shown(struct adit_buf *b, struct adit_str s)
@@ -97,11 +30,21 @@ static void add_shown(struct adit_buf *b, struct adit_str s)
     if (s.len > KEY_SHOWN) adit_buf_lit(b, "…");
 }
 
+/* A new line of why; without `all` there is only one. */
+static void begin_fault(struct reader *r)
+{
+    r->faulty = true;
+    if (r->all && r->why->len)
+        adit_buf_byte(r->why, '\n');
+    else if (!r->all)
+        adit_buf_clear(r->why);
+}
+
 /* "key.name: message" */
 static enum adit_code refuse_key(struct reader *r, struct adit_str key, struct adit_str name,
                                  const char *message)
 {
-    adit_buf_clear(r->why);
+    begin_fault(r);
     add_shown(r->why, key);
     if (name.len) adit_buf_byte(r->why, '.');
     add_shown(r->why, name);
@@ -110,12 +53,16 @@ static enum adit_code refuse_key(struct reader *r, struct adit_str key, struct a
     return ADIT_EBAD;
 }
 
-static enum adit_code refuse_row(struct reader *r, const struct row *row, const char *message)
+static enum adit_code refuse_row(struct reader *r, const struct adit_config_row *row,
+                                 const char *message)
 {
     return refuse_key(r, adit_str_z(row->key), (struct adit_str){0}, message);
 }
 
-static void *slot(struct reader *r, const struct row *row) { return (char *)r->c + row->at; }
+static void *slot(struct reader *r, const struct adit_config_row *row)
+{
+    return (char *)r->c + row->at;
+}
 
 /* A string's meaning in the configuration's own memory: *out outlives the document. */
 static enum adit_code take(struct reader *r, struct adit_json_value v, struct adit_str *out)
@@ -126,7 +73,8 @@ static enum adit_code take(struct reader *r, struct adit_json_value v, struct ad
     return ok ? ADIT_OK : ADIT_ENOMEM;
 }
 
-static enum adit_code read_string(struct reader *r, const struct row *row, struct adit_json_value v)
+static enum adit_code read_string(struct reader *r, const struct adit_config_row *row,
+                                  struct adit_json_value v)
 {
     if (v.kind != ADIT_JSON_STRING) return refuse_row(r, row, "must be a string");
     struct adit_str *s = slot(r, row);
@@ -135,7 +83,8 @@ static enum adit_code read_string(struct reader *r, const struct row *row, struc
     return wrong ? refuse_row(r, row, wrong) : ADIT_OK;
 }
 
-static enum adit_code read_bool(struct reader *r, const struct row *row, struct adit_json_value v)
+static enum adit_code read_bool(struct reader *r, const struct adit_config_row *row,
+                                struct adit_json_value v)
 {
     if (v.kind != ADIT_JSON_TRUE && v.kind != ADIT_JSON_FALSE)
         return refuse_row(r, row, "must be true or false");
@@ -143,7 +92,8 @@ static enum adit_code read_bool(struct reader *r, const struct row *row, struct 
     return ADIT_OK;
 }
 
-static enum adit_code read_uint(struct reader *r, const struct row *row, struct adit_json_value v)
+static enum adit_code read_uint(struct reader *r, const struct adit_config_row *row,
+                                struct adit_json_value v)
 {
     uint64_t n;
     if (v.kind == ADIT_JSON_NUMBER && adit_json_u64(v, &n) && n >= row->min && n <= row->max) {
@@ -157,7 +107,8 @@ static enum adit_code read_uint(struct reader *r, const struct row *row, struct 
     return ADIT_EBAD;
 }
 
-static enum adit_code read_choice(struct reader *r, const struct row *row, struct adit_json_value v)
+static enum adit_code read_choice(struct reader *r, const struct adit_config_row *row,
+                                  struct adit_json_value v)
 {
     for (unsigned i = 0; row->names[i] && v.kind == ADIT_JSON_STRING; i++) {
         if (!adit_json_is(adit_json_inside(v), adit_str_z(row->names[i]))) continue;
@@ -180,10 +131,10 @@ static size_t count(struct adit_json_value v)
     return n;
 }
 
-static enum adit_code refuse_element(struct reader *r, const struct row *row, size_t i,
+static enum adit_code refuse_element(struct reader *r, const struct adit_config_row *row, size_t i,
                                      const char *message)
 {
-    adit_buf_clear(r->why);
+    begin_fault(r);
     adit_buf_lit(r->why, row->key);
     adit_buf_byte(r->why, '[');
     adit_buf_u64(r->why, i);
@@ -192,7 +143,8 @@ static enum adit_code refuse_element(struct reader *r, const struct row *row, si
     return ADIT_EBAD;
 }
 
-static enum adit_code read_list(struct reader *r, const struct row *row, struct adit_json_value v)
+static enum adit_code read_list(struct reader *r, const struct adit_config_row *row,
+                                struct adit_json_value v)
 {
     if (v.kind != ADIT_JSON_ARRAY) return refuse_row(r, row, "must be a list of strings");
     struct adit_config_list *list = slot(r, row);
@@ -211,7 +163,8 @@ static enum adit_code read_list(struct reader *r, const struct row *row, struct 
     return ADIT_OK;
 }
 
-static enum adit_code read_pairs(struct reader *r, const struct row *row, struct adit_json_value v)
+static enum adit_code read_pairs(struct reader *r, const struct adit_config_row *row,
+                                 struct adit_json_value v)
 {
     if (v.kind != ADIT_JSON_OBJECT) return refuse_row(r, row, "must be an object");
     struct adit_config_pairs *pairs = slot(r, row);
@@ -291,7 +244,8 @@ static enum adit_code check_policy(struct reader *r, struct adit_json_value v)
     return ADIT_OK;
 }
 
-static enum adit_code read_policy(struct reader *r, const struct row *row, struct adit_json_value v)
+static enum adit_code read_policy(struct reader *r, const struct adit_config_row *row,
+                                  struct adit_json_value v)
 {
     if (v.kind != ADIT_JSON_OBJECT) return refuse_row(r, row, "must be an object");
     ADIT_TRY(check_policy(r, v));
@@ -309,14 +263,16 @@ static enum adit_code read_policy(struct reader *r, const struct row *row, struc
                 : ADIT_OK;
 }
 
-static enum adit_code (*const readers[])(struct reader *, const struct row *,
+static enum adit_code (*const readers[])(struct reader *, const struct adit_config_row *,
                                          struct adit_json_value) = {
-    [STRING] = read_string, [BOOL] = read_bool,   [UINT] = read_uint,     [CHOICE] = read_choice,
-    [LIST] = read_list,     [PAIRS] = read_pairs, [POLICY] = read_policy,
+    [ADIT_CONFIG_STRING] = read_string, [ADIT_CONFIG_BOOL] = read_bool,
+    [ADIT_CONFIG_UINT] = read_uint,     [ADIT_CONFIG_CHOICE] = read_choice,
+    [ADIT_CONFIG_LIST] = read_list,     [ADIT_CONFIG_PAIRS] = read_pairs,
+    [ADIT_CONFIG_POLICY] = read_policy,
 };
 
 /* Whether "group.name" is the row's key; an empty group means a top-level key. */
-static bool is_row(const struct row *row, struct adit_str group, struct adit_str name)
+static bool is_row(const struct adit_config_row *row, struct adit_str group, struct adit_str name)
 {
     struct adit_str key = adit_str_z(row->key);
     if (group.len == 0) return adit_json_is(name, key);
@@ -324,36 +280,81 @@ static bool is_row(const struct row *row, struct adit_str group, struct adit_str
            adit_json_is(name, adit_str_sub(key, group.len + 1, key.len));
 }
 
+enum { NAME_MAX_LEN = 32 };
+
+/* How many letters must be put in, left out or changed to make one name of the other; NAME_MAX_LEN
+ * for names that are longer. */
+static size_t distance(struct adit_str a, struct adit_str b)
+{
+    size_t row[NAME_MAX_LEN + 1];
+    if (a.len > NAME_MAX_LEN || b.len > NAME_MAX_LEN) return NAME_MAX_LEN;
+    for (size_t k = 0; k <= b.len; k++) row[k] = k;
+    for (size_t i = 1; i <= a.len; i++) {
+        size_t corner = row[0];
+        row[0] = i;
+        for (size_t k = 1; k <= b.len; k++) {
+            size_t change = corner + (adit_lower(a.p[i - 1]) != b.p[k - 1]);
+            size_t other = 1 + (row[k] < row[k - 1] ? row[k] : row[k - 1]);
+            corner = row[k];
+            row[k] = change < other ? change : other;
+        }
+    }
+    return row[b.len];
+}
+
+/* Names the known key of the same group that is nearest, if one is near. */
+static void suggest(struct reader *r, struct adit_str group, struct adit_str name)
+{
+    struct adit_str best = {0};
+    size_t least = name.len / 3 + 1;
+    for (size_t i = 0; i < ADIT_CONFIG_ROWS; i++) {
+        struct adit_str key = adit_str_z(adit_config_rows[i].key);
+        struct adit_str of = adit_config_group_of(&adit_config_rows[i]);
+        struct adit_str last = of.len ? adit_str_sub(key, of.len + 1, key.len) : key;
+        if (group.len == 0 && of.len) last = of;
+        if (group.len && !adit_str_eq(of, group)) continue;
+        size_t d = distance(name, last);
+        if (d > least || (d == least && best.len)) continue;
+        least = d;
+        best = last;
+    }
+    if (best.len == 0) return;
+    adit_buf_lit(r->why, "; is it ");
+    if (group.len) adit_buf_add(r->why, group), adit_buf_byte(r->why, '.');
+    adit_buf_add(r->why, best);
+    adit_buf_byte(r->why, '?');
+}
+
 static enum adit_code read_member(struct reader *r, struct adit_str group,
                                   const struct adit_json_member *m)
 {
-    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
-        if (!is_row(&rows[i], group, m->key)) continue;
-        if (r->seen[i]) return refuse_row(r, &rows[i], "is given twice");
+    for (size_t i = 0; i < ADIT_CONFIG_ROWS; i++) {
+        if (!is_row(&adit_config_rows[i], group, m->key)) continue;
+        if (r->seen[i]) return refuse_row(r, &adit_config_rows[i], "is given twice");
         r->seen[i] = true;
-        return readers[rows[i].kind](r, &rows[i], m->value);
+        return readers[adit_config_rows[i].kind](r, &adit_config_rows[i], m->value);
     }
-    return group.len ? refuse_key(r, group, m->key, "is no known key")
-                     : refuse_key(r, m->key, group, "is no known key");
+    enum adit_code code = group.len ? refuse(r, group, m->key, "is no known key")
+                                    : refuse(r, m->key, group, "is no known key");
+    suggest(r, group, m->key);
+    return code;
 }
 
-/* The groups: keys whose members are rows of their own. Where a group has a switch, true or false in
- * its place means that member. */
-static const struct group {
-    const char *name, *sw;
-} groups[] = {
-    {"overview", NULL}, {"sitemap", NULL}, {"scp", NULL},
-    {"upstream", NULL}, {"limits", NULL},  {"markdown", "twin"},
-};
-
-static const struct group *group_of(struct adit_str key)
+static const struct adit_config_group *group_of(struct adit_str key)
 {
-    for (size_t i = 0; i < ADIT_COUNT(groups); i++)
-        if (adit_json_is(key, adit_str_z(groups[i].name))) return &groups[i];
+    for (const struct adit_config_group *g = adit_config_groups; g->name; g++)
+        if (adit_json_is(key, adit_str_z(g->name))) return g;
     return NULL;
 }
 
-static enum adit_code read_group(struct reader *r, const struct group *g, struct adit_json_value v)
+/* In a check of the whole document, what is wrong with one key does not hide the next. */
+static enum adit_code go_on(struct reader *r, enum adit_code code)
+{
+    return code == ADIT_EBAD && r->all ? ADIT_OK : code;
+}
+
+static enum adit_code read_group(struct reader *r, const struct adit_config_group *g,
+                                 struct adit_json_value v)
 {
     struct adit_str name = adit_str_z(g->name);
     if (g->sw && is_bool(v.kind)) {
@@ -364,7 +365,8 @@ static enum adit_code read_group(struct reader *r, const struct group *g, struct
         return refuse_key(r, name, (struct adit_str){0},
                           g->sw ? "must be true, false or an object" : "must be an object");
     struct adit_json_iter inner = adit_json_iter(v);
-    for (struct adit_json_member m; adit_json_next(&inner, &m);) ADIT_TRY(read_member(r, name, &m));
+    for (struct adit_json_member m; adit_json_next(&inner, &m);)
+        ADIT_TRY(go_on(r, read_member(r, name, &m)));
     return ADIT_OK;
 }
 
@@ -372,8 +374,9 @@ static enum adit_code read_document(struct reader *r, struct adit_json_value doc
 {
     struct adit_json_iter it = adit_json_iter(doc);
     for (struct adit_json_member m; adit_json_next(&it, &m);) {
-        const struct group *g = group_of(m.key);
-        ADIT_TRY(g ? read_group(r, g, m.value) : read_member(r, (struct adit_str){0}, &m));
+        const struct adit_config_group *g = group_of(m.key);
+        ADIT_TRY(
+            go_on(r, g ? read_group(r, g, m.value) : read_member(r, (struct adit_str){0}, &m)));
     }
     return ADIT_OK;
 }
@@ -381,16 +384,19 @@ static enum adit_code read_document(struct reader *r, struct adit_json_value doc
 static enum adit_code set_defaults(struct adit_config *c)
 {
     struct reader r = {.c = c};
-    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
-        const struct row *row = &rows[i];
-        if (row->kind == STRING) *(struct adit_str *)slot(&r, row) = adit_str_z(row->text);
-        if (row->kind == UINT) *(uint64_t *)slot(&r, row) = row->number;
-        if (row->kind == BOOL) *(bool *)slot(&r, row) = row->number != 0;
+    for (size_t i = 0; i < ADIT_CONFIG_ROWS; i++) {
+        const struct adit_config_row *row = &adit_config_rows[i];
+        if (row->kind == ADIT_CONFIG_STRING)
+            *(struct adit_str *)slot(&r, row) = adit_str_z(row->text);
+        if (row->kind == ADIT_CONFIG_UINT) *(uint64_t *)slot(&r, row) = row->number;
+        if (row->kind == ADIT_CONFIG_BOOL) *(bool *)slot(&r, row) = row->number != 0;
     }
-    c->exclude.n = ADIT_COUNT(exclude_default);
-    c->exclude.v = adit_arena_zalloc(&c->arena, c->exclude.n, sizeof *c->exclude.v);
+    size_t n = 0;
+    while (adit_config_exclude[n]) n++;
+    c->exclude =
+        (struct adit_config_list){adit_arena_zalloc(&c->arena, n, sizeof *c->exclude.v), n};
     if (!c->exclude.v) return ADIT_ENOMEM;
-    for (size_t i = 0; i < c->exclude.n; i++) c->exclude.v[i] = adit_str_z(exclude_default[i]);
+    for (size_t i = 0; i < n; i++) c->exclude.v[i] = adit_str_z(adit_config_exclude[i]);
     return ADIT_OK;
 }
 
@@ -454,19 +460,34 @@ static enum adit_code parse(struct reader *r, struct adit_str json)
     if (doc.kind != ADIT_JSON_OBJECT)
         return refuse_key(r, ADIT_STR("configuration"), (struct adit_str){0}, "must be an object");
     ADIT_TRY(read_document(r, doc));
-    return finish_config(r);
+    ADIT_TRY(go_on(r, finish(r)));
+    return r->faulty ? ADIT_EBAD : ADIT_OK;
 }
 
-enum adit_code adit_config_parse(struct adit_config *c, struct adit_str json, struct adit_mem mem,
-                                 struct adit_buf *why)
+static enum adit_code read_config(struct adit_config *c, struct adit_str json, struct adit_mem mem,
+                                  struct adit_buf *why, bool all)
 {
-    struct reader r = {.c = c, .why = why, .mem = mem};
+    struct reader r = {.c = c, .why = why, .mem = mem, .all = all};
     *c = (struct adit_config){.hash = adit_str_hash(json)};
     adit_arena_init(&c->arena, mem, MEMORY);
     adit_buf_clear(why);
     ADIT_TRY(set_defaults(c));
     enum adit_code code = parse(&r, json);
     return code == ADIT_EBAD && why->err == ADIT_ENOMEM ? ADIT_ENOMEM : code;
+}
+
+enum adit_code adit_config_parse(struct adit_config *c, struct adit_str json, struct adit_mem mem,
+                                 struct adit_buf *why)
+{
+    return read_config(c, json, mem, why, false);
+}
+
+enum adit_code adit_config_check(struct adit_str json, struct adit_mem mem, struct adit_buf *why)
+{
+    struct adit_config c;
+    enum adit_code code = read_config(&c, json, mem, why, true);
+    adit_config_free(&c);
+    return code;
 }
 
 void adit_config_free(struct adit_config *c) { adit_arena_free(&c->arena); }

@@ -76,6 +76,16 @@ const char *adit_config_check_header(struct adit_str s)
     return fine ? NULL : "must be printable, as it is sent in a header field";
 }
 
+const char *adit_config_check_link(struct adit_str s)
+{
+    bool fine =
+        s.len <= 1024 && (s.len == 0 || s.p[0] == '/' || adit_str_starts(s, ADIT_STR("https://")) ||
+                          adit_str_starts(s, ADIT_STR("http://")));
+    return fine && all_of(s, "/-._~%!$&'()*+,;=:@?#[]")
+               ? NULL
+               : "must be a URL, or a path that begins with '/'";
+}
+
 const char *adit_config_check_some(struct adit_str s)
 {
     return s.len && !adit_config_check_header(s) ? NULL : "must be printable and not empty";

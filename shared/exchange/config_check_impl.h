@@ -13,6 +13,7 @@ const char *adit_config_check_path(struct adit_str s);
 const char *adit_config_check_glob(struct adit_str s);
 const char *adit_config_check_agent(struct adit_str s);
 const char *adit_config_check_header(struct adit_str s);
+const char *adit_config_check_link(struct adit_str s);
 const char *adit_config_check_some(struct adit_str s);
 const char *adit_config_check_text(struct adit_str s);
 const char *adit_config_check_freq(struct adit_str s);

@@ -335,7 +335,13 @@ struct adit_config {
     /* markdown is the twin; the page's own URL gives it as well to who asks by Accept, or is one of
      * the agents (globs on User-Agent). */
     bool negotiate;
+    bool markdown_noindex; /* X-Robots-Tag of twins */
+    bool tokens;           /* x-markdown-tokens */
     struct adit_config_list agents;
+    /* Signals, sent as they are. license is a URL or a path. */
+    struct adit_str content_signal, content_usage, tdm_reservation, tdm_policy, license;
+    bool robots;   /* they go into /robots.txt, too */
+    bool llms;     /* llms.txt is made */
     uint64_t hash; /* of the document: other settings, other memory */
     struct adit_arena arena;
 };
@@ -347,8 +353,32 @@ struct adit_config {
 enum adit_code adit_config_parse(struct adit_config *c, struct adit_str json, struct adit_mem mem,
                                  struct adit_buf *why);
 void adit_config_free(struct adit_config *c);
+/* Judges a configuration whole: why gets a line for every fault. An unknown key names the known one
+ * that is nearest. */
+enum adit_code adit_config_check(struct adit_str json, struct adit_mem mem, struct adit_buf *why);
+/* Appends the configuration as a document that gives it, every key in it (config_describe.c). */
+void adit_config_print(const struct adit_config *c, struct adit_buf *out);
+/* Appends a JSON schema of such documents, with the defaults that are given. */
+void adit_config_schema(const struct adit_config *defaults, struct adit_buf *out);
 /* Puts another origin into c (as after parsing; false if it is none). */
 bool adit_config_set_origin(struct adit_config *c, struct adit_str origin);
+
+/* --- documents about a site (documents.c) ---------------------------------------------------------------------------
+ * llms.txt: begin, then for each section that has pages its name and its pages. Whatever is in the texts, each
+ * stays on its line. */
+void adit_llms_begin(struct adit_buf *out, struct adit_str title, struct adit_str summary);
+void adit_llms_section(struct adit_buf *out, struct adit_str name);
+void adit_llms_page(struct adit_buf *out, struct adit_str title, struct adit_str url,
+                    struct adit_str description);
+/* The configuration's section with the longest prefix of the path; sections.n: none has one. */
+size_t adit_llms_section_of(const struct adit_config *c, struct adit_str path);
+
+/* sitemap.xml (sitemaps.org): begin, an entry each, end. modified may be empty. */
+enum adit_sitemap_kind { ADIT_SITEMAP_URLS, ADIT_SITEMAP_INDEX };
+void adit_sitemap_begin(struct adit_buf *out, enum adit_sitemap_kind kind);
+void adit_sitemap_add(struct adit_buf *out, enum adit_sitemap_kind kind, struct adit_str url,
+                      struct adit_str modified);
+void adit_sitemap_end(struct adit_buf *out, enum adit_sitemap_kind kind);
 
 /* --- globs (glob.c) ------------------------------------------------------------------------------
  * `*` any run of characters ('/' too), `?` one character, `[a-z]` and `[!a-z]` one character of

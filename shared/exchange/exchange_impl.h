@@ -9,6 +9,7 @@
  *   answer.c      from a view to the answer of one request: 200, 206, 304, 416, redirects, problems
  *   memory.c      what the validator memory keeps of a page
  *   negotiate.c   Markdown at the page's own URL
+ *   robots_txt.c  /robots.txt with the site's signals
  *   pass.c        pages, sitemaps: requests that go on to the origin
  *   collection.c  SCP files and the manifest
  *   problem.c     the table of reasons
@@ -43,6 +44,7 @@ struct adit_view {
     struct adit_str content_type;  /* of the representation */
     struct adit_str etag;          /* quoted */
     struct adit_str last_modified; /* to be sent; empty if the origin gives none */
+    struct adit_str cache_control; /* empty: the configuration's */
     struct adit_str robots;        /* X-Robots-Tag */
     struct adit_str retry_after, www_authenticate;
     struct adit_buf body;
@@ -258,6 +260,10 @@ bool adit_answer_precluded(const struct adit_exchange_impl *x, struct adit_str e
 /* Whether the request's conditions say that the client has it already. */
 bool adit_answer_unchanged(const struct adit_exchange_impl *x, struct adit_str etag,
                            struct adit_str last_modified);
+/* The site's signals, as edits of a response, of which n fields are there already: the origin's own
+ * stay. */
+void adit_answer_signal_edits(struct adit_exchange_impl *x, const struct adit_header *there,
+                              size_t n);
 /* Link fields: to the sitemap and the policy; to the machine view at that URL, in that format. */
 void adit_answer_index_links(struct adit_exchange_impl *x, struct adit_headers *h);
 void adit_answer_alternate(struct adit_exchange_impl *x, struct adit_headers *h,
@@ -281,6 +287,15 @@ void adit_pass_document_response(struct adit_exchange_impl *x, unsigned status,
                                  const struct adit_header *h, size_t n);
 void adit_pass_sitemap_response(struct adit_exchange_impl *x, unsigned status,
                                 const struct adit_header *h, size_t n);
+
+/* robots_txt.c */
+bool adit_robots_txt_takes(struct adit_exchange_impl *x);
+enum adit_action adit_robots_txt_start(struct adit_exchange_impl *x, const struct adit_request *r);
+enum adit_action adit_robots_txt_fetched(struct adit_exchange_impl *x, unsigned status,
+                                         const struct adit_header *h, size_t n);
+enum adit_action adit_robots_txt_body(struct adit_exchange_impl *x, struct adit_str chunk);
+enum adit_action adit_robots_txt_end(struct adit_exchange_impl *x);
+enum adit_action adit_robots_txt_failed(struct adit_exchange_impl *x, enum adit_reason reason);
 
 /* collection.c */
 bool adit_collection_takes(struct adit_exchange_impl *x);

@@ -245,11 +245,13 @@ struct adit_sink *adit_inject_init(struct adit_inject *in, struct adit_str link,
 
 /* --- the link --------------------------------------------------------------------------------- */
 
-void adit_inject_link(struct adit_buf *out, struct adit_str href)
+void adit_inject_link(struct adit_buf *out, struct adit_str type, struct adit_str href)
 {
     static const char *const references[128] = {
         ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
-    adit_buf_lit(out, "<link rel=\"alternate\" type=\"application/json\" href=\"");
+    adit_buf_lit(out, "<link rel=\"alternate\" type=\"");
+    adit_buf_add(out, type);
+    adit_buf_lit(out, "\" href=\"");
     for (size_t i = 0; i < href.len; i++) {
         unsigned char c = (unsigned char)href.p[i];
         if (c <= 0x20 || c >= 0x7F) {

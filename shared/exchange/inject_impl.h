@@ -42,14 +42,14 @@ struct adit_inject {
     char held[ADIT_INJECT_HELD];                        /* read, but not passed on */
 };
 
-/* Makes *in a stage before next. link, already escaped (adit_inject_link), must stay until the end.
+/* Makes *in a stage before next. link, one or several already escaped (adit_inject_link), must stay until the end.
  * http_charset is the charset of Content-Type, or empty. */
 struct adit_sink *adit_inject_init(struct adit_inject *in, struct adit_str link,
                                    struct adit_str http_charset, struct adit_sink *next);
 
-/* Appends <link rel="alternate" type="application/json" href="HREF">. Whatever is in href, it stays
+/* Appends <link rel="alternate" type="TYPE" href="HREF">; type is ours, and plain. Whatever is in href, it stays
  * within the attribute, and the tag is ASCII: quotes, < > and & become character references,
  * control characters, spaces and bytes over 0x7F are percent-encoded. */
-void adit_inject_link(struct adit_buf *out, struct adit_str href);
+void adit_inject_link(struct adit_buf *out, struct adit_str type, struct adit_str href);
 
 #endif

@@ -99,11 +99,30 @@ static void edit(struct adit_exchange_impl *x, enum adit_edit_op op, const char 
     adit_exchange_edit(x, &x->pub.response_edits, op, name, value);
 }
 
-/* alternate: the machine view's URL, or empty. */
-static void add_links(struct adit_exchange_impl *x, struct adit_str alternate)
+/* The machine views of a page, their URLs in the order of adit_formats; empty ones are not offered.
+ */
+struct alternates {
+    struct adit_str url[ADIT_FORMATS];
+    bool fine; /* there was memory for all of them */
+};
+
+static struct alternates alternates_of(struct adit_exchange_impl *x)
+{
+    struct alternates a = {.fine = true};
+    for (size_t i = 0; i < ADIT_FORMATS; i++) {
+        if (!adit_map_offers(x->edge->config, &adit_formats[i])) continue;
+        a.url[i] = adit_exchange_machine_url(x, &adit_formats[i]);
+        a.fine = a.fine && a.url[i].len > 0;
+    }
+    return a;
+}
+
+/* Link fields: to the machine views (a may be NULL), the sitemap and the policy. */
+static void add_links(struct adit_exchange_impl *x, const struct alternates *a)
 {
     struct adit_headers links = {.arena = &x->arena};
-    if (alternate.len) adit_answer_alternate(x, &links, &adit_formats[ADIT_FORMAT_TCT], alternate);
+    for (size_t i = 0; a && i < ADIT_FORMATS; i++)
+        if (a->url[i].len) adit_answer_alternate(x, &links, &adit_formats[i], a->url[i]);
     adit_answer_index_links(x, &links);
     for (size_t i = 0; i < links.n; i++) edit(x, ADIT_EDIT_ADD, "link", links.v[i].value);
 }
@@ -188,12 +207,15 @@ static void add_vary(struct adit_exchange_impl *x, struct adit_str vary)
 }
 
 /* Prepares the body's way through the injection; false without memory. */
-static bool begin_injection(struct adit_exchange_impl *x, struct adit_str url,
+static bool begin_injection(struct adit_exchange_impl *x, const struct alternates *a,
                             struct adit_str content_type)
 {
     struct adit_buf link;
-    adit_buf_init(&link, x->edge->mem, ADIT_URL_ROOM);
-    adit_inject_link(&link, url);
+    adit_buf_init(&link, x->edge->mem, ADIT_FORMATS * ADIT_URL_ROOM);
+    for (size_t i = 0; i < ADIT_FORMATS; i++)
+        if (a->url[i].len)
+            adit_inject_link(&link, adit_media_type(adit_str_z(adit_formats[i].media_type)),
+                             a->url[i]);
     struct adit_str copy = {0};
     if (!link.err) copy = adit_exchange_dup(x, adit_buf_str(&link));
     adit_buf_free(&link);
@@ -211,13 +233,14 @@ static void link_page(struct adit_exchange_impl *x, const struct adit_header *h,
     bool ok = true;
     struct adit_str coding = adit_header_all(h, n, ADIT_STR("content-encoding"), &x->arena, &ok);
     struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
-    struct adit_str url = adit_exchange_machine_url(x, &adit_formats[ADIT_FORMAT_TCT]);
+    struct alternates a = alternates_of(x);
     bool plain = ok && (coding.len == 0 || adit_str_ieq(coding, ADIT_STR("identity")));
     if (!plain) adit_exchange_note(x, ADIT_REASON_CODED);
-    x->pub.inject = plain && x->get && url.len && begin_injection(x, url, type);
+    x->pub.inject = plain && x->get && a.fine && begin_injection(x, &a, type);
     if (x->pub.inject) adit_exchange_count(x, ADIT_COUNTER_injected, 1);
     if (x->pub.inject || (plain && x->head)) unbind(x, h, n);
-    add_links(x, url);
+    add_links(x, &a);
+    adit_answer_signal_edits(x, h, n);
 }
 
 void adit_pass_page_response(struct adit_exchange_impl *x, unsigned status,
@@ -267,7 +290,7 @@ void adit_pass_sitemap_response(struct adit_exchange_impl *x, unsigned status,
     if (!adit_list_has(adit_header_joined(h, n, ADIT_STR("vary"), &x->arena),
                        ADIT_STR("accept-encoding"), NULL))
         edit(x, ADIT_EDIT_ADD, "vary", ADIT_STR("Accept-Encoding"));
-    add_links(x, (struct adit_str){0});
+    add_links(x, NULL);
 }
 
 /* Whether the type says no more than that it is bytes, or text. */

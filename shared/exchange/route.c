@@ -164,7 +164,7 @@ static enum adit_action start_other(struct adit_exchange_impl *x, const struct a
 /* --- the table -------------------------------------------------------------------------------- */
 
 /* The first row whose `takes` says so is the request's. */
-enum { ROUTE_PAGE = 6 };
+enum { ROUTE_PAGE = 7 };
 static const struct adit_route_info routes[] = {
     {
         .name = "policy",
@@ -190,6 +190,15 @@ static const struct adit_route_info routes[] = {
         .end = adit_collection_end,
         .failed = adit_collection_failed,
         .response = adit_collection_response,
+    },
+    {
+        .name = "robots",
+        .takes = adit_robots_txt_takes,
+        .start = adit_robots_txt_start,
+        .fetched = adit_robots_txt_fetched,
+        .body = adit_robots_txt_body,
+        .end = adit_robots_txt_end,
+        .failed = adit_robots_txt_failed,
     },
     {
         .name = "document",

@@ -193,6 +193,19 @@ bool adit_robots_allows(const struct adit_robots *r, struct adit_str path);
 /* The next "Sitemap:" line at or after *pos (start with 0), which moves behind it. */
 bool adit_robots_sitemap(struct adit_str text, size_t *pos, struct adit_str *url);
 
+/* A line to be added to a robots.txt: to every group, or once (Sitemap). Empty values are passed
+ * over. */
+struct adit_robots_line {
+    const char *name;
+    struct adit_str value;
+    bool global;
+};
+/* Appends text with the lines in it. A group gets a line, before its first rule, unless it has one
+ * of that name; robots that no group names get a group of their own, since groups do not inherit
+ * (RFC 9309, 2.2.1). Everything else keeps its bytes, and every robot its rules. */
+void adit_robots_add(struct adit_str text, const struct adit_robots_line *lines, size_t n,
+                     struct adit_buf *out);
+
 /* --- pace ------------------------------------------------------------------------------------- */
 
 /* How long a server asks to be left alone: Retry-After (RFC 9110, 10.2.3) and the RateLimit fields

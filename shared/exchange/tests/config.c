@@ -1,5 +1,5 @@
 /* The configuration: what is read, and what is refused with the key's path. */
-#include "exchange/exchange.h"
+#include "exchange/config_impl.h"
 
 #include "tests/tap.h"
 
@@ -114,7 +114,10 @@ TEST(test_example)
     eq_int(c.limit_pages, (long long)d.limit_pages, "limits.pages");
     eq_int(c.limit_memory, (long long)d.limit_memory, "limits.memory");
     ok(c.query == d.query && c.homepage == d.homepage && c.mode == d.mode, "choices");
-    ok(c.negotiate == d.negotiate && c.agents.n == d.agents.n, "markdown");
+    ok(c.negotiate == d.negotiate && c.markdown_noindex == d.markdown_noindex &&
+           c.tokens == d.tokens && c.robots == d.robots && c.content_signal.len == 0 &&
+           c.agents.n == d.agents.n,
+       "markdown");
     ok(c.markdown == d.markdown && c.content_digest == d.content_digest &&
            c.require_https == d.require_https && c.payload_schema == d.payload_schema,
        "switches");
@@ -162,6 +165,12 @@ TEST(test_refused)
         {"{\"max_page_bytes\":8388609}", "max_page_bytes: must be a whole number"},
         {"{\"max_page_bytes\":1.5}", "max_page_bytes: must be a whole number"},
         {"{\"max_page_bytes\":\"1\"}", "max_page_bytes: must be a whole number"},
+        {"{\"signals\":true}", "signals: must be an object"},
+        {"{\"signals\":{\"content_signal\":\"a\\nb\"}}",
+         "signals.content_signal: must be printable"},
+        {"{\"signals\":{\"license\":\"a b\"}}", "signals.license: must be a URL"},
+        {"{\"signals\":{\"license\":\"/a>\"}}", "signals.license: must be a URL"},
+        {"{\"robots\":\"yes\"}", "robots: must be true or false"},
         {"{\"markdown\":1}", "markdown: must be true, false or an object"},
         {"{\"markdown\":{\"twin\":1}}", "markdown.twin: must be true or false"},
         {"{\"markdown\":{\"agents\":\"a\"}}", "markdown.agents: must be a list"},
@@ -199,6 +208,80 @@ TEST(test_refused)
         adit_config_free(&c);
         adit_buf_free(&why);
     }
+}
+
+/* All faults at once, and the nearest key. */
+TEST(test_check)
+{
+    static const struct {
+        const char *json, *why;
+    } rows[] = {
+        {"{\"exlude\":[],\"sufix\":\"a\",\"query\":1,\"scp\":{\"manifes\":\"/a\"},\"limits\":{"
+         "\"pages\":0}}",
+         "exlude: is no known key; is it exclude?\nsufix: is no known key; is it suffix?\n"
+         "query: must be refuse or keep\nscp.manifes: is no known key; is it scp.manifest?\n"
+         "limits.pages: must be a whole number from 1 to 100000"},
+        {"{\"Markdwn\":true}", "Markdwn: is no known key; is it markdown?"},
+        {"{\"completely_other\":1}", "completely_other: is no known key"},
+        {"{\"homepage\":\"overview\",\"x\":1}",
+         "x: is no known key\noverview: needs title and content, as homepage is overview"},
+        {"{\"suffix\":\"\",\"hosts\":[1,2]}",
+         "suffix: must be a path segment of letters, digits, '-', '_' and '~'\n"
+         "hosts[0]: must be a string"},
+        {"{}", ""},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        struct adit_buf why;
+        adit_buf_init(&why, tap_mem, 64 << 10);
+        enum adit_code code = adit_config_check(adit_str_z(rows[i].json), tap_mem, &why);
+        eq_int(code, rows[i].why[0] ? ADIT_EBAD : ADIT_OK, rows[i].json);
+        eq_str(adit_buf_str(&why), adit_str_z(rows[i].why), rows[i].json);
+        adit_buf_free(&why);
+    }
+}
+
+/* What is printed gives the same configuration again; the schema's file and the operators' document
+ * know every key. */
+TEST(test_described)
+{
+    struct adit_config c, again;
+    struct adit_buf why, one, two, schema;
+    adit_buf_init(&one, tap_mem, 1 << 20);
+    adit_buf_init(&two, tap_mem, 1 << 20);
+    adit_buf_init(&schema, tap_mem, 1 << 20);
+    parse(full, &c, &why);
+    adit_config_print(&c, &one);
+    adit_buf_free(&why);
+    adit_buf_init(&why, tap_mem, 4096);
+    eq_int(adit_config_parse(&again, adit_buf_str(&one), tap_mem, &why), ADIT_OK,
+           "it is read again");
+    adit_config_print(&again, &two);
+    eq_str(adit_buf_str(&two), adit_buf_str(&one), "and says the same");
+    adit_config_free(&c);
+    adit_config_free(&again);
+    adit_buf_free(&why);
+    parse("{}", &c, &why);
+    adit_config_schema(&c, &schema);
+    adit_buf_byte(&schema, '\n');
+    struct adit_str file = tap_read("shared/exchange/adit.schema.json");
+    if (!eq_str(adit_buf_str(&schema), file, "adit.schema.json is current") &&
+        getenv("ADIT_UPDATE")) {
+        FILE *f = fopen("shared/exchange/adit.schema.json", "wb");
+        if (f) fwrite(schema.p, 1, schema.len, f), fclose(f);
+    }
+    struct adit_str doc = tap_read("edge/CONFIGURATION.md");
+    for (size_t i = 0; i < ADIT_CONFIG_ROWS; i++) {
+        char cell[80];
+        snprintf(cell, sizeof cell, "`%s`", adit_config_rows[i].key);
+        ok(adit_str_find(doc, adit_str_z(cell), 0) < doc.len, cell);
+    }
+    free((void *)(uintptr_t)file.p);
+    free((void *)(uintptr_t)doc.p);
+    adit_config_free(&c);
+    adit_buf_free(&why);
+    adit_buf_free(&one);
+    adit_buf_free(&two);
+    adit_buf_free(&schema);
 }
 
 TEST(test_limits)
@@ -243,4 +326,5 @@ static enum adit_code torture(struct adit_mem mem, void *ctx)
 
 TEST(test_torture) { tap_torture(torture, (void *)(uintptr_t)full, "every allocation failing"); }
 
-RUN_TESTS(test_defaults, test_full, test_example, test_refused, test_limits, test_torture)
+RUN_TESTS(test_defaults, test_full, test_example, test_refused, test_check, test_described,
+          test_limits, test_torture)

@@ -13,7 +13,7 @@
  *   < fail timeout      no answer: connect, timeout or busy
  *
  * Everything else is output. What depends on the conversion rules is checked here and masked:
- * $ETAG is the hash that the body itself states, N its length, $DIGEST its digest (of the last
+ * $ETAG is the hash that the body itself states, N its length, T its tokens, $DIGEST its digest (of the last
  * whole one that was seen). In requests $ETAG is the one that was seen last. */
 #include "exchange/exchange.h"
 
@@ -97,7 +97,11 @@ static void put_field(struct adit_str name, struct adit_str value, struct adit_s
     put(": ");
     learn(name, value, from);
     size_t slash = adit_str_chr(value, '/', 0);
-    if (is(value, &etag)) {
+    uint64_t n;
+    if (adit_str_eq(name, ADIT_STR("x-markdown-tokens")) && adit_str_u64(value, &n) &&
+        (n == (from.len + 3) / 4 || x->answer.body.len == 0)) {
+        put("T");
+    } else if (is(value, &etag)) {
         put("$ETAG");
     } else if (is(value, &digest)) {
         put("$DIGEST");
@@ -425,9 +429,9 @@ static void check_file(const char *name)
     free((void *)(uintptr_t)want.p);
 }
 
-static const char *const files[] = {"routes",   "answers", "origin",    "conditions",
-                                    "memory",   "pages",   "documents", "collections",
-                                    "homepage", "access",  "damage",    "negotiation"};
+static const char *const files[] = {"routes", "answers",     "origin",      "conditions", "memory",
+                                    "pages",  "documents",   "collections", "homepage",   "access",
+                                    "damage", "negotiation", "signals"};
 
 TEST(test_flows)
 {

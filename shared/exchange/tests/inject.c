@@ -45,7 +45,7 @@ static void check(const char *name, struct adit_str input, struct adit_str chars
     bool same = true, inserted;
     adit_buf_init(&link, tap_mem, 1000);
     adit_buf_init(&out, tap_mem, 1 << 20);
-    adit_inject_link(&link, href);
+    adit_inject_link(&link, ADIT_STR("application/json"), href);
     bool right = run(adit_buf_str(&link), input, charset, 0, input.len + 1, &out, &inserted);
     eq_str(adit_buf_str(&out), want, name);
     ok(right && inserted == (want.len != input.len), "it says whether it inserted");
@@ -128,7 +128,7 @@ TEST(link)
         struct adit_buf got, want;
         adit_buf_init(&got, tap_mem, 1000);
         adit_buf_init(&want, tap_mem, 1000);
-        adit_inject_link(&got, rows[i].href);
+        adit_inject_link(&got, ADIT_STR("application/json"), rows[i].href);
         adit_buf_lit(&want, "<link rel=\"alternate\" type=\"application/json\" href=\"");
         adit_buf_add(&want, rows[i].want);
         adit_buf_lit(&want, "\">");

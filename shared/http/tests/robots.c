@@ -140,6 +140,79 @@ TEST(memory) { tap_torture(tortured, NULL, "every allocation failing"); }
 
 /* --- Retry-After, RateLimit ------------------------------------------------------------------- */
 
+/* What is added, and that nobody's rules are others than before. */
+TEST(add)
+{
+    static const struct adit_robots_line lines[] = {
+        {"Content-Signal", ADIT_STR_INIT("ai-train=no"), false},
+        {"Content-Usage", ADIT_STR_INIT(""), false},
+        {"Sitemap", ADIT_STR_INIT("https://e/s"), true},
+    };
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"", "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nSitemap: https://e/s\n"},
+        {"User-agent: *\nDisallow: /a\n",
+         "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /a\n\nSitemap: https://e/s\n"},
+        {"User-agent: *\r\nDisallow:\r\nSitemap: x\r\n",
+         "User-agent: *\r\nContent-Signal: ai-train=no\r\nDisallow:\r\nSitemap: x\r\n"},
+        {"user-agent: a\nSitemap: x\nUser-Agent: b # two\nCrawl-delay: 1\nDisallow: /",
+         "user-agent: a\nSitemap: x\nUser-Agent: b # two\nCrawl-delay: 1\n"
+         "Content-Signal: ai-train=no\nDisallow: /\n\n"
+         "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n"},
+        {"User-agent: a\nDisallow: /1\nUser-agent: *\nDisallow: /2\ncontent-signal: x\nSitemap: "
+         "x\n",
+         "User-agent: a\nContent-Signal: ai-train=no\nDisallow: /1\nUser-agent: *\nDisallow: /2\n"
+         "content-signal: x\nSitemap: x\n"},
+        {"User-agent: *\nSitemap: x", "User-agent: *\nSitemap: x\nContent-Signal: ai-train=no\n"},
+        {"\xEF\xBB\xBFUser-agent: *\nAllow: /\nSitemap: x\n",
+         "\xEF\xBB\xBFUser-agent: *\nContent-Signal: ai-train=no\nAllow: /\nSitemap: x\n"},
+        {"# nothing here\nSitemap: x\n",
+         "# nothing here\nSitemap: x\n\nUser-agent: *\nContent-Signal: ai-train=no\nAllow: /\n"},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        struct adit_buf out;
+        adit_buf_init(&out, tap_mem, 1 << 20);
+        adit_robots_add(adit_str_z(rows[i].text), lines, ADIT_COUNT(lines), &out);
+        eq_str(adit_buf_str(&out), adit_str_z(rows[i].want), "lines are added");
+        adit_buf_free(&out);
+    }
+}
+
+/* Files made of pieces in every order: for each robot the same paths are allowed as before. */
+TEST(add_keeps_rules)
+{
+    static const char *const pieces[] = {
+        "User-agent: a\n", "User-agent: *\n",     "Disallow: /1\n",  "Allow: /\n",
+        "Sitemap: x\n",    "Content-Signal: y\n", "Crawl-delay: 2\n"};
+    static const struct adit_robots_line lines[] = {
+        {"Content-Signal", ADIT_STR_INIT("ai-train=no"), false}};
+    static const char *const robots[] = {"a", "b"}, *const paths[] = {"/", "/1", "/2"};
+    enum { N = ADIT_COUNT(pieces), LENGTH = 5 };
+    int wrong = 0, without = 0;
+    for (size_t k = 0; k < N * N * N * N * N; k++) {
+        struct adit_buf text, out;
+        adit_buf_init(&text, tap_mem, 1 << 16);
+        adit_buf_init(&out, tap_mem, 1 << 16);
+        for (size_t i = 0, rest = k; i < LENGTH; i++, rest /= N)
+            adit_buf_lit(&text, pieces[rest % N]);
+        adit_robots_add(adit_buf_str(&text), lines, 1, &out);
+        for (size_t r = 0; r < ADIT_COUNT(robots); r++)
+            for (size_t p = 0; p < ADIT_COUNT(paths); p++) {
+                struct adit_robots rules = parse(adit_buf_str(&text), adit_str_z(robots[r]));
+                bool before = adit_robots_allows(&rules, adit_str_z(paths[p]));
+                rules = parse(adit_buf_str(&out), adit_str_z(robots[r]));
+                wrong += before != adit_robots_allows(&rules, adit_str_z(paths[p]));
+            }
+        struct adit_str all = adit_buf_str(&out);
+        without += adit_str_find(all, ADIT_STR("Content-Signal"), 0) == all.len;
+        adit_buf_free(&text);
+        adit_buf_free(&out);
+    }
+    eq_int(wrong, 0, "rules are as before");
+    eq_int(without, 0, "and the line is there");
+}
+
 TEST(retry_after)
 {
     static const struct {
@@ -201,4 +274,5 @@ TEST(rate_limit)
 
 TEST(begin) { adit_arena_init(&arena, tap_mem, 16 << 20); }
 TEST(end) { adit_arena_free(&arena); }
-RUN_TESTS(begin, cases, line_ends, limit, work, memory, retry_after, rate_limit, end)
+RUN_TESTS(begin, cases, line_ends, limit, work, memory, add, add_keeps_rules, retry_after,
+          rate_limit, end)
