@@ -26,7 +26,8 @@ struct setup {
     size_t refs;        /* its root context, if it still has it, and streams */
     struct adit_config config;
     struct adit_edge edge;
-    uint64_t counters[ADIT_COUNTER_COUNT], failures[ADIT_REASONS]; /* as the host knows them */
+    uint64_t counters[ADIT_COUNTER_COUNT], failures[ADIT_REASONS],
+        passes[ADIT_REASONS]; /* as the host knows them */
 };
 
 /* All of this VM. */

@@ -3,10 +3,9 @@
 #include "edge/filter_impl.h"
 
 static struct {
+    bool defined;
     /* 0: the host has none */
     uint32_t counter_ids[ADIT_COUNTER_COUNT], failure_ids[ADIT_REASONS], pass_ids[ADIT_REASONS];
-    /* as last published */
-    uint64_t counters[ADIT_COUNTER_COUNT], failures[ADIT_REASONS], passes[ADIT_REASONS];
 } metrics;
 
 static uint32_t define_metric(const char *prefix, const char *name)
@@ -43,7 +42,7 @@ static void publish(const uint64_t *now, uint64_t *then, const uint32_t *ids, si
 
 void metrics_publish(struct setup *s)
 {
-    publish(edge->counters, metrics.counters, metrics.counter_ids, ADIT_COUNTER_COUNT);
-    publish(edge->failures, metrics.failures, metrics.failure_ids, ADIT_REASONS);
-    publish(edge->passes, metrics.passes, metrics.pass_ids, ADIT_REASONS);
+    publish(s->edge.counters, s->counters, metrics.counter_ids, ADIT_COUNTER_COUNT);
+    publish(s->edge.failures, s->failures, metrics.failure_ids, ADIT_REASONS);
+    publish(s->edge.passes, s->passes, metrics.pass_ids, ADIT_REASONS);
 }

@@ -43,7 +43,7 @@ struct check {
 };
 
 /* The tables of rules; each ends with a NULL name. */
-extern const struct adit_scp_rule check_json_rules[], check_xml_rules[],
+extern const struct adit_scp_rule check_json_rules[], check_xml_rules[], check_folder_rules[],
     check_config_rules[];
 
 void check_report(struct check *c, const struct check_finding *f);
@@ -67,6 +67,7 @@ bool check_json(struct check *c, struct adit_str text);
 void check_tct_payload(struct check *c, struct adit_str text, struct adit_json_value doc);
 void check_tct_sitemap(struct check *c, struct adit_str text, struct adit_json_value doc);
 void check_manifest(struct check *c, struct adit_str text, struct adit_json_value doc);
+void check_run_report(struct check *c, struct adit_str text, struct adit_json_value doc);
 /* adit.json; every fault of it is a finding. */
 void check_config(struct check *c, struct adit_str text);
 void check_xml(struct check *c, struct adit_str text);

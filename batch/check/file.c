@@ -25,6 +25,16 @@ static bool looks_like_collection(struct adit_str head)
     return adit_str_starts(adit_str_sub(line, quote, line.len), ADIT_STR("\"collection\""));
 }
 
+/* By its name, whatever is in it, or by an origin that is not a manifest's. */
+static bool is_config(const char *path, struct adit_str text)
+{
+    struct adit_json_value doc;
+    if (adit_str_ends(adit_str_z(path), ADIT_STR("adit.json"))) return true;
+    return adit_json_check(text, &doc, NULL) == ADIT_OK && doc.kind == ADIT_JSON_OBJECT &&
+           adit_json_get(doc, ADIT_STR("origin")).kind &&
+           !adit_json_get(doc, ADIT_STR("collections")).kind;
+}
+
 /* Reads a document whole and judges it; false: it is none that is known. */
 static bool check_document(struct check *c, struct input *in)
 {
@@ -37,6 +47,10 @@ static bool check_document(struct check *c, struct input *in)
     }
     if (input_code(in)) return false;
     if (is_xml) check_xml(c, text);
+    if (!is_xml && is_config(c->path, text)) {
+        check_config(c, text);
+        return true;
+    }
     return is_xml || check_json(c, text);
 }
 

@@ -4,96 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
-
-/* Documents that are read whole; TCT asks agents for such a limit on sitemaps. */
-enum { DOCUMENT_MAX = 100000000, HEAD_BYTES = 1 << 16 };
-
-static const struct {
-    const char *member; /* a top-level member that no other kind has */
-    void (*check)(struct check *c, struct adit_str text, struct adit_json_value doc);
-} json_kinds[] = {
-    {"collections", check_manifest}, {"items", check_tct_sitemap},
-    {"sitemaps", check_tct_sitemap}, {"canonical_url", check_tct_payload},
-    {"hash", check_tct_payload},
-};
-
-static const struct adit_scp_rule too_long = {"document-long", ADIT_SCP_FATAL,
-                                              "the document has more than 100 MB", "split it"};
-
-static struct adit_str skip_space(struct adit_str s)
-{
-    if (adit_str_starts(s, ADIT_STR("\xEF\xBB\xBF"))) s = adit_str_sub(s, 3, s.len);
-    while (s.len && adit_is_space(s.p[0])) s = adit_str_sub(s, 1, s.len);
-    return s;
-}
-
-/* A collection begins with a line that is an object with one member, `collection`. Whatever is not
- * something else is judged as a collection too, and told what it lacks. */
-static bool looks_like_collection(struct adit_str head)
-{
-    struct adit_str line = adit_str_sub(head, 0, adit_str_chr(head, '\n', 0));
-    size_t quote = adit_str_chr(line, '"', 0);
-    return adit_str_starts(adit_str_sub(line, quote, line.len), ADIT_STR("\"collection\""));
-}
-
-static bool check_json(struct check *c, struct adit_str text)
-{
-    struct adit_json_value doc;
-    if (adit_json_check(text, &doc, NULL) != ADIT_OK || doc.kind != ADIT_JSON_OBJECT) return false;
-    for (size_t i = 0; i < ADIT_COUNT(json_kinds); i++) {
-        if (!adit_json_get(doc, adit_str_z(json_kinds[i].member)).kind) continue;
-        json_kinds[i].check(c, text, doc);
-        return true;
-    }
-    return false;
-}
-
-/* By its name, whatever is in it, or by an origin that is not a manifest's. */
-static bool is_config(const char *path, struct adit_str text)
-{
-    struct adit_json_value doc;
-    if (adit_str_ends(adit_str_z(path), ADIT_STR("adit.json"))) return true;
-    return adit_json_check(text, &doc, NULL) == ADIT_OK && doc.kind == ADIT_JSON_OBJECT &&
-           adit_json_get(doc, ADIT_STR("origin")).kind &&
-           !adit_json_get(doc, ADIT_STR("collections")).kind;
-}
-
-/* Reads a document whole and judges it; false: it is none that is known. */
-static bool check_document(struct check *c, struct input *in)
-{
-    struct adit_str text = input_peek(in, DOCUMENT_MAX + 1), begin = skip_space(text);
-    bool is_xml = begin.len && begin.p[0] == '<';
-    if (text.len > DOCUMENT_MAX) {
-        c->kind = is_xml ? "XML document" : "JSON document";
-        check_report(c, &(struct check_finding){.rule = &too_long, .index = SIZE_MAX});
-        return true;
-    }
-    if (input_code(in)) return false;
-    if (is_xml) check_xml(c, text);
-    if (!is_xml && is_config(c->path, text)) {
-        check_config(c, text);
-        return true;
-    }
-    return is_xml || check_json(c, text);
-}
-
-static void check_file(struct check *c)
-{
-    struct input_options how = {.window_max = DOCUMENT_MAX + 2 * HEAD_BYTES, .guard_ratio = true};
-    /* Standard input cannot be read twice, so that it must be a collection. */
-    bool known = false;
-    if (strcmp(c->path, "-") != 0) {
-        struct input *in = input_open(c->path, &how);
-        if (!in) {
-            c->counts[ADIT_SCP_FATAL]++;
-            c->kind = "file";
-            return;
-        }
-        known = !looks_like_collection(input_peek(in, HEAD_BYTES)) && check_document(c, in);
-        input_close(in);
-    }
-    if (!known) check_collection(c);
-}
+#include <sys/stat.h>
 
 static void print_more(const struct check *c)
 {
@@ -202,6 +113,7 @@ static int run_check(const struct cli_args *args)
         print_rules(check_json_rules, SIZE_MAX);
         print_rules(check_xml_rules, SIZE_MAX);
         print_rules(check_config_rules, SIZE_MAX);
+        print_rules(check_folder_rules, SIZE_MAX);
         return CLI_OK;
     }
     if (args->n_files == 0) return cli_usage(args, "which files?");
@@ -229,13 +141,15 @@ const struct cli_command cmd_check = {
     .summary = "say whether files keep to their specifications, and what is wrong where",
     .details =
         "Reads SCP collections (plain, gzip, zstd), TCT payloads and sitemaps, SCP sitemaps,\n"
-        "ResourceSync lists, manifests and adit.json; what a file is, its bytes tell. Every "
-        "finding "
-        "names "
-        "its\n"
+        "ResourceSync lists, manifests, reports and adit.json; what a file is, its bytes tell. Of "
+        "DIR, all "
+        "that\n"
+        "pack has written there is checked, each file and that none is missing; other files in it\n"
+        "are counted. Every finding names its\n"
         "rule and what to do: fatal (the file is rejected), skip (a page is left out), drop (a\n"
         "block is left out), warn. The exit code is 0 if there is nothing but warnings.\n\n"
-        "  adit check collections/*.scp.zst sitemap.xml llm-sitemap.json adit.json",
+        "  adit check public\n"
+        "  adit check collections/*.scp.zst sitemap.xml llm-sitemap.json",
     .options = options,
     .run = run_check,
 };

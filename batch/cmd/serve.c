@@ -144,7 +144,7 @@ static int print_config(struct adit_config *c)
     return CLI_OK;
 }
 
-static int run(const struct cli_args *args)
+static int run_serve(const struct cli_args *args)
 {
     char local[80];
     struct adit_config c;

@@ -369,8 +369,8 @@ static struct origin_reply *send_made(const struct dir *d, const char *path,
     enum site_answer answer = site_document(d->site, adit_str_z(path), &f->made, &type);
     if (answer != SITE_MADE) {
         close_file(&f->reply);
-        if (answer == SITE_NONE) return say(404, "Not found.\n", head);
-        struct origin_reply *r = say(503, "The folder is still being read.\n", head);
+        if (answer == SITE_NONE) return reply_with(404, "Not found.\n", head);
+        struct origin_reply *r = reply_with(503, "The folder is still being read.\n", head);
         if (r) adit_headers_add(&r->headers, "retry-after", ADIT_STR("2"));
         return r;
     }

@@ -334,8 +334,8 @@ static enum adit_code read_member(struct reader *r, struct adit_str group,
         r->seen[i] = true;
         return readers[adit_config_rows[i].kind](r, &adit_config_rows[i], m->value);
     }
-    enum adit_code code = group.len ? refuse(r, group, m->key, "is no known key")
-                                    : refuse(r, m->key, group, "is no known key");
+    enum adit_code code = group.len ? refuse_key(r, group, m->key, "is no known key")
+                                    : refuse_key(r, m->key, group, "is no known key");
     suggest(r, group, m->key);
     return code;
 }
@@ -460,7 +460,7 @@ static enum adit_code parse(struct reader *r, struct adit_str json)
     if (doc.kind != ADIT_JSON_OBJECT)
         return refuse_key(r, ADIT_STR("configuration"), (struct adit_str){0}, "must be an object");
     ADIT_TRY(read_document(r, doc));
-    ADIT_TRY(go_on(r, finish(r)));
+    ADIT_TRY(go_on(r, finish_config(r)));
     return r->faulty ? ADIT_EBAD : ADIT_OK;
 }
 

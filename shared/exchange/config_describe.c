@@ -4,7 +4,7 @@
 
 #include "json/json.h"
 
-static const void *slot(const struct adit_config *c, const struct adit_config_row *row)
+static const void *value_of_row(const struct adit_config *c, const struct adit_config_row *row)
 {
     return (const char *)c + row->at;
 }
@@ -46,7 +46,7 @@ static void print_pairs(struct adit_json_writer *w, const struct adit_config_pai
 static void print_value(struct adit_json_writer *w, const struct adit_config *c,
                         const struct adit_config_row *row)
 {
-    const void *at = slot(c, row);
+    const void *at = value_of_row(c, row);
     const struct adit_str *s = at;
     switch (row->kind) {
     case ADIT_CONFIG_STRING: adit_json_string(w, *s); break;
