@@ -2,6 +2,7 @@
 #include "batch/archive/archive.h"
 #include "page/page.h"
 #include "http/http.h"
+#include "text/text.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>
@@ -47,12 +48,6 @@ bool archive_gzip(struct archive_builder *b, struct adit_str bytes, struct adit_
 
 /* --- metadata --------------------------------------------------------------------------------- */
 
-static struct adit_str origin_of(struct adit_str url)
-{
-    size_t host = adit_str_find(url, ADIT_STR("://"), 0);
-    return adit_str_sub(url, 0, adit_str_chr(url, '/', host + 3));
-}
-
 static bool same_instant(struct adit_str a, struct adit_str b)
 {
     struct adit_time x, y;
@@ -73,8 +68,8 @@ static bool said_by_page(struct adit_str modified, const struct adit_page_source
 void archive_describe(const struct adit_page *page, const struct adit_page_source *source,
                       struct adit_spp_manifest *m)
 {
-    bool ours =
-        page->canonical.len && adit_str_eq(origin_of(page->canonical), origin_of(page->url));
+    bool ours = page->canonical.len &&
+                adit_str_eq(adit_url_origin(page->canonical), adit_url_origin(page->url));
     m->canonical = ours ? page->canonical : page->url;
     m->type = adit_spp_type(page->schema, page->author.len || page->published.len);
     m->title = page->title;

@@ -1,6 +1,7 @@
 /* Writes ResourceSync lists: what has changed since the last run, and the lists before it. */
 #include "batch/io/io.h"
 #include "batch/changes/read_impl.h"
+#include "text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,12 +118,6 @@ struct adit_time changes_until(const struct changes *c)
 
 /* --- changes ---------------------------------------------------------------------------------- */
 
-static struct adit_str path_of(struct adit_str url)
-{
-    size_t host = adit_str_find(url, ADIT_STR("://"), 0) + 3;
-    return adit_str_sub(url, adit_str_chr(url, '/', host < url.len ? host : url.len), url.len);
-}
-
 void changes_page(struct changes *c, struct adit_str url)
 {
     for (size_t i = 0; i < c->o.n_sections; i++)
@@ -132,7 +127,7 @@ void changes_page(struct changes *c, struct adit_str url)
 bool changes_add(struct changes *c, struct adit_str url, enum adit_rs_change change,
                  struct adit_str lastmod)
 {
-    struct adit_str path = path_of(url);
+    struct adit_str path = adit_url_rest(url);
     char kind = (char)('0' + change);
     const struct adit_str parts[] = {{&kind, 1}, url, {"", 1}, lastmod};
     for (size_t i = 0; i < c->o.n_sections; i++)
@@ -316,7 +311,7 @@ static bool write_changes(struct changes *c)
                                   .change = (enum adit_rs_change)(r.p[0] - '0'),
                                   .datetime = c->generated};
         e.lastmod = adit_str_sub(r, e.loc.len + 2, r.len);
-        struct adit_str path = path_of(e.loc);
+        struct adit_str path = adit_url_rest(e.loc);
         for (size_t i = 0; ok && i < c->o.n_sections; i++)
             if (adit_str_starts(path, c->v[i].is->prefix)) ok = add_change(c, &c->v[i], &e);
     }

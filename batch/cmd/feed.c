@@ -145,8 +145,7 @@ static char *target_path(const struct command *c, size_t i)
     char *path;
     if (c->n_targets == 1) return strdup(c->out);
     adit_buf_init(&b, cli_mem, 256);
-    size_t at = adit_str_find(id, ADIT_STR("://"), 0) + 3;
-    for (at = adit_str_chr(id, '/', at < id.len ? at : id.len); at < id.len && b.len < 64; at++) {
+    for (size_t at = adit_url_origin(id).len; at < id.len && b.len < 64; at++) {
         bool plain = adit_is_alnum(id.p[at]) || id.p[at] == '_';
         if (plain)
             adit_buf_byte(&b, id.p[at]);

@@ -1,6 +1,7 @@
 /* adit serve */
 #include "batch/cli/cli.h"
 #include "batch/serve/serve.h"
+#include "text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,7 @@ static int serve(const struct cli_args *args, struct adit_config *c, int fd, con
     snprintf(here, sizeof here, "http://%s", local);
     if (is_url) {
         origin_upstream_base(where, &base);
-        s->upstream = adit_str_sub(base, adit_str_find(base, ADIT_STR("//"), 0) + 2, base.len);
+        s->upstream = adit_url_authority(base);
     }
     s->named = c->origin.len > 0;
     if (!s->named) adit_config_set_origin(c, is_url ? base : adit_str_z(here));

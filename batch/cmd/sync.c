@@ -18,7 +18,7 @@ enum {
 
 bool sync_is_own(const struct sync *s, struct adit_str url)
 {
-    return adit_str_eq(fetch_origin_of(url), s->origin);
+    return adit_str_eq(adit_url_origin(url), s->origin);
 }
 
 static struct progress progress;
@@ -105,7 +105,7 @@ static bool parse_site(struct sync *s, const char *text)
     struct adit_str url;
     if (adit_url_page(adit_str_z(text), &s->arena, &url)) return false;
     s->site = adit_arena_dup(&s->arena, url, NULL);
-    s->origin = fetch_origin_of(s->site);
+    s->origin = adit_url_origin(s->site);
     /* A bare host has the path "/". */
     char *z = adit_arena_alloc(&s->arena, s->site.len + 1);
     if (!z) return false;

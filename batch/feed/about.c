@@ -102,14 +102,6 @@ static bool understand(struct adit_str body, struct adit_str url, struct adit_st
     return adit_str_starts(start, ADIT_STR("<")) && from_xml(body, s, r);
 }
 
-static struct adit_str host_of(struct adit_str url)
-{
-    size_t from = adit_str_find(url, ADIT_STR("://"), 0);
-    if (from == url.len) return url;
-    struct adit_str rest = adit_str_sub(url, from + 3, url.len);
-    return adit_str_sub(rest, 0, adit_str_chr(rest, '/', 0));
-}
-
 void feed_about(struct feed_run *f, struct adit_str describedby, struct feed_state *s,
                 struct feed_record *r)
 {
@@ -122,5 +114,5 @@ void feed_about(struct feed_run *f, struct adit_str describedby, struct feed_sta
                 (int)describedby.len, describedby.p);
     adit_buf_free(&body);
     if (!r->title.len) r->title = r->id;
-    if (!r->author.len) r->author = host_of(r->id);
+    if (!r->author.len) r->author = adit_url_authority(r->id);
 }

@@ -1,5 +1,6 @@
 /* From a source description, or an index of some, to the collections of a site. */
 #include "batch/feed/feed.h"
+#include "text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,8 +164,7 @@ static bool on_first(void *ctx, const struct sitemap_entry *e)
 {
     struct folder *o = ctx;
     struct adit_str url = feed_resolve(o->f, e->loc, (struct adit_str){0});
-    size_t at = adit_str_find(url, ADIT_STR("://"), 0) + 3;
-    for (at = adit_str_chr(url, '/', at < url.len ? at : url.len); at < url.len && !o->base.len;
+    for (size_t at = adit_url_origin(url).len; at < url.len && !o->base.len;
          at = adit_str_chr(url, '/', at + 1)) {
         char *path;
         if (asprintf(&path, "%s%.*s", o->f->dir, (int)(url.len - at), url.p + at) < 0) break;

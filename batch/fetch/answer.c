@@ -65,7 +65,7 @@ static enum fetch_error check_hop(struct fetch_transfer *t, struct adit_str to,
     struct fetch_reply *r = &t->reply;
     if (error == FETCH_URL) return FETCH_REDIRECT_BAD;
     r->location = to;
-    bool same = adit_str_eq(fetch_origin_of(to), fetch_origin_of(r->url));
+    bool same = adit_str_eq(adit_url_origin(to), adit_url_origin(r->url));
     if (error == FETCH_ORIGIN || (t->q.follow == FETCH_FOLLOW_SAME && !same))
         return FETCH_REDIRECT_ORIGIN;
     if (error) return error;

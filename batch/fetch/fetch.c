@@ -75,7 +75,7 @@ static bool set_site(struct fetch *f)
     adit_arena_init(&arena, cli_mem, 256 << 10);
     bool fine = adit_url_page(adit_str_z(f->o.site), &arena, &url) == ADIT_OK;
     if (fine) {
-        adit_buf_add(&f->site, fetch_origin_of(url));
+        adit_buf_add(&f->site, adit_url_origin(url));
         f->site_loopback = fetch_host_is_loopback(adit_buf_str(&f->site));
     } else {
         cli_say(f->o.site, "is no http or https URL");

@@ -148,8 +148,6 @@ struct fetch_reply {
     int64_t unix_s;       /* the clock when the head came */
 };
 
-/* The origin of a URL in normal form: "https://host:port", a slice of it. */
-struct adit_str fetch_origin_of(struct adit_str url);
 /* First value of that field (any case), empty if none. */
 struct adit_str fetch_field(const struct fetch_reply *r, const char *name);
 static inline bool fetch_fine(const struct fetch_reply *r, unsigned status)

@@ -130,7 +130,7 @@ enum fetch_error fetch_robots_ask(struct fetch_transfer *t, bool *wait)
         return fetch_it(t->f, h) ? FETCH_OK : FETCH_MEMORY;
     case FETCH_ROBOTS_RULES: {
         struct adit_str url = t->reply.url;
-        struct adit_str path = adit_str_sub(url, fetch_origin_of(url).len, url.len);
+        struct adit_str path = adit_url_rest(url);
         return adit_robots_allows(&h->rules, path) ? FETCH_OK : FETCH_ROBOTS;
     }
     case FETCH_ROBOTS_ALLOW: return FETCH_OK;
@@ -147,7 +147,7 @@ static struct fetch_host *host_of_url(const struct fetch *f, struct adit_str url
     struct fetch_host *h = NULL;
     adit_arena_init(&arena, cli_mem, 256 << 10);
     if (adit_url_page(url, &arena, &page) == ADIT_OK) {
-        struct adit_str origin = fetch_origin_of(page);
+        struct adit_str origin = adit_url_origin(page);
         for (h = f->hosts; h; h = h->next)
             if (adit_str_eq(adit_str_of(h->origin, h->origin_len), origin)) break;
     }
@@ -168,7 +168,7 @@ bool fetch_robots_seed(struct fetch *f, struct adit_str url, const struct fetch_
     bool fine = false;
     adit_arena_init(&arena, cli_mem, 256 << 10);
     if (adit_url_page(url, &arena, &page) == ADIT_OK) {
-        struct fetch_host *h = fetch_host_of(f, fetch_origin_of(page));
+        struct fetch_host *h = fetch_host_of(f, adit_url_origin(page));
         fine = h && set_robots(f, h, robots);
     }
     adit_arena_free(&arena);

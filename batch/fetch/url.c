@@ -1,19 +1,10 @@
 /* Which URLs may be asked: scheme, origin; and which secrets go along. */
 #include "batch/fetch/fetch_impl.h"
 
-struct adit_str fetch_origin_of(struct adit_str url)
-{
-    size_t from = adit_str_find(url, ADIT_STR("://"), 0) + 3;
-    size_t to = from;
-    while (to < url.len && url.p[to] != '/' && url.p[to] != '?' && url.p[to] != '#') to++;
-    return adit_str_sub(url, 0, to);
-}
-
 /* Names and addresses that lead to this machine by what they are, not by what DNS says. */
 bool fetch_host_is_loopback(struct adit_str origin)
 {
-    struct adit_str h =
-        adit_str_sub(origin, adit_str_find(origin, ADIT_STR("://"), 0) + 3, origin.len);
+    struct adit_str h = adit_url_authority(origin);
     if (adit_str_starts(h, ADIT_STR("["))) return adit_str_starts(h, ADIT_STR("[::1]"));
     h = adit_str_sub(h, 0, adit_str_chr(h, ':', 0));
     if (adit_str_eq(h, ADIT_STR("localhost")) || adit_str_ends(h, ADIT_STR(".localhost")))
@@ -30,7 +21,7 @@ static bool same_origin(const char *text, struct adit_str origin)
     struct adit_str url;
     adit_arena_init(&arena, cli_mem, 256 << 10);
     bool same = adit_url_page(adit_str_z(text), &arena, &url) == ADIT_OK &&
-                adit_str_eq(fetch_origin_of(url), origin);
+                adit_str_eq(adit_url_origin(url), origin);
     adit_arena_free(&arena);
     return same;
 }
@@ -51,7 +42,7 @@ enum fetch_error fetch_url_check(const struct fetch *f, struct adit_str url,
     if (adit_url_parse(url, base, arena, &parsed) != ADIT_OK) return FETCH_URL;
     if (parsed.username.len || parsed.password.len) return FETCH_URL;
     if (adit_url_page(parsed.href, arena, out) != ADIT_OK) return FETCH_URL;
-    struct adit_str origin = fetch_origin_of(*out);
+    struct adit_str origin = adit_url_origin(*out);
     *origin_len = origin.len;
     if (!allowed_origin(f, origin)) return FETCH_ORIGIN;
     bool own = f->site_loopback && adit_str_eq(origin, adit_buf_str(&f->site));

@@ -2,6 +2,7 @@
  * a client writes into Host never goes on as it is: behind the upstream's address there may be
  * other sites that are not ours to show. */
 #include "batch/serve/serve.h"
+#include "text/text.h"
 
 #include <netdb.h>
 #include <string.h>
@@ -40,8 +41,7 @@ static bool is_local(const struct server *s, int fd, struct adit_str name)
 bool server_authority(const struct server *s, int fd, struct adit_str host, struct adit_str *out)
 {
     const struct adit_config *c = s->config;
-    struct adit_str origin = c->origin, name = name_of(host);
-    origin = adit_str_sub(origin, adit_str_find(origin, ADIT_STR("//"), 0) + 2, origin.len);
+    struct adit_str origin = adit_url_authority(c->origin), name = name_of(host);
     bool known = !s->named || name.len == 0 || is_local(s, fd, name);
     *out = s->upstream;
     if (!known && adit_str_ieq(name, name_of(origin))) {

@@ -2,6 +2,7 @@
 #include "batch/sync/sync.h"
 #include "batch/io/io.h"
 #include "http/http.h"
+#include "text/text.h"
 
 #include <string.h>
 
@@ -158,7 +159,7 @@ static struct adit_str robots_url(struct sync *s, struct adit_str url, struct ad
 {
     (void)s;
     adit_buf_clear(b);
-    adit_buf_add(b, fetch_origin_of(url));
+    adit_buf_add(b, adit_url_origin(url));
     adit_buf_lit(b, "/robots.txt");
     return adit_buf_str(b);
 }
@@ -215,6 +216,6 @@ bool sync_robots_allow(struct sync *s, struct adit_str url)
         }
     }
     if (!s->o.fetch.robots) return true;
-    struct adit_str path = adit_str_sub(url, fetch_origin_of(url).len, url.len);
+    struct adit_str path = adit_url_rest(url);
     return adit_robots_allows(&s->robots_rules, path);
 }

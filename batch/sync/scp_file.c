@@ -6,6 +6,7 @@
 #include "batch/io/io.h"
 #include "batch/collection/collection.h"
 #include "http/http.h"
+#include "text/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -205,7 +206,7 @@ const char *sync_scp_fetch(struct sync *s, const struct sync_scp_file *f)
     close(d.fd);
     if (!good) {
         bool foreign = d.error == FETCH_ORIGIN || d.error == FETCH_REDIRECT_ORIGIN;
-        if (foreign) sync_violation(s, SYNC_SCP_ORIGIN, f->url, fetch_origin_of(f->url));
+        if (foreign) sync_violation(s, SYNC_SCP_ORIGIN, f->url, adit_url_origin(f->url));
         sync_failed(s,
                     &(struct fetch_reply){.error = d.error, .status = d.status, .asked = f->url});
         return NULL;

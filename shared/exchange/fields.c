@@ -1,6 +1,7 @@
 /* What the files of the exchange have in common: strings in its arena, edits, URLs, and the request
  * for the origin. */
 #include "exchange/exchange_impl.h"
+#include "text/text.h"
 
 #include <string.h>
 
@@ -142,11 +143,8 @@ void adit_exchange_ask(struct adit_exchange_impl *x, struct adit_str path, const
     struct adit_fetch *f = &x->pub.fetch;
     *f = (struct adit_fetch){.path = path, .body_max = max, .timeout_ms = (uint32_t)c->timeout_ms};
     f->headers.arena = &x->arena;
-    struct adit_str origin = c->origin;
     f->authority =
-        c->upstream_authority.len
-            ? c->upstream_authority
-            : adit_str_sub(origin, adit_str_find(origin, ADIT_STR("//"), 0) + 2, origin.len);
+        c->upstream_authority.len ? c->upstream_authority : adit_url_authority(c->origin);
     adit_headers_add(&f->headers, "accept", adit_str_z(accept));
     adit_headers_add(&f->headers, "accept-encoding", ADIT_STR("identity"));
     adit_headers_add(&f->headers, "accept-language", c->accept_language);

@@ -234,6 +234,13 @@ enum adit_code adit_url_parse(struct adit_str input, const struct adit_url *base
  * ADIT_EBAD: not http(s), or no URL. */
 enum adit_code adit_url_page(struct adit_str input, struct adit_arena *arena, struct adit_str *out);
 
+/* Parts of an absolute URL in that form, by its delimiters: "https://example.com:8080",
+ * "example.com:8080", "/path?query". Without an authority the first two are empty, and the rest is
+ * the whole of it. */
+struct adit_str adit_url_origin(struct adit_str url);
+struct adit_str adit_url_authority(struct adit_str url);
+struct adit_str adit_url_rest(struct adit_str url);
+
 /* A reference in a page (href, src, …) as an absolute URL of the same form, but with its fragment.
  * ADIT_EBAD: not http(s) (mailto:, javascript:, data:), or no URL. */
 enum adit_code adit_url_resolve(struct adit_str reference, const struct adit_url *base,

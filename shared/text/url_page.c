@@ -101,3 +101,24 @@ enum adit_code adit_url_resolve(struct adit_str reference, const struct adit_url
     }
     return resolve(reference, base, true, arena, out);
 }
+
+struct adit_str adit_url_authority(struct adit_str url)
+{
+    size_t from = adit_str_find(url, ADIT_STR("://"), 0);
+    if (from == url.len) return (struct adit_str){0};
+    size_t to = from += 3;
+    while (to < url.len && url.p[to] != '/' && url.p[to] != '?' && url.p[to] != '#') to++;
+    return adit_str_sub(url, from, to);
+}
+
+struct adit_str adit_url_origin(struct adit_str url)
+{
+    struct adit_str authority = adit_url_authority(url);
+    return authority.p ? adit_str_of(url.p, (size_t)(authority.p - url.p) + authority.len)
+                       : authority;
+}
+
+struct adit_str adit_url_rest(struct adit_str url)
+{
+    return adit_str_sub(url, adit_url_origin(url).len, url.len);
+}

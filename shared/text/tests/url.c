@@ -220,12 +220,32 @@ static int answer_all(const char *path)
     return 0;
 }
 
+static void parts(void)
+{
+    static const struct {
+        const char *url, *origin, *authority, *rest;
+    } rows[] = {
+        {"https://example.com/a?b", "https://example.com", "example.com", "/a?b"},
+        {"http://[::1]:80?q=a/b", "http://[::1]:80", "[::1]:80", "?q=a/b"},
+        {"https://example.com", "https://example.com", "example.com", ""},
+        {"https://", "", "", "https://"},
+        {"/no/origin", "", "", "/no/origin"},
+        {"", "", "", ""},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        struct adit_str url = adit_str_z(rows[i].url);
+        eq_str(adit_url_origin(url), adit_str_z(rows[i].origin), "origin");
+        eq_str(adit_url_authority(url), adit_str_z(rows[i].authority), "authority");
+        eq_str(adit_url_rest(url), adit_str_z(rows[i].rest), "rest");
+    }
+}
+
 int main(void)
 {
     adit_arena_init(&arena, tap_mem, 16 << 20);
     const char *cases = getenv("ADIT_URL_CASES");
     if (cases) return answer_all(cases);
-    resolve(), hosts(), pages(), limits(), memory();
+    resolve(), hosts(), pages(), parts(), limits(), memory();
     adit_arena_free(&arena);
     printf("1..%d\n", tap_count);
     return tap_failed != 0;
