@@ -1,5 +1,6 @@
 /* check: TCT payloads, TCT sitemaps, and the manifest of a publication. */
 #include "batch/check/check.h"
+#include "tct/tct.h"
 #include "text/text.h"
 
 #include <stdio.h>
@@ -61,14 +62,6 @@ static void report_member(struct check *c, enum rule_id rule, const char *member
                     });
 }
 
-static bool is_hash(struct adit_str s)
-{
-    if (s.len != 71 || !adit_str_starts(s, ADIT_STR("sha256-"))) return false;
-    for (size_t i = 7; i < s.len; i++)
-        if (!adit_is_digit(s.p[i]) && (s.p[i] < 'a' || s.p[i] > 'f')) return false;
-    return true;
-}
-
 static bool is_url(struct adit_json_value v)
 {
     return v.kind == ADIT_JSON_STRING && adit_scp_is_url(adit_json_inside(v));
@@ -82,37 +75,22 @@ static bool is_time(struct adit_json_value v)
 
 /* --- TCT payload (JSON Payload Schema; Strong ETag and Parity) -------------------------------- */
 
-static bool hash_equals(struct adit_str bytes, struct adit_str text)
-{
-    uint8_t want[ADIT_SHA256_LEN], got[ADIT_SHA256_LEN];
-    adit_sha256_of(bytes, got);
-    return adit_hex_decode(adit_str_sub(text, 7, text.len), want, sizeof want) &&
-           memcmp(want, got, sizeof got) == 0;
-}
-
-/* Method A: the canonical JSON without the member hash. */
 static bool fits_method_a(struct adit_str text, struct adit_str hash)
 {
-    struct adit_json_rewrite how = adit_json_canonical;
-    struct adit_buf b;
-    how.omit = ADIT_STR("hash");
-    adit_buf_init(&b, cli_mem, 4 * text.len + 64);
-    bool fits = adit_json_rewrite(text, &how, cli_mem, &b, NULL) == ADIT_OK &&
-                hash_equals(adit_buf_str(&b), hash);
-    adit_buf_free(&b);
-    return fits;
+    char got[ADIT_TCT_HASH];
+    return adit_tct_method_a(text, cli_mem, got, NULL) == ADIT_OK &&
+           adit_str_eq(adit_str_of(got, sizeof got), hash);
 }
 
 static bool fits_method_b(struct adit_json_value content, struct adit_str hash)
 {
-    struct adit_buf plain, normal;
+    char got[ADIT_TCT_HASH];
+    struct adit_buf plain;
     adit_buf_init(&plain, cli_mem, SIZE_MAX / 2);
-    adit_buf_init(&normal, cli_mem, SIZE_MAX / 2);
     adit_json_unescape(adit_json_inside(content), &plain);
-    bool fits = adit_text_normalise(adit_buf_str(&plain), cli_mem, &normal) == ADIT_OK &&
-                hash_equals(adit_buf_str(&normal), hash);
+    bool fits = adit_tct_method_b(adit_buf_str(&plain), cli_mem, got) == ADIT_OK &&
+                adit_str_eq(adit_str_of(got, sizeof got), hash);
     adit_buf_free(&plain);
-    adit_buf_free(&normal);
     return fits;
 }
 
@@ -121,7 +99,7 @@ static void check_hash(struct check *c, struct adit_str text, struct adit_json_v
     struct adit_json_value hash = adit_json_get(doc, ADIT_STR("hash"));
     struct adit_json_value content = adit_json_get(doc, ADIT_STR("content"));
     if (hash.kind != ADIT_JSON_STRING) return;
-    if (!is_hash(adit_json_inside(hash)))
+    if (!adit_tct_is_hash(adit_json_inside(hash)))
         report_member(c, R_HASH_FORM, "hash", SIZE_MAX, hash, NULL);
     else if (fits_method_a(text, adit_json_inside(hash)))
         check_fact(c, "hash_rule", ADIT_STR("Method A"));
@@ -186,10 +164,7 @@ void check_tct_payload(struct check *c, struct adit_str text, struct adit_json_v
 
 static bool is_home(struct adit_json_value v)
 {
-    struct adit_str url = adit_json_inside(v);
-    size_t host = adit_str_find(url, ADIT_STR("://"), 0);
-    size_t slash = adit_str_chr(url, '/', host + 3 < url.len ? host + 3 : url.len);
-    return slash + 1 >= url.len;
+    return adit_url_rest(adit_json_inside(v)).len <= 1;
 }
 
 static void check_item(struct check *c, struct adit_json_value item, size_t i)
@@ -200,7 +175,8 @@ static void check_item(struct check *c, struct adit_json_value item, size_t i)
     struct adit_json_value modified = adit_json_get(item, ADIT_STR("modified"));
     if (!is_url(page)) report_member(c, R_ITEM, "cUrl", i, page, NULL);
     if (!is_url(machine)) report_member(c, R_ITEM, "mUrl", i, machine, NULL);
-    if (!is_hash(adit_json_inside(hash))) report_member(c, R_ITEM, "contentHash", i, hash, NULL);
+    if (!adit_tct_is_hash(adit_json_inside(hash)))
+        report_member(c, R_ITEM, "contentHash", i, hash, NULL);
     if (modified.kind && !is_time(modified))
         report_member(c, R_TIME, "modified", i, modified, NULL);
     if (is_url(page) && adit_str_eq(page.raw, machine.raw))
@@ -214,7 +190,8 @@ static void check_part(struct check *c, struct adit_json_value part, size_t i)
     struct adit_json_value hash = adit_json_get(part, ADIT_STR("contentHash"));
     struct adit_json_value modified = adit_json_get(part, ADIT_STR("modified"));
     if (!is_url(url)) report_member(c, R_ITEM, "url", i, url, NULL);
-    if (!is_hash(adit_json_inside(hash))) report_member(c, R_ITEM, "contentHash", i, hash, NULL);
+    if (!adit_tct_is_hash(adit_json_inside(hash)))
+        report_member(c, R_ITEM, "contentHash", i, hash, NULL);
     if (modified.kind && !is_time(modified))
         report_member(c, R_TIME, "modified", i, modified, NULL);
 }
@@ -251,51 +228,6 @@ void check_tct_sitemap(struct check *c, struct adit_str text, struct adit_json_v
 
 /* --- manifest --------------------------------------------------------------------------------- */
 
-enum kind { TEXT, TIME, NUMBER, HASH, TYPE, FREQ };
-
-static const struct {
-    const char *name;
-    enum kind kind;
-    bool required;
-} entry_members[] = {
-    {"id", TEXT, true},      {"section", TEXT, true},   {"type", TYPE, true},
-    {"file", TEXT, true},    {"generated", TIME, true}, {"since", TIME, false},
-    {"expires", TIME, true}, {"pages", NUMBER, true},   {"size", NUMBER, true},
-    {"sha256", HASH, true},  {"checksum", HASH, false}, {"update_freq", FREQ, false},
-};
-
-static bool one_of(struct adit_json_value v, const char *const *words)
-{
-    for (; *words; words++)
-        if (adit_str_eq(adit_json_inside(v), adit_str_z(*words))) return true;
-    return false;
-}
-
-/* 64 hexadecimal digits, perhaps with "sha256:" before them. */
-static bool digest_of(struct adit_json_value v, uint8_t hash[ADIT_SHA256_LEN])
-{
-    struct adit_str s = adit_json_inside(v);
-    if (adit_str_starts(s, ADIT_STR("sha256:"))) s = adit_str_sub(s, 7, s.len);
-    return adit_hex_decode(s, hash, ADIT_SHA256_LEN);
-}
-
-static bool fits_kind(struct adit_json_value v, enum kind kind)
-{
-    static const char *const types[] = {"snapshot", "delta", NULL};
-    static const char *const freqs[] = {"hourly", "daily", "weekly", "monthly", NULL};
-    uint8_t hash[ADIT_SHA256_LEN];
-    uint64_t n;
-    switch (kind) {
-    case NUMBER: return adit_json_u64(v, &n);
-    case TIME: return is_time(v);
-    case HASH: return digest_of(v, hash);
-    case TYPE: return one_of(v, types);
-    case FREQ: return one_of(v, freqs);
-    case TEXT: return v.kind == ADIT_JSON_STRING && v.raw.len > 2;
-    }
-    return false;
-}
-
 /* Size and hash of a file as it is; false: it cannot be read. */
 static bool hash_file(const char *path, uint64_t *size, uint8_t hash[ADIT_SHA256_LEN])
 {
@@ -314,43 +246,48 @@ static bool hash_file(const char *path, uint64_t *size, uint8_t hash[ADIT_SHA256
 }
 
 /* Compares the file, if it lies beside the manifest, with what the entry says. */
-static void check_entry_file(struct check *c, struct adit_json_value entry, size_t i)
+static void check_entry_file(struct check *c, struct adit_json_value json, size_t i)
 {
-    struct adit_json_value name = adit_json_get(entry, ADIT_STR("file"));
-    struct adit_str file = adit_json_inside(name), folder = adit_str_z(c->path);
-    if (adit_str_chr(file, '/', 0) < file.len || adit_str_chr(file, '\\', 0) < file.len) {
-        report_member(c, R_MANIFEST_ENTRY, "file", i, name, "not a plain file name");
-        return;
-    }
-    while (folder.len && folder.p[folder.len - 1] != '/') folder.len--;
-    struct adit_buf path;
-    adit_buf_init(&path, cli_mem, 1 << 16);
-    adit_buf_add(&path, folder), adit_buf_add(&path, file), adit_buf_byte(&path, '\0');
+    struct adit_json_value name = adit_json_get(json, ADIT_STR("file"));
+    struct adit_str folder = adit_str_z(c->path);
     uint8_t want[ADIT_SHA256_LEN], got[ADIT_SHA256_LEN];
-    uint64_t said = 0, size = 0;
-    digest_of(adit_json_get(entry, ADIT_STR("sha256")), want);
-    adit_json_u64(adit_json_get(entry, ADIT_STR("size")), &said);
-    if (path.err || !hash_file(path.p, &size, got))
+    struct adit_manifest_entry e;
+    struct adit_arena arena;
+    struct adit_buf path;
+    uint64_t size = 0;
+    while (folder.len && folder.p[folder.len - 1] != '/') folder.len--;
+    adit_arena_init(&arena, cli_mem, 1 << 20);
+    adit_buf_init(&path, cli_mem, 1 << 16);
+    if (adit_manifest_entry_read(json, &arena, &e) != ADIT_OK) path.err = ADIT_ENOMEM;
+    adit_buf_add(&path, folder), adit_buf_add(&path, e.file), adit_buf_byte(&path, '\0');
+    adit_manifest_digest(e.sha256, want);
+    if (adit_str_chr(e.file, '/', 0) < e.file.len || adit_str_chr(e.file, '\\', 0) < e.file.len)
+        report_member(c, R_MANIFEST_ENTRY, "file", i, name, "not a plain file name");
+    else if (path.err || !hash_file(path.p, &size, got))
         report_member(c, c->of_folder ? R_MANIFEST_GONE : R_MANIFEST_ABSENT, "file", i, name, NULL);
-    else if (said != size)
+    else if (e.size != size)
         report_member(c, R_MANIFEST_FILE, "size", i, name, "other size");
     else if (memcmp(want, got, sizeof got) != 0)
         report_member(c, R_MANIFEST_FILE, "sha256", i, name, "other bytes");
     adit_buf_free(&path);
+    adit_arena_free(&arena);
 }
 
-static void check_entry(struct check *c, struct adit_json_value entry, size_t i)
+struct entry {
+    struct check *check;
+    size_t index;
+};
+
+static void report_entry(void *ctx, const char *member, struct adit_json_value v, const char *why)
 {
-    bool good = true;
-    for (size_t k = 0; k < ADIT_COUNT(entry_members); k++) {
-        struct adit_json_value v = adit_json_get(entry, adit_str_z(entry_members[k].name));
-        bool absent = v.kind == ADIT_JSON_NONE;
-        if (absent ? !entry_members[k].required : fits_kind(v, entry_members[k].kind)) continue;
-        report_member(c, R_MANIFEST_ENTRY, entry_members[k].name, i, v,
-                      absent ? "missing" : "malformed");
-        good = false;
-    }
-    if (good) check_entry_file(c, entry, i);
+    struct entry *e = ctx;
+    report_member(e->check, R_MANIFEST_ENTRY, member, e->index, v, why);
+}
+
+static void check_entry(struct check *c, struct adit_json_value json, size_t i)
+{
+    struct entry e = {c, i};
+    if (adit_manifest_entry_judge(json, report_entry, &e)) check_entry_file(c, json, i);
 }
 
 void check_manifest(struct check *c, struct adit_str text, struct adit_json_value doc)

@@ -113,7 +113,6 @@ static const struct attribute delta_attributes[] = {
 
 static bool fits(struct adit_str s, enum form form)
 {
-    static const char *const freqs[] = {"hourly", "daily", "weekly", "monthly"};
     struct adit_time t;
     uint64_t n;
     switch (form) {
@@ -125,10 +124,7 @@ static bool fits(struct adit_str s, enum form form)
         if (adit_str_starts(s, ADIT_STR("~"))) s = adit_str_sub(s, 1, s.len);
         return adit_str_u64(s, &n);
     case SNAPSHOT: return adit_str_eq(s, ADIT_STR("snapshot"));
-    case FREQUENCY:
-        for (size_t i = 0; i < ADIT_COUNT(freqs); i++)
-            if (adit_str_eq(s, adit_str_z(freqs[i]))) return true;
-        return false;
+    case FREQUENCY: return adit_scp_freq(s) != NULL;
     }
     return false;
 }

@@ -1,6 +1,7 @@
 /* adit pack. */
 #include "batch/crawl/crawl.h"
 #include "batch/pack/pack.h"
+#include "scp/scp.h"
 
 static const struct cli_option options[] = {
     {"o", "DIR", CLI_VALUE, "where the publication goes; made if it is not there"},
@@ -23,7 +24,7 @@ static const struct cli_option options[] = {
     {"include", "GLOB", CLI_MANY, "only pages whose path matches, e.g. '/blog/*'"},
     {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"},
     {"update-freq", "[NAME=]F", CLI_MANY,
-     "hourly, daily, weekly or monthly, e.g. blog=hourly (daily)"},
+     ADIT_SCP_FREQ_NAMES ", e.g. blog=hourly (" ADIT_SCP_FREQ_DEFAULT ")"},
     CRAWL_CLI_PRIVACY,
     {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
     {"compress", "zstd|gzip|none", CLI_VALUE,

@@ -44,7 +44,7 @@ static struct adit_str base_name(const struct pack_llm *l)
     return adit_str_sub(path, slash, path.len);
 }
 
-/* "llm-sitemap.json", or with a part "llm-sitemap-0001.json". */
+/* The configured name, with a part's number before its ending: NAME-0001.json. */
 static void part_name(const struct pack_llm *l, uint64_t part, struct adit_buf *out)
 {
     struct adit_str name = base_name(l), ending = ADIT_STR(".json");

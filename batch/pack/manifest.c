@@ -1,6 +1,5 @@
 /* Collections and the manifest that names them. */
 #include "batch/pack/manifest_impl.h"
-#include "text/text.h"
 
 #include "base/base.h"
 
@@ -39,18 +38,15 @@ void pack_manifest_free(struct pack_manifest *m)
 
 /* --- deltas of earlier runs: readers that missed some need them all (SCP, Recovery) ----------- */
 
-static bool still_of_use(const struct pack_manifest *m, struct adit_json_value entry,
-                         const char *dir, struct adit_arena *arena)
+static bool still_of_use(const struct pack_manifest *m, const struct adit_manifest_entry *e,
+                         const char *dir)
 {
     struct adit_time expires;
-    struct adit_str file = adit_json_text(adit_json_get(entry, ADIT_STR("file")), arena, NULL);
-    struct adit_str type = adit_json_inside(adit_json_get(entry, ADIT_STR("type")));
-    struct adit_str until = adit_json_inside(adit_json_get(entry, ADIT_STR("expires")));
-    if (!adit_json_is(type, ADIT_STR("delta")) || !adit_time_parse(until, &expires) ||
-        adit_time_cmp(expires, m->o->generated) <= 0 || adit_str_chr(file, '/', 0) < file.len)
+    if (!adit_manifest_is_delta(e) || !adit_time_parse(e->expires, &expires) ||
+        adit_time_cmp(expires, m->o->generated) <= 0 || adit_str_chr(e->file, '/', 0) < e->file.len)
         return false;
     char *path;
-    if (asprintf(&path, "%s/%.*s", dir, (int)file.len, file.p) < 0) return false;
+    if (asprintf(&path, "%s/%.*s", dir, (int)e->file.len, e->file.p) < 0) return false;
     bool there = access(path, R_OK) == 0;
     free(path);
     return there;
@@ -59,15 +55,17 @@ static bool still_of_use(const struct pack_manifest *m, struct adit_json_value e
 static bool take_older(struct pack_manifest *m, const char *dir,
                        const struct pack_previous *previous)
 {
-    struct adit_json_value all = pack_previous_collections(previous);
-    struct adit_json_member e;
-    size_t n = 0;
-    for (struct adit_json_iter it = adit_json_iter(all); adit_json_next(&it, &e);) n++;
+    size_t n;
+    const struct adit_manifest_entry *all = pack_previous_collections(previous, &n);
     m->older = adit_arena_zalloc(&m->arena, n, sizeof *m->older);
     if (!m->older) return false;
-    for (struct adit_json_iter it = adit_json_iter(all); adit_json_next(&it, &e);)
-        if (still_of_use(m, e.value, dir, &m->arena))
-            m->older[m->n_older++] = adit_arena_dup(&m->arena, e.value.raw, NULL);
+    for (size_t i = 0; i < n; i++) {
+        if (!still_of_use(m, &all[i], dir)) continue;
+        struct adit_json_value own = {ADIT_JSON_OBJECT,
+                                      adit_arena_dup(&m->arena, all[i].raw, NULL)};
+        if (adit_manifest_entry_read(own, &m->arena, &m->older[m->n_older++]) != ADIT_OK)
+            return false;
+    }
     return true;
 }
 
@@ -161,117 +159,29 @@ bool pack_manifest_finish(struct pack_manifest *m, struct file_set *files)
     return true;
 }
 
-/* --- sitemap.xml: SCP's elements -------------------------------------------------------------- */
+/* --- what names them: sitemap.xml and scp-manifest.json ---------------------------------------- */
 
-static void attribute(struct adit_buf *out, const char *name, struct adit_str value)
+static struct adit_manifest_entry entry_of(struct pack_manifest *m, const struct pack_collection *c,
+                                           struct adit_buf *hex)
 {
-    adit_buf_byte(out, ' ');
-    adit_buf_lit(out, name);
-    adit_buf_lit(out, "=\"");
-    adit_xml(out, value);
-    adit_buf_byte(out, '"');
-}
-
-static void number(struct adit_buf *out, const char *name, uint64_t value)
-{
-    adit_buf_byte(out, ' ');
-    adit_buf_lit(out, name);
-    adit_buf_lit(out, "=\"");
-    adit_buf_u64(out, value);
-    adit_buf_byte(out, '"');
-}
-
-/* Collections lie beside the manifest. */
-static void collection_url(struct adit_buf *out, const struct adit_config *config,
-                           struct adit_str file)
-{
-    struct adit_str path = config->scp_manifest;
-    size_t slash = path.len;
-    while (slash > 0 && path.p[slash - 1] != '/') slash--;
-    adit_buf_lit(out, " url=\"");
-    adit_xml(out, config->origin);
-    adit_xml(out, adit_str_sub(path, 0, slash));
-    adit_xml(out, file);
-    adit_buf_byte(out, '"');
-}
-
-/* The period that a delta covers: the date it was generated at; of hourly ones with the hour. */
-static struct adit_str period(struct adit_str generated, struct adit_str freq)
-{
-    return adit_str_sub(generated, 0, adit_str_eq(freq, ADIT_STR("hourly")) ? 13 : 10);
-}
-
-struct element {
-    bool delta;
-    struct adit_str section, file, generated, expires, since, freq;
-    uint64_t pages, size;
-};
-
-static void element(struct adit_buf *out, const struct adit_config *config, const struct element *e)
-{
-    adit_buf_lit(out, e->delta ? "  <scp:delta" : "  <scp:collection");
-    attribute(out, "section", e->section);
-    if (e->delta)
-        attribute(out, "period", period(e->generated, e->freq));
-    else
-        attribute(out, "type", ADIT_STR("snapshot"));
-    collection_url(out, config, e->file);
-    attribute(out, "generated", e->generated);
-    attribute(out, "expires", e->expires);
-    number(out, "pages", e->pages);
-    number(out, "size", e->size);
-    if (e->delta) attribute(out, "since", e->since);
-    adit_buf_lit(out, "/>\n");
-}
-
-/* A delta of an earlier run, from its entry in the manifest. */
-static struct element older_element(struct adit_str json)
-{
-    struct adit_json_value v = {ADIT_JSON_OBJECT, json};
-    struct element e = {.delta = true};
-    const struct {
-        const char *name;
-        struct adit_str *text;
-    } texts[] = {{"section", &e.section}, {"file", &e.file},   {"generated", &e.generated},
-                 {"expires", &e.expires}, {"since", &e.since}, {"update_freq", &e.freq}};
-    for (size_t i = 0; i < ADIT_COUNT(texts); i++)
-        *texts[i].text = adit_json_inside(adit_json_get(v, adit_str_z(texts[i].name)));
-    adit_json_u64(adit_json_get(v, ADIT_STR("pages")), &e.pages);
-    adit_json_u64(adit_json_get(v, ADIT_STR("size")), &e.size);
-    return e;
-}
-
-void pack_manifest_sitemap(const struct pack_manifest *m, const struct adit_config *config,
-                           struct adit_buf *out)
-{
-    size_t n = 2 * m->o->n_sections;
-    adit_buf_lit(out, "  <scp:version>0.1</scp:version>\n  <scp:compression>zstd,gzip"
-                      "</scp:compression>\n");
-    for (size_t i = 0; i < n; i += 2) {
-        adit_buf_lit(out, "  <scp:section");
-        attribute(out, "name", m->v[i].section->name);
-        attribute(out, "updateFreq", adit_str_z(m->v[i].section->freq->name));
-        number(out, "pages", m->v[i].result.pages);
-        adit_buf_lit(out, "/>\n");
-    }
-    for (size_t k = 0; k < 2 * n; k++) { /* snapshots, then deltas */
-        const struct pack_collection *c = &m->v[k % n];
-        if (c->delta != (k >= n) || !c->id.len) continue;
-        struct element e = {c->delta,
-                            c->section->name,
-                            c->file,
-                            m->generated,
-                            c->expires,
-                            m->since,
-                            adit_str_z(c->section->freq->name),
-                            c->result.pages,
-                            c->result.size};
-        element(out, config, &e);
-    }
-    for (size_t i = 0; i < m->n_older; i++) {
-        struct element e = older_element(m->older[i]);
-        element(out, config, &e);
-    }
+    enum output_coding coding = m->o->output.coding;
+    adit_buf_clear(hex);
+    adit_buf_hex(hex, c->result.sha256, sizeof c->result.sha256);
+    return (struct adit_manifest_entry){
+        .id = c->id,
+        .section = c->section->name,
+        .type = adit_str_z(kind_names[c->delta]),
+        .file = c->file,
+        .generated = m->generated,
+        .since = c->delta ? m->since : (struct adit_str){0},
+        .expires = c->expires,
+        .sha256 = adit_arena_dup(&m->arena, adit_buf_str(hex), NULL),
+        .checksum = adit_str_z(c->result.checksum),
+        .content_encoding = adit_str_z(coding == OUTPUT_NONE ? "" : output_coding_names[coding]),
+        .update_freq = adit_str_z(c->section->freq->name),
+        .pages = c->result.pages,
+        .size = c->result.size,
+    };
 }
 
 bool pack_manifest_names(const struct pack_manifest *m, struct adit_str file)
@@ -279,66 +189,62 @@ bool pack_manifest_names(const struct pack_manifest *m, struct adit_str file)
     for (size_t i = 0; i < 2 * m->o->n_sections; i++)
         if (adit_str_eq(m->v[i].file, file)) return true;
     for (size_t i = 0; i < m->n_older; i++)
-        if (adit_str_eq(older_element(m->older[i]).file, file)) return true;
+        if (adit_str_eq(m->older[i].file, file)) return true;
     return false;
 }
 
-/* --- scp-manifest.json ------------------------------------------------------------------------ */
-
-static void entry(struct adit_json_writer *w, const struct pack_manifest *m,
-                  const struct pack_collection *c)
+/* This run's collections, section by section, and the older ones; NULL without memory. */
+static struct adit_manifest_entry *all_entries(struct pack_manifest *m, size_t *n)
 {
     struct adit_buf hex;
+    size_t most = 2 * m->o->n_sections + m->n_older;
+    struct adit_manifest_entry *all = adit_arena_zalloc(&m->arena, most, sizeof *all);
+    *n = 0;
+    if (!all) return NULL;
     adit_buf_init(&hex, cli_mem, 256);
-    adit_buf_hex(&hex, c->result.sha256, sizeof c->result.sha256);
-    enum output_coding coding = m->o->output.coding;
-    adit_json_open(w, '{');
-    adit_json_member(w, "checksum", adit_str_z(c->result.checksum));
-    adit_json_member(w, "content_encoding",
-                     adit_str_z(coding == OUTPUT_NONE ? "" : output_coding_names[coding]));
-    adit_json_member(w, "expires", c->expires);
-    adit_json_member(w, "file", c->file);
-    adit_json_member(w, "generated", m->generated);
-    adit_json_member(w, "id", c->id);
-    adit_json_key(w, "pages");
-    adit_json_uint(w, c->result.pages);
-    adit_json_member(w, "section", c->section->name);
-    adit_json_member(w, "sha256", adit_buf_str(&hex));
-    if (c->delta) adit_json_member(w, "since", m->since);
-    adit_json_key(w, "size");
-    adit_json_uint(w, c->result.size);
-    adit_json_member(w, "type", adit_str_z(kind_names[c->delta]));
-    adit_json_member(w, "update_freq", adit_str_z(c->section->freq->name));
-    adit_json_close(w, '}');
+    for (size_t i = 0; i < 2 * m->o->n_sections; i++)
+        if (m->v[i].id.len) all[(*n)++] = entry_of(m, &m->v[i], &hex);
+    for (size_t i = 0; i < m->n_older; i++) all[(*n)++] = m->older[i];
     adit_buf_free(&hex);
+    return all;
 }
 
-bool pack_manifest_write(const struct pack_manifest *m, const struct adit_config *config,
+void pack_manifest_sitemap(struct pack_manifest *m, const struct adit_config *config,
+                           struct adit_buf *out)
+{
+    /* Collections lie beside the manifest. */
+    struct adit_str path = config->scp_manifest;
+    while (path.len && path.p[path.len - 1] != '/') path.len--;
+    struct adit_buf folder;
+    adit_buf_init(&folder, cli_mem, 64 << 10);
+    adit_buf_add(&folder, config->origin), adit_buf_add(&folder, path);
+    adit_scp_sitemap_scp(out);
+    for (size_t i = 0; i < 2 * m->o->n_sections; i += 2)
+        adit_scp_sitemap_section(out, m->v[i].section->name,
+                                 adit_str_z(m->v[i].section->freq->name), m->v[i].result.pages);
+    size_t n;
+    const struct adit_manifest_entry *all = all_entries(m, &n);
+    if (!all || folder.err) out->err = ADIT_ENOMEM;
+    for (size_t i = 0; i < 2 * n; i++) /* snapshots, then deltas */
+        if (adit_manifest_is_delta(&all[i % n]) == (i >= n))
+            adit_scp_sitemap_collection(out, adit_buf_str(&folder), &all[i % n]);
+    adit_buf_free(&folder);
+}
+
+bool pack_manifest_write(struct pack_manifest *m, const struct adit_config *config,
                          struct publish *to, struct file_set *files)
 {
     struct adit_buf b;
+    size_t n;
+    const struct adit_manifest_entry *all = all_entries(m, &n);
+    const struct adit_manifest_head head = {
+        .generated = m->generated,
+        .origin = m->o->crawl.mixed ? (struct adit_str){0} : config->origin,
+        .previous = m->since,
+    };
     adit_buf_init(&b, cli_mem, 32u << 20);
-    struct adit_json_writer w = {.out = &b};
-    adit_json_open(&w, '{');
-    adit_json_key(&w, "collections");
-    adit_json_open(&w, '[');
-    for (size_t i = 0; i < 2 * m->o->n_sections; i++)
-        if (m->v[i].id.len) entry(&w, m, &m->v[i]);
-    for (size_t i = 0; i < m->n_older; i++) adit_json_raw(&w, m->older[i]);
-    adit_json_close(&w, ']');
-    adit_json_member(&w, "generated", m->generated);
-    adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));
-    adit_json_member(&w, "origin", m->o->crawl.mixed ? (struct adit_str){0} : config->origin);
-    adit_json_key(&w, "previous");
-    if (m->since.len)
-        adit_json_string(&w, m->since);
-    else
-        adit_json_null(&w);
-    adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
-    adit_json_key(&w, "version");
-    adit_json_uint(&w, 1);
-    adit_json_close(&w, '}');
-    bool ok = !b.err && publish_file(to, "scp-manifest.json", adit_buf_str(&b), files);
+    if (all) adit_manifest_write(&b, &head, all, n);
+    bool ok = all && !b.err && publish_file(to, ADIT_SCP_MANIFEST, adit_buf_str(&b), files);
     adit_buf_free(&b);
     return ok;
 }

@@ -18,8 +18,8 @@ struct pack_manifest {
     struct adit_arena arena;
     struct adit_str generated, stamp, since;
     struct pack_collection
-        *v;                 /* for section i: its snapshot at 2 i, its delta (if any) at 2 i + 1 */
-    struct adit_str *older; /* deltas of earlier runs that are still of use, as JSON */
+        *v; /* for section i: its snapshot at 2 i, its delta (if any) at 2 i + 1 */
+    struct adit_manifest_entry *older; /* deltas of earlier runs that are still of use */
     size_t n_older;
     uint64_t bytes_out;
 };
@@ -35,10 +35,10 @@ bool pack_manifest_page(struct pack_manifest *m, size_t section, const struct ad
 /* Completes the collections, whose sizes and hashes are known then, and adds them to files. */
 bool pack_manifest_finish(struct pack_manifest *m, struct file_set *files);
 /* SCP's elements for sitemap.xml. */
-void pack_manifest_sitemap(const struct pack_manifest *m, const struct adit_config *config,
+void pack_manifest_sitemap(struct pack_manifest *m, const struct adit_config *config,
                            struct adit_buf *out);
 /* scp-manifest.json, the last of the files. */
-bool pack_manifest_write(const struct pack_manifest *m, const struct adit_config *config,
+bool pack_manifest_write(struct pack_manifest *m, const struct adit_config *config,
                          struct publish *to, struct file_set *files);
 /* Whether the manifest names that file. */
 bool pack_manifest_names(const struct pack_manifest *m, struct adit_str file);

@@ -12,20 +12,6 @@
 enum { SITEMAP_NAME_MAX = BELOW_NAME_MAX - 16 }; /* "-0001" must fit in */
 enum { ZSTD_JOBS = 4 };
 
-static const struct pack_freq freqs[] = {
-    {"hourly", 3600},
-    {"daily", 86400},
-    {"weekly", 7 * 86400},
-    {"monthly", 30 * 86400},
-};
-
-static const struct pack_freq *find_freq(struct adit_str name)
-{
-    for (size_t i = 0; i < ADIT_COUNT(freqs); i++)
-        if (adit_str_eq(adit_str_z(freqs[i].name), name)) return &freqs[i];
-    return NULL;
-}
-
 /* --- sections --------------------------------------------------------------------------------- */
 
 static bool valid_name(struct adit_str s)
@@ -39,14 +25,15 @@ static bool add_section(struct pack_options *o, struct adit_str name, struct adi
     size_t i = 0;
     while (i < o->n_sections && !adit_str_eq(o->sections[i].name, name)) i++;
     if (i == 0 && o->n_sections) return adit_str_eq(prefix, ADIT_STR("/")); /* all */
-    o->sections[i] = (struct pack_section){name, prefix, &freqs[1]};
+    o->sections[i] =
+        (struct pack_section){name, prefix, adit_scp_freq(ADIT_STR(ADIT_SCP_FREQ_DEFAULT))};
     if (i == o->n_sections) o->n_sections++;
     return true;
 }
 
 static bool set_freq(struct pack_options *o, struct adit_str name, struct adit_str value)
 {
-    const struct pack_freq *freq = find_freq(value);
+    const struct adit_scp_freq *freq = adit_scp_freq(value);
     bool found = name.len == 0;
     for (size_t i = 0; i < o->n_sections && freq; i++) {
         if (name.len && !adit_str_eq(o->sections[i].name, name)) continue;
@@ -88,8 +75,8 @@ static int read_sections(struct pack_options *o, const struct cli_args *args)
         bool named = eq < s.len;
         if (!set_freq(o, adit_str_sub(s, 0, named ? eq : 0),
                       adit_str_sub(s, named ? eq + 1 : 0, s.len)))
-            return cli_usage(
-                args, "--update-freq '%s' is not [SECTION=]hourly|daily|weekly|monthly", text);
+            return cli_usage(args, "--update-freq '%s' is not [SECTION=]" ADIT_SCP_FREQ_NAMES,
+                             text);
     }
     return CLI_OK;
 }
@@ -105,7 +92,7 @@ static int read_generated(struct pack_options *o, const struct cli_args *args)
 static int check_sitemap_name(struct pack_options *o, const struct cli_args *args)
 {
     if (o->crawl.mixed) return CLI_OK;
-    static const char *const others[] = {"scp-manifest.json", "report.json", NULL};
+    static const char *const others[] = {ADIT_SCP_MANIFEST, "report.json", NULL};
     struct adit_str path = o->crawl.config.sitemap_path, name;
     size_t slash = path.len;
     while (slash > 0 && path.p[slash - 1] != '/') slash--;

@@ -18,10 +18,7 @@
 
 struct pack_section {
     struct adit_str name, prefix; /* "all" has the prefix "/" */
-    const struct pack_freq {
-        const char *name;
-        uint32_t seconds;
-    } *freq;
+    const struct adit_scp_freq *freq;
 };
 
 struct pack_options {
@@ -119,7 +116,8 @@ bool pack_previous_failed(const struct pack_previous *p);
  * URLs must be asked for in ascending order. */
 struct adit_str pack_previous_hash(struct pack_previous *p, struct adit_str url);
 /* Its collections, as they stand in the manifest. */
-struct adit_json_value pack_previous_collections(const struct pack_previous *p);
+const struct adit_manifest_entry *pack_previous_collections(const struct pack_previous *p,
+                                                            size_t *n);
 
 /* --- sitemaps (sitemap.c, llm.c) -------------------------------------------------------------- */
 

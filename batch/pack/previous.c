@@ -5,35 +5,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MANIFEST_MAX = 16 << 20, SITEMAP_MAX = 128 << 20 };
 
-/* The items of llm-sitemap.json, part by part, in the order of URLs. */
+/* The fingerprints of llm-sitemap.json, one part at a time, in the order of URLs. */
 struct hashes {
-    struct adit_buf text;
-    struct adit_json_iter items, parts;
-    struct adit_buf index;
-    struct adit_arena arena;
-    struct adit_str url, hash; /* the item at hand; url empty: the end */
+    struct hash {
+        struct adit_str url, hash;
+    } *v; /* of the part at hand */
+    size_t n, max, at;
+    struct adit_arena texts; /* of v */
+    struct adit_str *parts;  /* file names, if there is an index */
+    size_t n_parts, at_part;
 };
 
 struct pack_previous {
     char *dir;
-    struct adit_buf manifest;
-    struct adit_json_value root;
+    struct adit_buf text; /* of the manifest */
     struct adit_arena arena;
-    struct adit_str generated, origin;
+    struct adit_manifest_head head;
+    struct adit_manifest_entry *entries;
+    size_t n_entries;
     struct collection *collection;
     struct adit_scp_page page;
     bool more;
     struct hashes hashes;
 };
-
-static struct adit_str text_of(struct adit_json_value object, const char *name,
-                               struct adit_arena *arena)
-{
-    return adit_json_text(adit_json_get(object, adit_str_z(name)), arena, NULL);
-}
 
 static char *file_in(const char *dir, struct adit_str name)
 {
@@ -44,20 +42,6 @@ static char *file_in(const char *dir, struct adit_str name)
 
 /* --- fingerprints ----------------------------------------------------------------------------- */
 
-/* Reads a JSON file of the folder; false (silently): there is none that can be used. */
-static bool read_json(const char *dir, struct adit_str name, struct adit_buf *text,
-                      struct adit_json_value *value)
-{
-    char *path = file_in(dir, name);
-    FILE *f = path ? fopen(path, "rb") : NULL;
-    adit_buf_clear(text);
-    if (f) fclose(f);
-    bool ok =
-        f && cli_read(path, text) && adit_json_check(adit_buf_str(text), value, NULL) == ADIT_OK;
-    free(path);
-    return ok;
-}
-
 static struct adit_str last_segment(struct adit_str url)
 {
     size_t slash = url.len;
@@ -65,88 +49,93 @@ static struct adit_str last_segment(struct adit_str url)
     return adit_str_sub(url, slash, url.len);
 }
 
-static void next_hash(struct pack_previous *p)
+static bool add_hash(void *ctx, const struct adit_tct_item *item)
 {
-    struct hashes *h = &p->hashes;
-    struct adit_json_member m;
-    h->url = h->hash = (struct adit_str){0};
-    for (;;) {
-        if (h->items.p && adit_json_next(&h->items, &m)) {
-            adit_arena_reset(&h->arena);
-            h->url = text_of(m.value, "cUrl", &h->arena);
-            h->hash = text_of(m.value, "contentHash", &h->arena);
-            if (h->url.len && adit_tct_is_hash(h->hash)) return;
-            continue;
-        }
-        struct adit_json_value part;
-        h->items = (struct adit_json_iter){0};
-        h->url = h->hash = (struct adit_str){0};
-        if (!h->parts.p || !adit_json_next(&h->parts, &m)) return;
-        adit_arena_reset(&h->arena);
-        struct adit_str name = last_segment(text_of(m.value, "url", &h->arena));
-        if (read_json(p->dir, name, &h->text, &part))
-            h->items = adit_json_iter(adit_json_get(part, ADIT_STR("items")));
+    struct hashes *h = &((struct pack_previous *)ctx)->hashes;
+    bool ok = true;
+    if (h->n == h->max) {
+        size_t max = h->max ? 2 * h->max : 1024;
+        struct hash *grown = realloc(h->v, max * sizeof *grown);
+        if (!grown) return false;
+        h->v = grown, h->max = max;
     }
+    h->v[h->n++] = (struct hash){adit_arena_dup(&h->texts, item->c_url, &ok),
+                                 adit_arena_dup(&h->texts, item->hash, &ok)};
+    return ok;
 }
 
-static void open_hashes(struct pack_previous *p)
+static bool add_part(void *ctx, const struct adit_tct_item *part)
+{
+    struct pack_previous *p = ctx;
+    struct hashes *h = &p->hashes;
+    struct adit_str *grown = realloc(h->parts, (h->n_parts + 1) * sizeof *grown);
+    bool ok = grown != NULL;
+    if (!ok) return false;
+    h->parts = grown;
+    h->parts[h->n_parts++] = adit_arena_dup(&p->arena, last_segment(part->c_url), &ok);
+    return ok;
+}
+
+/* The items of one file of the folder. A file that is not there, or is no sitemap, has none: its
+ * pages are hashed again. Only the first file may name others. */
+static void read_part(struct pack_previous *p, struct adit_str name, bool first)
 {
     struct hashes *h = &p->hashes;
-    struct adit_json_value root;
-    adit_buf_init(&h->text, cli_mem, SITEMAP_MAX);
-    adit_buf_init(&h->index, cli_mem, SITEMAP_MAX);
-    adit_arena_init(&h->arena, cli_mem, 1u << 20);
-    if (!read_json(p->dir, ADIT_STR("llm-sitemap.json"), &h->index, &root)) return;
-    h->parts = adit_json_iter(adit_json_get(root, ADIT_STR("sitemaps")));
-    h->items = adit_json_iter(adit_json_get(root, ADIT_STR("items")));
-    next_hash(p);
+    const struct adit_tct_sitemap_handler handler = {
+        .ctx = p, .item = add_hash, .part = first ? add_part : NULL};
+    struct adit_buf text;
+    char *path = file_in(p->dir, name);
+    h->n = h->at = 0;
+    adit_arena_reset(&h->texts);
+    adit_buf_init(&text, cli_mem, SITEMAP_MAX);
+    if (path && access(path, R_OK) == 0 && cli_read(path, &text))
+        adit_tct_sitemap_read(adit_buf_str(&text), cli_mem, &handler, NULL);
+    adit_buf_free(&text);
+    free(path);
 }
 
 struct adit_str pack_previous_hash(struct pack_previous *p, struct adit_str url)
 {
-    while (p->hashes.url.len && adit_str_cmp(p->hashes.url, url) < 0) next_hash(p);
-    return adit_str_eq(p->hashes.url, url) ? p->hashes.hash : (struct adit_str){0};
+    struct hashes *h = &p->hashes;
+    for (;; h->at++) {
+        while (h->at >= h->n && h->at_part < h->n_parts)
+            read_part(p, h->parts[h->at_part++], false);
+        if (h->at >= h->n) return (struct adit_str){0};
+        int order = adit_str_cmp(h->v[h->at].url, url);
+        if (order >= 0) return order ? (struct adit_str){0} : h->v[h->at].hash;
+    }
 }
 
 /* --- manifest and snapshot -------------------------------------------------------------------- */
 
-struct adit_json_value pack_previous_collections(const struct pack_previous *p)
+const struct adit_manifest_entry *pack_previous_collections(const struct pack_previous *p,
+                                                            size_t *n)
 {
-    return adit_json_get(p->root, ADIT_STR("collections"));
-}
-
-static bool member_is(struct adit_json_value object, const char *name, struct adit_str text)
-{
-    return adit_json_is(adit_json_inside(adit_json_get(object, adit_str_z(name))), text);
+    *n = p->n_entries;
+    return p->entries;
 }
 
 /* The name of the section's snapshot file; empty if there is none. */
-static struct adit_str snapshot_of(struct pack_previous *p, struct adit_str section)
+static struct adit_str snapshot_of(const struct pack_previous *p, struct adit_str section)
 {
-    struct adit_json_iter it = adit_json_iter(pack_previous_collections(p));
-    struct adit_json_member m;
-    while (adit_json_next(&it, &m))
-        if (member_is(m.value, "section", section) &&
-            member_is(m.value, "type", ADIT_STR("snapshot")))
-            return text_of(m.value, "file", &p->arena);
+    for (size_t i = 0; i < p->n_entries; i++)
+        if (adit_str_eq(p->entries[i].section, section) && !adit_manifest_is_delta(&p->entries[i]))
+            return p->entries[i].file;
     return (struct adit_str){0};
 }
 
 static bool read_manifest(struct pack_previous *p)
 {
-    char *path = file_in(p->dir, ADIT_STR("scp-manifest.json"));
+    char *path = file_in(p->dir, ADIT_STR(ADIT_SCP_MANIFEST));
     struct adit_error err = {0};
-    bool ok = path && cli_read(path, &p->manifest);
-    if (ok && (adit_json_check(adit_buf_str(&p->manifest), &p->root, &err) != ADIT_OK ||
-               p->root.kind != ADIT_JSON_OBJECT)) {
-        cli_say(path, "is not a manifest: %s", err.msg ? err.msg : "no JSON object");
+    bool ok = path && cli_read(path, &p->text);
+    if (ok && adit_manifest_read(adit_buf_str(&p->text), &p->arena, &p->head, &p->entries,
+                                 &p->n_entries, &err) != ADIT_OK) {
+        cli_say(path, "is not a manifest: %s", err.msg ? err.msg : "out of memory");
         ok = false;
     }
     free(path);
-    if (!ok) return false;
-    p->generated = text_of(p->root, "generated", &p->arena);
-    p->origin = text_of(p->root, "origin", &p->arena);
-    return true;
+    return ok;
 }
 
 struct pack_previous *pack_previous_open(const char *dir)
@@ -154,9 +143,10 @@ struct pack_previous *pack_previous_open(const char *dir)
     struct pack_previous *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->dir = strdup(dir);
-    adit_buf_init(&p->manifest, cli_mem, MANIFEST_MAX);
-    adit_arena_init(&p->arena, cli_mem, MANIFEST_MAX);
-    open_hashes(p);
+    adit_buf_init(&p->text, cli_mem, MANIFEST_MAX);
+    adit_arena_init(&p->arena, cli_mem, 4 * MANIFEST_MAX);
+    adit_arena_init(&p->hashes.texts, cli_mem, 2 * SITEMAP_MAX);
+    if (p->dir) read_part(p, ADIT_STR(ADIT_TCT_SITEMAP), true);
     char *path = NULL;
     if (p->dir && read_manifest(p)) {
         path = file_in(p->dir, snapshot_of(p, ADIT_STR("all")));
@@ -176,22 +166,22 @@ void pack_previous_close(struct pack_previous *p)
 {
     if (!p) return;
     collection_close(p->collection);
-    adit_buf_free(&p->manifest);
+    adit_buf_free(&p->text);
     adit_arena_free(&p->arena);
-    adit_buf_free(&p->hashes.text);
-    adit_buf_free(&p->hashes.index);
-    adit_arena_free(&p->hashes.arena);
+    adit_arena_free(&p->hashes.texts);
+    free(p->hashes.v);
+    free(p->hashes.parts);
     free(p->dir);
     free(p);
 }
 
 const char *pack_previous_dir(const struct pack_previous *p) { return p->dir; }
-struct adit_str pack_previous_generated(const struct pack_previous *p) { return p->generated; }
-struct adit_str pack_previous_origin(const struct pack_previous *p) { return p->origin; }
+struct adit_str pack_previous_generated(const struct pack_previous *p) { return p->head.generated; }
+struct adit_str pack_previous_origin(const struct pack_previous *p) { return p->head.origin; }
 
 bool pack_previous_has_section(const struct pack_previous *p, struct adit_str name)
 {
-    return snapshot_of((struct pack_previous *)p, name).len > 0;
+    return snapshot_of(p, name).len > 0;
 }
 
 const struct adit_scp_page *pack_previous_page(const struct pack_previous *p)

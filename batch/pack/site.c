@@ -53,7 +53,7 @@ static char *site_dir(const char *base, struct adit_str host)
 bool pack_site_known(const struct pack_options *o, struct adit_str host)
 {
     char *dir = o->previous ? site_dir(o->previous, host) : NULL, *path = NULL;
-    bool there = dir && asprintf(&path, "%s/scp-manifest.json", dir) >= 0 &&
+    bool there = dir && asprintf(&path, "%s/" ADIT_SCP_MANIFEST, dir) >= 0 &&
                  (access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR));
     free(dir);
     free(path);

@@ -1,18 +1,12 @@
 /* sitemap.xml: SCP's elements, then the pages; further files and an index when it grows too long.
  */
 #include "batch/pack/pack_impl.h"
-#include "text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BYTES_MAX = 45000000 }; /* sitemaps.org: 50 MB; a file's head and tail need little */
-
-static const char open_tag[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                               "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\""
-                               " xmlns:scp=\"https://scp-protocol.org/schemas/sitemap/1.0\">\n";
-static const char close_tag[] = "</urlset>\n";
 
 void pack_sitemap_init(struct pack_sitemap *s, struct publish *to, const struct adit_config *config)
 {
@@ -27,13 +21,24 @@ void pack_sitemap_free(struct pack_sitemap *s)
     files_discard(&s->files);
 }
 
+/* One of the functions that append to a buffer, to a file. */
+static bool write_tag(struct output *out, void (*tag)(struct adit_buf *))
+{
+    struct adit_buf b;
+    adit_buf_init(&b, cli_mem, 1024);
+    tag(&b);
+    bool ok = !b.err && output_write(out, adit_buf_str(&b));
+    adit_buf_free(&b);
+    return ok;
+}
+
 /* Ends the file under way. */
 static bool end_part(struct pack_sitemap *s)
 {
     if (!s->current) return true;
     struct output *out = s->current;
     s->current = NULL;
-    bool ok = output_write(out, adit_str_z(close_tag));
+    bool ok = write_tag(out, adit_scp_sitemap_close);
     return files_add(&s->files, out) && ok;
 }
 
@@ -44,18 +49,14 @@ static bool begin_part(struct pack_sitemap *s)
     snprintf(name, sizeof name, "sitemap-%04llu.xml", (unsigned long long)++s->parts);
     s->current = publish_output(s->to, name, NULL);
     s->entries = s->bytes = 0;
-    return s->current && output_write(s->current, adit_str_z(open_tag));
+    return s->current && write_tag(s->current, adit_scp_sitemap_open);
 }
 
 bool pack_sitemap_add(struct pack_sitemap *s, struct adit_str url, struct adit_str modified)
 {
     struct adit_buf entry;
     adit_buf_init(&entry, cli_mem, 6 * (size_t)ADIT_LIMIT_url_bytes + 256);
-    adit_buf_lit(&entry, "  <url><loc>");
-    adit_xml(&entry, url);
-    adit_buf_lit(&entry, "</loc><lastmod>");
-    adit_buf_add(&entry, modified);
-    adit_buf_lit(&entry, "</lastmod></url>\n");
+    adit_scp_sitemap_page(&entry, url, modified);
     bool ok = !entry.err;
     if (s->entries == ADIT_LIMIT_sitemap_items || s->bytes + entry.len > BYTES_MAX)
         ok = ok && begin_part(s);
@@ -71,19 +72,7 @@ static bool write_index(struct pack_sitemap *s, struct file_set *to)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 64u << 20);
-    adit_buf_lit(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex "
-                     "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
-    for (uint64_t part = 1; part <= s->parts; part++) {
-        adit_buf_lit(&b, "  <sitemap><loc>");
-        adit_xml(&b, s->config->origin);
-        adit_buf_lit(&b, "/sitemap");
-        if (part > 1) {
-            adit_buf_byte(&b, '-');
-            adit_buf_pad(&b, part, 4);
-        }
-        adit_buf_lit(&b, ".xml</loc></sitemap>\n");
-    }
-    adit_buf_lit(&b, "</sitemapindex>\n");
+    adit_scp_sitemap_index(&b, s->config->origin, s->parts);
     bool ok = !b.err && publish_file(s->to, "sitemap-index.xml", adit_buf_str(&b), to);
     adit_buf_free(&b);
     return ok;
@@ -93,8 +82,8 @@ bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct file_s
 {
     bool ok = end_part(s);
     struct output *out = publish_output(s->to, "sitemap.xml", NULL);
-    ok = ok && out && output_write(out, adit_str_z(open_tag)) && output_write(out, scp) &&
-         output_write(out, adit_buf_str(&s->first)) && output_write(out, adit_str_z(close_tag));
+    ok = ok && out && write_tag(out, adit_scp_sitemap_open) && output_write(out, scp) &&
+         output_write(out, adit_buf_str(&s->first)) && write_tag(out, adit_scp_sitemap_close);
     ok = files_move(&s->files, to) && ok;
     ok = files_add(to, out) && ok;
     return ok && (s->parts == 1 || write_index(s, to));

@@ -3,6 +3,7 @@
 #include "batch/io/io.h"
 #include "spp/spp.h"
 #include "http/http.h"
+#include "tct/tct.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -189,7 +190,8 @@ static int open_below(const struct dir *d, const char *path, struct stat *st)
 /* What pack writes for the root of the site: the JSON sitemap and its parts, ResourceSync. */
 static bool is_for_root(const char *path)
 {
-    return (strncmp(path, "/llm-sitemap", 12) == 0 && !strchr(path + 1, '/')) ||
+    static const char stem[] = "/" ADIT_TCT_SITEMAP_STEM;
+    return (strncmp(path, stem, sizeof stem - 1) == 0 && !strchr(path + 1, '/')) ||
            strcmp(path, "/.well-known/resourcesync") == 0 ||
            strncmp(path, "/resourcesync/", 14) == 0;
 }

@@ -1,6 +1,8 @@
 /* The pages of an upstream, as far as its own sitemaps say: the JSON one, else the XML one. */
 #include "batch/serve/serve.h"
-#include "json/json.h"
+#include "batch/xml/xml.h"
+#include "tct/tct.h"
+#include "text/text.h"
 
 enum { LIST_BYTES = 16 << 20 };
 
@@ -8,10 +10,9 @@ static bool get_document(struct origin *o, const struct adit_config *c, struct a
                          struct adit_buf *out)
 {
     struct adit_header accept = {ADIT_STR("accept-encoding"), ADIT_STR("identity")};
-    struct adit_str origin = c->origin;
     struct origin_request q = {
         .method = ADIT_STR("GET"),
-        .authority = adit_str_sub(origin, adit_str_find(origin, ADIT_STR("//"), 0) + 2, origin.len),
+        .authority = adit_url_authority(c->origin),
         .path = path,
         .headers = &accept,
         .n_headers = 1,
@@ -32,30 +33,49 @@ static bool get_document(struct origin *o, const struct adit_config *c, struct a
     return got == 0 && !out->err;
 }
 
-static void add_our_url(const struct adit_config *c, struct adit_str url, struct adit_buf *out)
+struct listing {
+    const struct adit_config *config;
+    struct adit_buf *out;
+};
+
+static void add_our_url(struct listing *l, struct adit_str url)
 {
     struct adit_str path;
-    if (!adit_map_our_url(c, url, &path) || adit_str_chr(path, '\n', 0) < path.len) return;
-    adit_buf_add(out, path);
-    adit_buf_byte(out, '\n');
+    if (!adit_map_our_url(l->config, url, &path) || adit_str_chr(path, '\n', 0) < path.len) return;
+    adit_buf_add(l->out, path);
+    adit_buf_byte(l->out, '\n');
+}
+
+static bool on_item(void *ctx, const struct adit_tct_item *item)
+{
+    add_our_url(ctx, item->c_url);
+    return true;
+}
+
+static bool on_entry(void *ctx, const struct sitemap_entry *e)
+{
+    add_our_url(ctx, e->loc);
+    return true;
+}
+
+static void read_xml(struct listing *l, struct adit_str text)
+{
+    struct sitemap_reading r = {.handler = {.ctx = l, .entry = on_entry}};
+    struct input *in = input_open_bytes(text, NULL);
+    if (in) sitemap_read(&r, in);
+    input_close(in);
 }
 
 void upstream_list(struct origin *o, const struct adit_config *c, struct adit_buf *out)
 {
     struct adit_buf doc;
-    struct adit_json_value v;
+    struct listing l = {c, out};
+    const struct adit_tct_sitemap_handler handler = {.ctx = &l, .item = on_item};
     adit_buf_init(&doc, cli_mem, LIST_BYTES);
-    if (get_document(o, c, c->sitemap_path, &doc) &&
-        adit_json_check(adit_buf_str(&doc), &v, NULL) == ADIT_OK) {
-        struct adit_json_iter it = adit_json_iter(adit_json_get(v, ADIT_STR("items")));
-        for (struct adit_json_member m; adit_json_next(&it, &m);)
-            add_our_url(c, adit_json_inside(adit_json_get(m.value, ADIT_STR("cUrl"))), out);
-    } else if (get_document(o, c, ADIT_STR("/sitemap.xml"), &doc)) {
-        struct adit_str s = adit_buf_str(&doc), open = ADIT_STR("<loc>");
-        for (size_t at = 0; (at = adit_str_find(s, open, at)) < s.len;) {
-            at += open.len;
-            add_our_url(c, adit_str_trim(adit_str_sub(s, at, adit_str_chr(s, '<', at))), out);
-        }
+    if (!get_document(o, c, c->sitemap_path, &doc) ||
+        adit_tct_sitemap_read(adit_buf_str(&doc), cli_mem, &handler, NULL) != ADIT_OK) {
+        adit_buf_clear(out);
+        if (get_document(o, c, ADIT_STR("/sitemap.xml"), &doc)) read_xml(&l, adit_buf_str(&doc));
     }
     if (out->len == 0) adit_buf_lit(out, "/\n");
     adit_buf_free(&doc);

@@ -160,8 +160,8 @@ static void find_sitemap(struct discovery *d)
     struct sync *s = d->s;
     struct adit_buf body;
     size_t named = d->sitemaps.n;
-    add(d, &d->sitemaps, ADIT_STR("/llm-sitemap.json"), s->site);
-    add(d, &d->sitemaps, ADIT_STR("/.well-known/llm-sitemap.json"), s->site);
+    add(d, &d->sitemaps, ADIT_STR("/" ADIT_TCT_SITEMAP), s->site);
+    add(d, &d->sitemaps, ADIT_STR(ADIT_WELL_KNOWN ADIT_TCT_SITEMAP), s->site);
     adit_buf_init(&body, cli_mem, ADIT_TCT_SITEMAP_MAX);
     s->state.tct = (struct adit_str){0};
     for (size_t i = 0; i < d->sitemaps.n && !s->state.tct.len; i++) {
@@ -244,7 +244,7 @@ static bool is_allowed(const struct sync *s)
 
 bool sync_obey_policy(struct sync *s)
 {
-    static const char *const places[] = {"/llm-policy.json", "/.well-known/llm-policy.json"};
+    static const char *const places[] = {"/" ADIT_TCT_POLICY, ADIT_WELL_KNOWN ADIT_TCT_POLICY};
     if (s->state.policy.len) {
         read_policy(s, s->state.policy, true);
     } else {

@@ -2,6 +2,7 @@
 #include "exchange/config_check_impl.h"
 
 #include "exchange/exchange.h"
+#include "scp/scp.h"
 
 #include <string.h>
 
@@ -98,10 +99,7 @@ const char *adit_config_check_text(struct adit_str s)
 
 const char *adit_config_check_freq(struct adit_str s)
 {
-    static const char *const names[] = {"hourly", "daily", "weekly", "monthly"};
-    for (size_t i = 0; i < ADIT_COUNT(names); i++)
-        if (adit_str_eq(s, adit_str_z(names[i]))) return NULL;
-    return "must be hourly, daily, weekly or monthly";
+    return adit_scp_freq(s) ? NULL : "must be " ADIT_SCP_FREQ_NAMES;
 }
 
 const char *adit_config_check_section(struct adit_str s)

@@ -1,4 +1,4 @@
-/* Reading scp-manifest.json. */
+/* The files that scp-manifest.json lists, and the header fields that each is served with. */
 #include "scp/scp.h"
 
 #include "base/base.h"
@@ -7,31 +7,12 @@
 
 #include <string.h>
 
-enum {
-    HOUR = 3600,
-    DAY = 24 * HOUR,
-    WEEK = 7 * DAY,
-    MONTH = 30 * DAY,
-    DELTA_MIN = 300,
-    CHECKSUM_HEX = 64,
-    MEMORY = 4 * ADIT_MANIFEST_BYTES
-};
+enum { DELTA_MIN = 300, CHECKSUM_HEX = 64, MEMORY = 4 * ADIT_MANIFEST_BYTES };
 
-static const struct {
-    const char *name;
-    uint64_t seconds;
-} intervals[] = {
-    {"hourly", HOUR},
-    {"daily", DAY},
-    {"weekly", WEEK},
-    {"monthly", MONTH},
-};
-
-static uint64_t interval_of(struct adit_str freq)
+static uint64_t interval_of(struct adit_str name)
 {
-    for (size_t i = 0; i < ADIT_COUNT(intervals); i++)
-        if (adit_str_eq(freq, adit_str_z(intervals[i].name))) return intervals[i].seconds;
-    return DAY;
+    const struct adit_scp_freq *f = adit_scp_freq(name);
+    return f ? f->seconds : adit_scp_freq(ADIT_STR(ADIT_SCP_FREQ_DEFAULT))->seconds;
 }
 
 bool adit_scp_path(struct adit_str path)
@@ -79,40 +60,33 @@ static void write_cache_control(struct adit_buf *b, bool is_delta, uint64_t inte
     adit_buf_lit(b, is_delta ? ", must-revalidate" : ", stale-while-revalidate=3600");
 }
 
-enum { ID, TYPE, FILE_NAME, GENERATED, SIZE, CHECKSUM, CODING, FREQ, FIELDS };
-static const char *const names[FIELDS] = {
-    "id", "type", "file", "generated", "size", "checksum", "content_encoding", "update_freq"};
-
 /* Fills f from one entry; *use says whether it is usable. */
-static enum adit_code read_entry(struct adit_manifest *m, struct adit_json_value entry,
-                                 struct adit_str folder, struct adit_scp_file *f, bool *use)
+static enum adit_code use_entry(struct adit_manifest *m, const struct adit_manifest_entry *e,
+                                struct adit_str folder, struct adit_scp_file *f, bool *use)
 {
     bool ok = true;
-    struct adit_str s[FIELDS];
-    struct adit_json_value size = adit_json_get(entry, ADIT_STR("size"));
-    for (int i = 0; i < FIELDS; i++)
-        s[i] = adit_json_text(adit_json_get(entry, adit_str_z(names[i])), &m->arena, &ok);
-    if (!ok) return ADIT_ENOMEM;
+    struct adit_json_value json = {ADIT_JSON_OBJECT, e->raw};
     struct adit_time t;
-    *use =
-        is_file_name(s[FILE_NAME]) && adit_scp_path(s[FILE_NAME]) &&
-        adit_time_parse(s[GENERATED], &t) && adit_json_u64(size, &f->size) &&
-        (s[CODING].len == 0 || adit_str_eq(s[CODING], ADIT_STR("zstd")) ||
-         adit_str_eq(s[CODING], ADIT_STR("gzip")) || adit_str_eq(s[CODING], ADIT_STR("identity")));
+    uint64_t size; /* 0 is one, but no number is none */
+    struct adit_str coding = e->content_encoding;
+    if (adit_str_eq(coding, ADIT_STR("identity"))) coding = (struct adit_str){0};
+    *use = is_file_name(e->file) && adit_scp_path(e->file) && adit_time_parse(e->generated, &t) &&
+           adit_json_u64(adit_json_get(json, ADIT_STR("size")), &size) &&
+           (coding.len == 0 || adit_str_eq(coding, ADIT_STR("zstd")) ||
+            adit_str_eq(coding, ADIT_STR("gzip")));
     if (!*use) return ADIT_OK;
-    f->generated = t.s;
-    if (!adit_str_eq(s[CODING], ADIT_STR("identity")))
-        f->content_encoding = adit_arena_dup(&m->arena, s[CODING], &ok);
+    f->generated = t.s, f->size = size;
+    f->content_encoding = adit_arena_dup(&m->arena, coding, &ok);
     struct adit_str quote = ADIT_STR("\""), none = {0};
-    if (!join(&m->arena, &f->path, folder, s[FILE_NAME], none) ||
-        (is_checksum(s[CHECKSUM]) && !join(&m->arena, &f->etag, quote, s[CHECKSUM], quote)))
+    if (!join(&m->arena, &f->path, folder, e->file, none) ||
+        (is_checksum(e->checksum) && !join(&m->arena, &f->etag, quote, e->checksum, quote)))
         ok = false;
     char space[128];
     struct adit_buf text = {.p = space, .cap = sizeof space, .max = sizeof space};
     adit_http_date(&text, t.s);
     f->last_modified = adit_arena_dup(&m->arena, adit_buf_str(&text), &ok);
     adit_buf_clear(&text);
-    write_cache_control(&text, adit_str_eq(s[TYPE], ADIT_STR("delta")), interval_of(s[FREQ]));
+    write_cache_control(&text, adit_manifest_is_delta(e), interval_of(e->update_freq));
     f->cache_control = adit_arena_dup(&m->arena, adit_buf_str(&text), &ok);
     return ok ? ADIT_OK : ADIT_ENOMEM;
 }
@@ -123,27 +97,19 @@ enum adit_code adit_manifest_parse(struct adit_manifest *m, struct adit_str json
 {
     *m = (struct adit_manifest){0};
     adit_arena_init(&m->arena, mem, MEMORY);
-    struct adit_json_value doc, list;
+    struct adit_manifest_head head;
+    struct adit_manifest_entry *entries;
+    size_t n, slash = path.len;
     if (json.len > ADIT_MANIFEST_BYTES)
         return adit_fail(err, ADIT_ELIMIT, "the manifest is too large", 0);
-    ADIT_TRY(adit_json_check(json, &doc, err));
-    list = adit_json_get(doc, ADIT_STR("collections"));
-    if (list.kind != ADIT_JSON_ARRAY)
-        return adit_fail(err, ADIT_EBAD, "the manifest has no list of collections", 0);
-    size_t n = 0, slash = path.len;
-    struct adit_json_iter it = adit_json_iter(list);
-    struct adit_json_member entry;
-    while (adit_json_next(&it, &entry)) n++;
-    if (n > ADIT_MANIFEST_FILES)
-        return adit_fail(err, ADIT_ELIMIT, "the manifest lists too many files", 0);
+    ADIT_TRY(adit_manifest_read(json, &m->arena, &head, &entries, &n, err));
     m->files = adit_arena_zalloc(&m->arena, n, sizeof *m->files);
     if (!m->files) return ADIT_ENOMEM;
     while (slash > 0 && path.p[slash - 1] != '/') slash--;
-    it = adit_json_iter(list);
-    while (adit_json_next(&it, &entry)) {
+    for (size_t i = 0; i < n; i++) {
         struct adit_scp_file f = {0};
         bool use = false;
-        ADIT_TRY(read_entry(m, entry.value, adit_str_sub(path, 0, slash), &f, &use));
+        ADIT_TRY(use_entry(m, &entries[i], adit_str_sub(path, 0, slash), &f, &use));
         if (use) m->files[m->n++] = f;
     }
     return ADIT_OK;

@@ -285,7 +285,75 @@ void adit_scp_checksum_add(struct adit_scp_checksum *c, struct adit_str part);
 /* The first rule that fits, or ADIT_SCP_CHECKSUM_RULES. */
 enum adit_scp_checksum_rule adit_scp_checksum_end(const struct adit_scp_checksum *c);
 
-/* --- manifest --------------------------------------------------------------------------------- */
+/* --- update frequencies (frequency.c) --------------------------------------------------------- */
+
+struct adit_scp_freq {
+    const char *name;
+    uint32_t seconds;
+};
+extern const struct adit_scp_freq adit_scp_freqs[]; /* "hourly" … "monthly"; ends with NULL */
+/* NULL: no such frequency. Where none is said, ADIT_SCP_FREQ_DEFAULT is meant. */
+const struct adit_scp_freq *adit_scp_freq(struct adit_str name);
+#define ADIT_SCP_FREQ_DEFAULT "daily"
+#define ADIT_SCP_FREQ_NAMES   "hourly, daily, weekly or monthly" /* for messages */
+
+/* --- the manifest and its entries (manifest_entry.c) ------------------------------------------ */
+
+#define ADIT_SCP_MANIFEST "scp-manifest.json" /* its file name */
+enum { ADIT_MANIFEST_BYTES = 4 << 20, ADIT_MANIFEST_FILES = 10000 };
+
+/* A collection of a publication; what is absent is empty. */
+struct adit_manifest_entry {
+    struct adit_str id, section, type, file, generated, since, expires;
+    struct adit_str sha256, checksum; /* of the file as it is; of the uncompressed bytes */
+    struct adit_str content_encoding, update_freq;
+    uint64_t pages, size;
+    struct adit_str raw; /* its JSON, if it was read */
+};
+
+/* What is there, of whatever form: texts lie in the JSON, or unescaped in the arena. */
+enum adit_code adit_manifest_entry_read(struct adit_json_value json, struct adit_arena *arena,
+                                        struct adit_manifest_entry *e);
+/* Calls bad for every member that is missing or malformed; whether there was none. */
+bool adit_manifest_entry_judge(struct adit_json_value json,
+                               void (*bad)(void *ctx, const char *member,
+                                           struct adit_json_value value, const char *why),
+                               void *ctx);
+/* The SHA-256 that a member names: 64 hexadecimal digits, perhaps with "sha256:" before them. */
+bool adit_manifest_digest(struct adit_str s, uint8_t hash[ADIT_SHA256_LEN]);
+bool adit_manifest_is_delta(const struct adit_manifest_entry *e);
+
+struct adit_manifest_head {
+    struct adit_str generated, origin;
+    struct adit_str previous; /* `generated` of the publication before; empty: null */
+};
+/* Reads a whole manifest, its entries into the arena. ADIT_EBAD: not JSON, or no list of collections;
+ * ADIT_ELIMIT: more than ADIT_MANIFEST_FILES entries; ADIT_ENOMEM. */
+enum adit_code adit_manifest_read(struct adit_str json, struct adit_arena *arena,
+                                  struct adit_manifest_head *head,
+                                  struct adit_manifest_entry **entries, size_t *n,
+                                  struct adit_error *err);
+/* The whole document, canonical JSON, appended; entries with `raw` are copied. */
+void adit_manifest_write(struct adit_buf *out, const struct adit_manifest_head *head,
+                         const struct adit_manifest_entry *entries, size_t n);
+
+/* --- sitemap.xml (sitemap.c) ------------------------------------------------------------------ */
+
+/* A sitemap with SCP's elements (SCP, Discovery via Sitemap): open, `scp` once, sections,
+ * collections, pages, close. All append. */
+void adit_scp_sitemap_open(struct adit_buf *out);
+void adit_scp_sitemap_scp(struct adit_buf *out);
+void adit_scp_sitemap_section(struct adit_buf *out, struct adit_str name, struct adit_str freq,
+                              uint64_t pages);
+/* folder: the URL of the folder that the file lies in, with its slash. */
+void adit_scp_sitemap_collection(struct adit_buf *out, struct adit_str folder,
+                                 const struct adit_manifest_entry *e);
+void adit_scp_sitemap_page(struct adit_buf *out, struct adit_str url, struct adit_str modified);
+void adit_scp_sitemap_close(struct adit_buf *out);
+/* The index of parts: ORIGIN/sitemap.xml, then ORIGIN/sitemap-0002.xml to the nth. */
+void adit_scp_sitemap_index(struct adit_buf *out, struct adit_str origin, uint64_t n);
+
+/* --- manifest (manifest.c) -------------------------------------------------------------------- */
 
 /* The publication's manifest (scp-manifest.json): which SCP files there are, and the header fields
  * that each is served with (SCP, Use with HTTP). */
@@ -304,8 +372,6 @@ struct adit_manifest {
     size_t n;
     struct adit_arena arena;
 };
-
-enum { ADIT_MANIFEST_BYTES = 4 << 20, ADIT_MANIFEST_FILES = 10000 };
 
 /* Reads json, found at the URL path `path`. Entries with a name that is no plain file name or
  * without usable facts are passed over. Free m in any case. */

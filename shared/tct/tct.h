@@ -36,6 +36,12 @@ enum adit_code adit_tct_method_b(struct adit_str content, struct adit_mem mem,
 /* Whether s has the form of a fingerprint. */
 bool adit_tct_is_hash(struct adit_str s);
 
+/* File names, and the paths where agents look for them. */
+#define ADIT_TCT_SITEMAP_STEM "llm-sitemap" /* of parts, too: llm-sitemap-0001.json */
+#define ADIT_TCT_SITEMAP      ADIT_TCT_SITEMAP_STEM ".json"
+#define ADIT_TCT_POLICY       "llm-policy.json"
+#define ADIT_WELL_KNOWN       "/.well-known/"
+
 /* --- sitemap (sitemap.c) -------------------------------------------------------------------------
  *
  * One file: open, an item a page, close. Items come by URL in byte order, which puts the homepage

@@ -176,6 +176,19 @@ at "$metrics" '' 403 "counters under another name" -H 'host: evil.example'
 stop
 is_status 0 "SIGTERM ends all of it"
 
+# Pages of an upstream are those of its XML sitemap, where it has no JSON one; XML is unescaped.
+mkdir "$TMP/up"
+for f in index.html 'a&b.html'; do cp "$TMP/site/file.html" "$TMP/up/$f"; done
+start_serve "$ADIT" "$TMP/up"
+upstream=$url up_pid=$pid
+echo "{\"origin\":\"$upstream\",\"require_https\":false,\"sitemap\":{\"path\":\"/none.json\"}}" >"$TMP/up.json"
+echo "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>$upstream/a&amp;b.html</loc></url><url><loc>https://elsewhere.example/x</loc></url></urlset>" >"$TMP/up/sitemap.xml"
+start "$upstream" --config "$TMP/up.json" --inspect
+at "$inspect" /pages.json 200 "the list of an upstream"
+is "$(jq -c . "$TMP/body")" '["/a&b.html"]' "is its sitemap's, without other sites"
+stop
+kill "$up_pid"
+
 start_nginx() { # on $port, in front of $direct: sets ngx, url
   cat >"$TMP/nginx.conf" <<CONF
 user $(id -un) $(id -gn); daemon off; pid $TMP/nginx/pid; error_log $TMP/nginx/error.log; worker_processes 1;

@@ -126,4 +126,96 @@ TEST(test_torture)
                 "every allocation failing");
 }
 
-RUN_TESTS(test_fields, test_passed_over, test_refused, test_torture)
+/* --- entries: written, read and judged by the same rows ---------------------------------------- */
+
+static const struct adit_manifest_entry delta = {
+    .id = ADIT_STR_INIT("blog-delta-20260102T000000Z"),
+    .section = ADIT_STR_INIT("blog"),
+    .type = ADIT_STR_INIT("delta"),
+    .file = ADIT_STR_INIT("a&b.scp"),
+    .generated = ADIT_STR_INIT("2026-01-02T03:00:00Z"),
+    .since = ADIT_STR_INIT("2026-01-01T00:00:00Z"),
+    .expires = ADIT_STR_INIT("2026-01-04T00:00:00Z"),
+    .sha256 = ADIT_STR_INIT(HEX),
+    .checksum = ADIT_STR_INIT("sha256:" HEX),
+    .update_freq = ADIT_STR_INIT("hourly"),
+    .pages = 3,
+    .size = 42,
+};
+#define DELTA                                                                               \
+    "{\"checksum\":\"sha256:" HEX "\",\"content_encoding\":\"\",\"expires\":"               \
+    "\"2026-01-04T00:00:00Z\",\"file\":\"a&b.scp\",\"generated\":\"2026-01-02T03:00:00Z\"," \
+    "\"id\":\"blog-delta-20260102T000000Z\",\"pages\":3,\"section\":\"blog\",\"sha256\":"   \
+    "\"" HEX "\",\"since\":\"2026-01-01T00:00:00Z\",\"size\":42,\"type\":\"delta\","        \
+    "\"update_freq\":\"hourly\"}"
+
+TEST(test_write)
+{
+    const struct adit_manifest_head head = {ADIT_STR("2026-01-02T03:00:00Z"),
+                                            ADIT_STR("https://example.com"), ADIT_STR("")};
+    struct adit_manifest_head read_head;
+    struct adit_manifest_entry *entries;
+    struct adit_arena arena;
+    struct adit_buf text, again;
+    size_t n;
+    adit_buf_init(&text, tap_mem, 1 << 16);
+    adit_buf_init(&again, tap_mem, 1 << 16);
+    adit_arena_init(&arena, tap_mem, 1 << 16);
+    adit_manifest_write(&text, &head, &delta, 1);
+    eq_str(adit_buf_str(&text),
+           ADIT_STR("{\"collections\":[" DELTA "],\"generated\":\"2026-01-02T03:00:00Z\","
+                    "\"generator\":\"adit/" ADIT_VERSION "\",\"origin\":\"https://example.com\","
+                    "\"previous\":null,\"rules\":\"" ADIT_RULES_VERSION "\",\"version\":1}"),
+           "canonical JSON");
+    eq_int(adit_manifest_read(adit_buf_str(&text), &arena, &read_head, &entries, &n, NULL), ADIT_OK,
+           "it can be read");
+    eq_int(n, 1, "one entry");
+    eq_str(entries[0].raw, ADIT_STR(DELTA), "its JSON");
+    entries[0].raw = (struct adit_str){0};
+    adit_manifest_write(&again, &read_head, entries, n);
+    eq_str(adit_buf_str(&again), adit_buf_str(&text), "every member that is written is read");
+    adit_buf_clear(&again);
+    adit_scp_sitemap_collection(&again, ADIT_STR("https://example.com/c/"), &entries[0]);
+    eq_str(adit_buf_str(&again),
+           ADIT_STR("  <scp:delta section=\"blog\" period=\"2026-01-02T03\" "
+                    "url=\"https://example.com/c/a&amp;b.scp\" generated=\"2026-01-02T03:00:00Z\" "
+                    "expires=\"2026-01-04T00:00:00Z\" pages=\"3\" size=\"42\" "
+                    "since=\"2026-01-01T00:00:00Z\"/>\n"),
+           "its element of the sitemap");
+    adit_buf_free(&text), adit_buf_free(&again), adit_arena_free(&arena);
+}
+
+static void note_bad(void *ctx, const char *member, struct adit_json_value value, const char *why)
+{
+    (void)value;
+    adit_buf_lit(ctx, member), adit_buf_byte(ctx, ' '), adit_buf_lit(ctx, why);
+    adit_buf_byte(ctx, ';');
+}
+
+TEST(test_judge)
+{
+    static const struct {
+        const char *json, *want;
+    } rows[] = {
+        {DELTA, ""},
+        {"{}", "expires missing;file missing;generated missing;id missing;pages missing;section "
+               "missing;sha256 missing;size missing;type missing;"},
+        {"{\"type\":\"weekly\",\"pages\":-1,\"size\":\"1\",\"id\":\"\",\"file\":1,\"section\":"
+         "\"s\",\"generated\":\"now\",\"expires\":\"2026-01-04T00:00:00Z\",\"sha256\":\"sha256:" HEX
+         "\",\"update_freq\":\"often\"}",
+         "file malformed;generated malformed;id malformed;pages malformed;size malformed;type "
+         "malformed;update_freq malformed;"},
+    };
+    struct adit_buf got;
+    adit_buf_init(&got, tap_mem, 4096);
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        struct adit_json_value v;
+        adit_json_check(adit_str_z(rows[i].json), &v, NULL);
+        adit_buf_clear(&got);
+        ok(adit_manifest_entry_judge(v, note_bad, &got) == (rows[i].want[0] == '\0'), "judged");
+        eq_str(adit_buf_str(&got), adit_str_z(rows[i].want), "what is wrong");
+    }
+    adit_buf_free(&got);
+}
+
+RUN_TESTS(test_write, test_judge, test_fields, test_passed_over, test_refused, test_torture)
