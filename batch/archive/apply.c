@@ -18,10 +18,10 @@ struct artifact {
     struct adit_spp_version *v;
     size_t n, cap, n_stored;
     struct adit_spp_manifest latest;
-    struct adit_str stored;     /* its text as it is stored; empty if it is not */
-    struct adit_time last_seen; /* of it */
-    bool has_latest;            /* it is read */
-    bool dirty, dirty_list;     /* it, or the list, differs from what is stored */
+    struct adit_str stored;     /* JSON of `latest` as on disk; empty: none */
+    struct adit_time last_seen; /* lastSeen in that JSON */
+    bool has_latest;            /* `latest` has been loaded */
+    bool dirty, dirty_list;     /* `latest`, or the list of versions, must be written back */
     bool clean_loaded;          /* clean holds the clean text of the latest version */
     struct adit_time private_at;
     bool open, has_private;

@@ -81,7 +81,7 @@ struct archive *archive_open(const char *dir)
 
 /* --- opening for writing ---------------------------------------------------------------------- */
 
-/* Nobody's files are mixed with an archive's. */
+/* A folder with other files in it is refused: an archive is never mixed with them. */
 static bool is_empty(const struct archive *a)
 {
     bool empty = true;

@@ -160,7 +160,7 @@ static bool on_archive(void *ctx, const struct sitemap_entry *e)
     snprintf(name, sizeof name, "%.*s", (int)file.len, file.p);
     if (!file_there(r->o->previous, r->old->section, name) &&
         !file_there(r->o->dir, r->old->section, name))
-        return true; /* somebody has removed it: that is his right */
+        return true; /* no error: the operator may delete archived lists */
     return r->ok = changes_old_archive(r->old, r->arena, name, e->md.from, e->md.until);
 }
 

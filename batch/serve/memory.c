@@ -1,5 +1,5 @@
-/* The validator memory of `adit serve`: slots by hash; when the bytes are used up, a hand goes
- * round and empties slots. */
+/* The validator memory of `adit serve`: a direct-mapped cache; above its maximum of bytes a clock hand
+ * evicts slots in turn. */
 #include "batch/serve/serve.h"
 
 #include <stdlib.h>

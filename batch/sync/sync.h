@@ -93,7 +93,7 @@ struct sync_state {
     struct adit_str xml[SYNC_XML_MAX]; /* XML sitemaps */
     size_t n_xml;
     int64_t discovered; /* Unix seconds; 0: never */
-    bool sought_tct;    /* then */
+    bool sought_tct;    /* the discovery at `discovered` looked for a JSON sitemap */
     struct sync_resource *resources;
     size_t n_resources;
     struct sync_section *sections;
@@ -213,7 +213,7 @@ struct sync_job {
     struct sync_task task; /* slices of line */
     char *line;
     int stage;
-    struct adit_str etag; /* for the worker */
+    struct adit_str etag; /* kept by a worker between its requests; plan.c does not read it */
 };
 struct sync_worker {
     bool (*start)(struct sync_job *job, struct fetch_request *q);

@@ -7,7 +7,7 @@ import { ACTION, EDIT, FAILURE, GET, RESPONSE } from "./abi.mjs";
 
 const { ANSWER, PASS, FETCH, BODY, RECALL, WAIT } = ACTION, { CONNECT, TIMEOUT } = FAILURE;
 const ABANDONED_MS = 120000; // no exchange takes that long
-const HEAD = 1024; // bytes of a page that is taken whole in which the place of the link is found, nearly always
+const HEAD = 1024; // bytes of a small page that run through the core first: the link's place is nearly always within them
 const DESK = 65536; // bytes in the core where arguments are put
 const MEMORY = "https://adit.invalid/memory/"; // keys of the validator memory in the Cache API
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum { ALIGN = 16, CHUNK_MIN = 2 << 10, CHUNK_MAX = 1 << 20, BUF_MIN = 64 };
-/* From here on an allocation has a block of its own. */
+/* Allocations of at least so many bytes get a host block of their own, not a part of a chunk. */
 enum { LARGE = 128 << 10 };
 /* Bytes of chunks, and of large blocks, that stay for the next page: hosts give such memory back to
  * the system and take it again, which costs time. One huge page must not hold its memory for ever.

@@ -106,7 +106,8 @@ struct adit_exchange_impl {
     struct adit_arena arena;
     enum adit_state state;
     const struct adit_route_info *route;
-    bool get, head; /* of the request, and whether it has */
+    bool get, head; /* the request's method */
+    /* which header fields it has, whatever their values */
     bool has_if_match, has_if_none_match, has_if_modified_since, has_if_range, has_range;
     bool has_authorization, has_cookie;
     bool wants_markdown, by_agent; /* by Accept; by the configuration's agents */

@@ -1,5 +1,5 @@
-/* Looking into text that the scanner has passed: no check is repeated here, but no step leaves the
- * slice either. Also used on text that passed sloppily: control characters are white space. */
+/* Reads JSON that the scanner has checked: syntax is assumed here, but nothing past the end of the
+ * slice is read. The scanner's lenient mode is allowed, too: control characters are white space. */
 #include "json/scan_impl.h"
 #include "text/text.h"
 

@@ -6,7 +6,7 @@
 #define CATEGORY(name) (UINT32_C(1) << ADIT_CAT_##name)
 #define KIND(name)     (UINT32_C(1) << ADIT_ANC_##name)
 
-/* Where other people speak; where the page speaks of other pages. */
+/* Class categories of readers' texts; of links to other pages and of offers. */
 static const uint32_t others = CATEGORY(comment) | CATEGORY(review);
 static const uint32_t aside = CATEGORY(related) | CATEGORY(nav) | CATEGORY(foot) | CATEGORY(ad) |
                               CATEGORY(modal) | CATEGORY(signup);

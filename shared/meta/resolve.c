@@ -1,4 +1,5 @@
-/* Resolving metadata: what needs no thought, and the order of the rest. */
+/* Chooses among the collected candidates: description, language and robots here; title, author and
+ * dates in files of their own, which are called in their order. */
 #include "meta/meta_impl.h"
 #include "text/text.h"
 

@@ -4,7 +4,9 @@
 
 #include "select/score_impl.h"
 
-enum { ADIT_SCORE_MAX = 2047 }; /* beyond it, sure is sure */
+enum {
+    ADIT_SCORE_MAX = 2047
+}; /* scores are clamped here (8 logits), so that no leaf dominates a mean */
 
 struct adit_tally {
     int64_t points; /* scores by words */

@@ -37,8 +37,8 @@ static void lift_scores(const struct adit_facts *f, struct adit_verdicts *v)
     for (size_t i = 0; i < n && best < 0 && best != INT32_MIN; i++) v->scores[i] -= best;
 }
 
-/* Comments are as many as they are, and all or nothing: below an article they stay if the odds are
- * about 7 : 1 that they are content, never because the page's cut is low. */
+/* The number of comments must not move the page's cut: below an article they are kept only above
+ * this score, odds of about 7 : 1 that they are content. */
 enum { COMMENT_MIN = 512 };
 
 static uint8_t bucket_of(const struct adit_facts *f, const struct adit_verdicts *v, size_t i)

@@ -37,7 +37,7 @@ static uint8_t *add_row(struct rows *r)
     return r->free - ADIT_KINDS_OF_DISTANCE;
 }
 
-/* What holds the page's title is no comment, even if it says that it has been commented on. */
+/* An element that contains the title is never in the category "comment", whatever its class says. */
 static uint32_t categories_of(const struct adit_facts *f, const struct adit_el *el)
 {
     bool titled = f->title >= el->leaf0 && f->title < el->leaf1;

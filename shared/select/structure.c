@@ -12,7 +12,7 @@ enum { PROBES = 64 };
 
 /* How often a key was met: for keys that are mostly different. */
 struct counter {
-    uint32_t key; /* half of it: where it lies says most of the other half */
+    uint32_t key; /* low 32 bits of the key; the slot's index stands for the high bits */
     uint32_t n;
 };
 

@@ -39,8 +39,8 @@ static uint32_t load4(const char *p)
     return v;
 }
 
-/* Where to look for a value: by its length and its first and last bytes. It decides what is found
- * in the cache, never what is said. */
+/* Cache index of a value, by its length and its first and last bytes: a collision costs time, not
+ * correctness. */
 static size_t cache_slot(struct adit_str v)
 {
     const char *p = v.p;

@@ -116,7 +116,7 @@ static bool blank_word(const char *p)
     return adit_swar_less(adit_swar_load(p), '!') == ADIT_SWAR_ALL(0x80);
 }
 
-/* Indentation, nearly always: eight bytes at a time, the last ones perhaps twice. */
+/* Whether all is white space, mostly indentation: 8 bytes per step; the last step may overlap. */
 static bool is_indentation(struct adit_str raw)
 {
     if (raw.len < 8) return false;

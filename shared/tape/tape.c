@@ -35,7 +35,7 @@ struct walk {
     struct adit_leaf facts; /* counts since the last leaf ended */
 };
 
-/* Arrays of more bytes grow by half, so that little is taken in vain, and are cut in the end. */
+/* From so many bytes on, arrays grow by 1.5 instead of 2, to waste less; adit_tape_build trims them. */
 enum { MUCH = 1 << 20 };
 
 /* Room for one more row. Arrays grow by a share of themselves, so that all copying together is

@@ -1,9 +1,9 @@
-/* Slow: the laws of delta, apply and merge, on random histories: a site whose pages come, change and go,
- * written in any order and compression.
+/* Slow: the laws of delta, apply and merge, on random histories: a site whose pages come, change and
+ * go, written in any order and compression.
  *
  *   apply(A, delta(A, B)) = B with A's deleted pages      apply(apply(A, D), D) = apply(A, D)
- *   merge(A, B) = merge(B, A)      merge(merge(A, B), C) = merge(A, merge(B, C))      merge(A, A) =
- * A
+ *   merge(A, B) = merge(B, A)      merge(merge(A, B), C) = merge(A, merge(B, C))
+ *   merge(A, A) = A
  */
 #include "batch/collection/collection.h"
 #include "batch/cli/cli.h"

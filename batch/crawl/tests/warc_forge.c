@@ -1,5 +1,5 @@
-/* Slow: archives of hostile sites: records inside bodies stay bodies, in every coding, at every size; and
- * the reader's work grows with the archive's size only. */
+/* Slow: archives of hostile sites: records inside bodies stay bodies, in every coding, at every size;
+ * and the reader's work grows with the archive's size only. */
 #include "batch/crawl/tests/warc_codings.h"
 #include "batch/crawl/crawl.h"
 #include "tests/tap.h"
