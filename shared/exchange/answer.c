@@ -69,9 +69,11 @@ static void add_built(struct adit_headers *h, const char *name, struct adit_buf 
 static void add_link(struct adit_exchange_impl *x, struct adit_headers *h, struct adit_str url,
                      const char *rel, const char *media_type)
 {
-    struct adit_buf b;
+    char space[1024];
+    struct adit_buf b = {.p = space, .cap = sizeof space, .max = sizeof space};
+    bool is_short = url.len + 128 < sizeof space;
     if (url.len == 0) h->err = ADIT_ENOMEM; /* there was none for the URL */
-    adit_buf_init(&b, x->edge->mem, ADIT_LIMIT_header_value);
+    if (!is_short) adit_buf_init(&b, x->edge->mem, ADIT_LIMIT_header_value);
     adit_buf_byte(&b, '<');
     adit_buf_add(&b, url);
     adit_buf_lit(&b, ">; rel=\"");
@@ -82,7 +84,10 @@ static void add_link(struct adit_exchange_impl *x, struct adit_headers *h, struc
         adit_buf_add(&b, adit_media_type(adit_str_z(media_type)));
         adit_buf_byte(&b, '"');
     }
-    add_built(h, "link", &b);
+    if (is_short)
+        adit_headers_add(h, "link", adit_buf_str(&b));
+    else
+        add_built(h, "link", &b);
 }
 
 void adit_answer_index_links(struct adit_exchange_impl *x, struct adit_headers *h)

@@ -96,18 +96,56 @@ static unsigned count_hops(struct adit_str cdn_loop, bool has_loop)
     return n;
 }
 
-static struct adit_str field(struct adit_exchange_impl *x, const struct adit_request *r,
-                             const char *name)
+#define AT(member) offsetof(struct adit_exchange_impl, member)
+enum { NOWHERE = 0 }; /* no wanted value is the first member */
+
+/* The fields that count, and where their values and their being there are noted. */
+static const struct wanted {
+    struct adit_str name;
+    size_t value, has;
+} wanted[] = {
+    {ADIT_STR_INIT("accept"), AT(accept), NOWHERE},
+    {ADIT_STR_INIT("if-match"), AT(if_match), AT(has_if_match)},
+    {ADIT_STR_INIT("if-none-match"), AT(if_none_match), AT(has_if_none_match)},
+    {ADIT_STR_INIT("if-modified-since"), AT(if_modified_since), AT(has_if_modified_since)},
+    {ADIT_STR_INIT("if-range"), AT(if_range), AT(has_if_range)},
+    {ADIT_STR_INIT("range"), AT(range), AT(has_range)},
+    {ADIT_STR_INIT("authorization"), NOWHERE, AT(has_authorization)},
+    {ADIT_STR_INIT("cookie"), NOWHERE, AT(has_cookie)},
+    {ADIT_STR_INIT("user-agent"), AT(user_agent), NOWHERE},
+    {ADIT_STR_INIT("via"), AT(via), NOWHERE},
+    {ADIT_STR_INIT("cdn-loop"), AT(cdn_loop), AT(has_loop)},
+    {ADIT_STR_INIT("x-forwarded-proto"), AT(forwarded_proto), NOWHERE},
+    {ADIT_STR_INIT("x-forwarded-for"), AT(forwarded_for), NOWHERE},
+};
+
+/* The value of all fields of that name, empty if it is too long; in the exchange's own memory. */
+static struct adit_str value_of(struct adit_exchange_impl *x, const struct adit_request *r,
+                                struct adit_str name)
 {
     bool ok = true;
-    struct adit_str v = adit_header_all(r->headers, r->n_headers, adit_str_z(name), &x->arena, &ok);
+    struct adit_str v = adit_header_all(r->headers, r->n_headers, name, &x->arena, &ok);
     if (!ok || v.len > ADIT_LIMIT_header_value) return (struct adit_str){0};
     return adit_exchange_dup(x, v);
 }
 
-static bool has_field(const struct adit_request *r, const char *name)
+/* One walk over the header: a page's request has a dozen fields, of which few count. */
+static void read_fields(struct adit_exchange_impl *x, const struct adit_request *r)
 {
-    return adit_header_has(r->headers, r->n_headers, adit_str_z(name));
+    unsigned seen = 0;
+    for (size_t i = 0; i < r->n_headers; i++) {
+        const struct adit_str name = r->headers[i].name;
+        for (size_t k = 0; k < ADIT_COUNT(wanted); k++) {
+            const struct wanted *w = &wanted[k];
+            if (w->name.len != name.len || w->name.p[0] != (name.p[0] | 32) || seen >> k & 1 ||
+                !adit_str_ieq(w->name, name))
+                continue;
+            seen |= 1u << k;
+            if (w->has) *(bool *)((char *)x + w->has) = true;
+            if (w->value) *(struct adit_str *)((char *)x + w->value) = value_of(x, r, w->name);
+            break;
+        }
+    }
 }
 
 static void read_request(struct adit_exchange_impl *x, const struct adit_request *r)
@@ -119,28 +157,11 @@ static void read_request(struct adit_exchange_impl *x, const struct adit_request
     size_t q = adit_str_chr(target, '?', 0);
     x->path = adit_str_sub(target, 0, q);
     x->query = adit_str_sub(target, q, target.len);
-    x->has_if_match = has_field(r, "if-match");
-    x->has_if_none_match = has_field(r, "if-none-match");
-    x->has_if_modified_since = has_field(r, "if-modified-since");
-    x->has_if_range = has_field(r, "if-range");
-    x->has_range = has_field(r, "range");
-    x->has_authorization = has_field(r, "authorization");
-    x->has_cookie = has_field(r, "cookie");
-    x->if_match = field(x, r, "if-match");
-    x->if_none_match = field(x, r, "if-none-match");
-    x->if_modified_since = field(x, r, "if-modified-since");
-    x->if_range = field(x, r, "if-range");
-    x->range = field(x, r, "range");
-    x->user_agent = field(x, r, "user-agent");
-    x->via = field(x, r, "via");
-    x->cdn_loop = field(x, r, "cdn-loop");
-    bool has_loop = adit_header_get(r->headers, r->n_headers, ADIT_STR("cdn-loop")).len > 0;
-    x->hops = count_hops(x->cdn_loop, has_loop);
-    x->forwarded_proto = field(x, r, "x-forwarded-proto");
+    read_fields(x, r);
+    x->hops = count_hops(x->cdn_loop, x->has_loop);
     if (x->forwarded_proto.len == 0) x->forwarded_proto = adit_exchange_dup(x, r->scheme);
-    x->forwarded_for =
-        adit_exchange_append(x, field(x, r, "x-forwarded-for"), adit_exchange_dup(x, r->client));
-    adit_negotiate_read(x, r);
+    x->forwarded_for = adit_exchange_append(x, x->forwarded_for, adit_exchange_dup(x, r->client));
+    adit_negotiate_read(x);
 }
 
 enum adit_action adit_exchange_request(struct adit_exchange *pub, const struct adit_request *r)

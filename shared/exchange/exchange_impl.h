@@ -109,7 +109,7 @@ struct adit_exchange_impl {
     bool get, head; /* the request's method */
     /* which header fields it has, whatever their values */
     bool has_if_match, has_if_none_match, has_if_modified_since, has_if_range, has_range;
-    bool has_authorization, has_cookie;
+    bool has_authorization, has_cookie, has_loop;
     bool wants_markdown, by_agent; /* by Accept; by the configuration's agents */
     bool negotiated;               /* the page's own URL is answered with its Markdown */
     bool negotiable;               /* it passes, and could have been */
@@ -121,7 +121,7 @@ struct adit_exchange_impl {
     struct adit_str path, query;      /* query with its '?' */
     struct adit_str c_path;           /* of the page; for a page its own path */
     const struct adit_format *format; /* of the machine view; NULL if none is asked for */
-    struct adit_str if_match, if_none_match, if_modified_since, if_range, range;
+    struct adit_str accept, if_match, if_none_match, if_modified_since, if_range, range;
     struct adit_str user_agent, via, forwarded_for, forwarded_proto, cdn_loop;
     unsigned hops; /* how often it has been here */
     enum adit_path_kind path_kind;
@@ -213,7 +213,7 @@ bool adit_route_is_plain(struct adit_str path);
 /* negotiate.c */
 bool adit_negotiate_offers(const struct adit_config *c);
 /* Notes whether the request asks for Markdown. */
-void adit_negotiate_read(struct adit_exchange_impl *x, const struct adit_request *r);
+void adit_negotiate_read(struct adit_exchange_impl *x);
 bool adit_negotiate_takes(struct adit_exchange_impl *x);
 enum adit_action adit_negotiate_start(struct adit_exchange_impl *x, const struct adit_request *r);
 /* Why the view must not be sent in the place of the page; NONE: it may. */

@@ -92,9 +92,15 @@ struct adit_str adit_exchange_settle(struct adit_exchange_impl *x, struct adit_b
     return s;
 }
 
+/* Every page makes URLs, nearly all of them short: these are put together on the stack. */
+enum { SHORT_URL = 512 };
+
 struct adit_str adit_exchange_url(struct adit_exchange_impl *x, struct adit_str path)
 {
-    struct adit_buf b;
+    char space[SHORT_URL];
+    struct adit_buf b = {.p = space, .cap = sizeof space, .max = sizeof space};
+    adit_map_url(x->edge->config, path, &b);
+    if (!b.err) return adit_exchange_dup(x, adit_buf_str(&b));
     adit_buf_init(&b, x->edge->mem, ADIT_URL_ROOM);
     adit_map_url(x->edge->config, path, &b);
     return adit_exchange_settle(x, &b);
@@ -103,17 +109,16 @@ struct adit_str adit_exchange_url(struct adit_exchange_impl *x, struct adit_str 
 struct adit_str adit_exchange_machine_url(struct adit_exchange_impl *x,
                                           const struct adit_format *format)
 {
-    struct adit_buf path, url;
-    adit_buf_init(&path, x->edge->mem, ADIT_URL_ROOM);
-    adit_buf_init(&url, x->edge->mem, ADIT_URL_ROOM);
+    char space[SHORT_URL];
+    struct adit_buf path = {.p = space, .cap = sizeof space, .max = sizeof space};
+    struct adit_str url = {0};
+    bool is_short = x->c_path.len + x->query.len + x->edge->config->suffix.len + 8 < sizeof space;
+    if (!is_short) adit_buf_init(&path, x->edge->mem, ADIT_URL_ROOM);
     adit_map_machine(x->edge->config, format, x->c_path, &path);
     adit_buf_add(&path, x->query);
-    if (path.err)
-        url.err = path.err;
-    else
-        adit_map_url(x->edge->config, adit_buf_str(&path), &url);
-    adit_buf_free(&path);
-    return adit_exchange_settle(x, &url);
+    if (!path.err) url = adit_exchange_url(x, adit_buf_str(&path));
+    if (!is_short) adit_buf_free(&path);
+    return url;
 }
 
 /* --- what is asked of the origin -------------------------------------------------------------- */

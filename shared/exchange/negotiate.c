@@ -32,16 +32,12 @@ static bool has_m_and_k(struct adit_str s)
     return false;
 }
 
-void adit_negotiate_read(struct adit_exchange_impl *x, const struct adit_request *r)
+void adit_negotiate_read(struct adit_exchange_impl *x)
 {
     const struct adit_config *c = x->edge->config;
-    bool ok = true;
     if (!adit_negotiate_offers(c)) return;
-    struct adit_str accept =
-        adit_header_all(r->headers, r->n_headers, ADIT_STR("accept"), &x->arena, &ok);
-    if (!ok || accept.len > ADIT_LIMIT_header_value) return;
-    x->by_agent = c->agents.n && is_agent(c, x->user_agent) && !is_refused(accept);
-    x->wants_markdown = x->by_agent || (has_m_and_k(accept) && is_wished(accept));
+    x->by_agent = c->agents.n && is_agent(c, x->user_agent) && !is_refused(x->accept);
+    x->wants_markdown = x->by_agent || (has_m_and_k(x->accept) && is_wished(x->accept));
 }
 
 bool adit_negotiate_offers(const struct adit_config *c) { return c->markdown && c->negotiate; }

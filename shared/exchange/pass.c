@@ -149,12 +149,20 @@ static void unbind(struct adit_exchange_impl *x, const struct adit_header *h, si
     adit_buf_free(&weak);
 }
 
-static bool is_noindex(const struct adit_header *h, size_t n)
+/* What a page's own fields say against a link; one walk over them. */
+static enum adit_reason doubt_fields(const struct adit_header *h, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (adit_str_ieq(h[i].name, ADIT_STR("x-robots-tag")) && adit_robots_noindex(h[i].value))
-            return true;
-    return false;
+    enum adit_reason reason = ADIT_REASON_NONE;
+    for (size_t i = 0; i < n; i++) {
+        const struct adit_str name = h[i].name;
+        if ((name.len == 9 && adit_str_ieq(name, ADIT_STR("signature"))) ||
+            (name.len == 15 && adit_str_ieq(name, ADIT_STR("signature-input"))))
+            return ADIT_REASON_SIGNED;
+        if (name.len == 12 && adit_str_ieq(name, ADIT_STR("x-robots-tag")) &&
+            adit_robots_noindex(h[i].value))
+            reason = ADIT_REASON_NOINDEX;
+    }
+    return reason;
 }
 
 /* What the request and the answer tell of a person: a page of that person's own has no link. A cookie
@@ -184,10 +192,8 @@ static enum adit_reason doubt_answer(struct adit_exchange_impl *x, unsigned stat
     if (!ok) return ADIT_REASON_NO_MEMORY;
     if (is_personal(x, cc, vary)) return ADIT_REASON_CREDENTIALS;
     if (adit_list_has(cc, ADIT_STR("no-transform"), NULL)) return ADIT_REASON_NO_TRANSFORM;
-    if (adit_header_has(h, n, ADIT_STR("signature")) ||
-        adit_header_has(h, n, ADIT_STR("signature-input")))
-        return ADIT_REASON_SIGNED;
-    if (is_noindex(h, n)) return ADIT_REASON_NOINDEX;
+    enum adit_reason reason = doubt_fields(h, n);
+    if (reason) return reason;
     if (adit_exchange_is_viewless(x)) return ADIT_REASON_NO_VIEW;
     return is_too_large(x, h, n) ? ADIT_REASON_TOO_LARGE : ADIT_REASON_NONE;
 }
@@ -210,15 +216,19 @@ static void add_vary(struct adit_exchange_impl *x, struct adit_str vary)
 static bool begin_injection(struct adit_exchange_impl *x, const struct alternates *a,
                             struct adit_str content_type)
 {
-    struct adit_buf link;
-    adit_buf_init(&link, x->edge->mem, ADIT_FORMATS * ADIT_URL_ROOM);
+    char space[1024];
+    struct adit_buf link = {.p = space, .cap = sizeof space, .max = sizeof space};
+    size_t len = 0;
+    for (size_t i = 0; i < ADIT_FORMATS; i++) len += 6 * a->url[i].len + 80;
+    bool is_short = len <= sizeof space;
+    if (!is_short) adit_buf_init(&link, x->edge->mem, ADIT_FORMATS * ADIT_URL_ROOM);
     for (size_t i = 0; i < ADIT_FORMATS; i++)
         if (a->url[i].len)
             adit_inject_link(&link, adit_media_type(adit_str_z(adit_formats[i].media_type)),
                              a->url[i]);
     struct adit_str copy = {0};
     if (!link.err) copy = adit_exchange_dup(x, adit_buf_str(&link));
-    adit_buf_free(&link);
+    if (!is_short) adit_buf_free(&link);
     if (copy.len == 0) return false;
     adit_inject_init(&x->inject, copy,
                      adit_exchange_dup(x, adit_content_type_charset(content_type)),

@@ -367,7 +367,7 @@ static enum adit_code life(struct adit_mem mem, void *ctx)
             adit_exchange_response(x, 200, h, ADIT_COUNT(h));
             if (x->inject) adit_exchange_inject(x, adit_str_z(page_html), &out);
             if (x->inject && !removes_length(&x->response_edits)) half_edited++;
-            if (x->inject && !out.err && x->response_edits.n == 5) code = ADIT_OK;
+            if (x->inject && !out.err && x->response_edits.n == 7) code = ADIT_OK;
             adit_buf_free(&out);
         }
         adit_exchange_free(x);
