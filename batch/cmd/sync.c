@@ -197,7 +197,8 @@ static int run_sync(const struct cli_args *args)
 
 static const struct cli_option options[] = {
     {"via", "auto|tct|scp|html", CLI_VALUE, "how to follow (default auto: what costs fewer bytes)"},
-    {"check", NULL, CLI_FLAG, "keep nothing; say whether the site conforms to TCT and SCP"},
+    {"check", NULL, CLI_FLAG,
+     "keep nothing; say whether the site conforms to TCT and SCP, and suits agents"},
     {"sample", "N", CLI_VALUE, "with --check: pages that are looked at (20)"},
     {"purpose", "P", CLI_MANY, "what the pages are for: ai-input, ai-train, search"},
     {"quota", "SIZE", CLI_VALUE, "most bytes that the folder may hold (10G)"},

@@ -9,7 +9,21 @@
 enum { PAYLOAD_MAX = 16 << 20, LINKS_MAX = 256 };
 
 /* A page's stages, in this order. Of the answer to the first, the ETag is remembered. */
-enum stage { FIRST, MATCH, MISMATCH, HEAD, PAGE, STAGES };
+enum stage {
+    FIRST,
+    MATCH,
+    MISMATCH,
+    HEAD,
+    PAGE,
+    MARKDOWN,
+    MARKDOWN_HEAD,
+    MARKDOWN_MATCH,
+    TWIN,
+    STAGES
+};
+
+/* As agents ask. */
+#define AS_AGENT ADIT_STR("text/markdown, text/html;q=0.9, */*;q=0.1")
 
 static struct fetch_request request_of(const struct sync_job *job, enum stage stage)
 {
@@ -23,6 +37,14 @@ static struct fetch_request request_of(const struct sync_job *job, enum stage st
         break;
     case HEAD: q.head = true; break;
     case PAGE: q.url = job->task.url, q.max_bytes = ADIT_LIMIT_page_bytes; break;
+    case MARKDOWN:
+    case MARKDOWN_HEAD:
+    case MARKDOWN_MATCH:
+        q.url = job->task.url, q.max_bytes = ADIT_LIMIT_page_bytes, q.accept = AS_AGENT;
+        q.head = stage == MARKDOWN_HEAD;
+        if (stage == MARKDOWN_MATCH) q.if_none_match = job->md_etag;
+        break;
+    case TWIN: q.url = job->twin, q.max_bytes = ADIT_LIMIT_page_bytes; break;
     case FIRST:
     case STAGES: break;
     }
@@ -109,25 +131,87 @@ static bool check_first(struct sync_job *job, const struct fetch_reply *r, struc
     return job->etag.len > 0;
 }
 
+/* --- what agents that know no TCT ask for ----------------------------------------------------- */
+
+static bool is_markdown(const struct fetch_reply *r)
+{
+    return adit_str_ieq(adit_media_type(sync_field(r, "content-type")), ADIT_STR("text/markdown"));
+}
+
+static bool varies(const struct fetch_reply *r, struct adit_arena *arena)
+{
+    struct adit_str vary = sync_fields(r, "vary", arena);
+    return adit_list_has(vary, ADIT_STR("accept"), NULL) ||
+           adit_list_has(vary, ADIT_STR("*"), NULL);
+}
+
+static bool looks_like_html(struct adit_str body)
+{
+    while (body.len && adit_is_space(body.p[0])) body = adit_str_sub(body, 1, body.len);
+    return adit_str_istarts(body, ADIT_STR("<!doctype")) ||
+           adit_str_istarts(body, ADIT_STR("<html"));
+}
+
+static void check_markdown(struct sync_job *job, const struct fetch_reply *r,
+                           struct adit_arena *arena)
+{
+    struct sync *s = job->s;
+    struct adit_str url = job->task.url, none = {0};
+    job->markdown = r->status == 200 && is_markdown(r);
+    if (!job->markdown) {
+        if (r->status == 200) sync_violation(s, SYNC_MARKDOWN, url, sync_field(r, "content-type"));
+        return;
+    }
+    if (looks_like_html(r->body)) sync_violation(s, SYNC_MARKDOWN_BODY, url, none);
+    if (!varies(r, arena) || !job->html_varies) sync_violation(s, SYNC_MARKDOWN_VARY, url, none);
+    job->md_etag = adit_arena_dup(&s->arena, sync_field(r, "etag"), NULL);
+}
+
+static void check_twin(struct sync_job *job, const struct fetch_reply *r, struct adit_arena *arena)
+{
+    struct adit_str rest = sync_fields(r, "link", arena);
+    struct adit_link link;
+    bool canonical = adit_robots_noindex(sync_fields(r, "x-robots-tag", arena));
+    if (r->status != 200) {
+        sync_violation(job->s, SYNC_TWIN_MISSING, job->task.url, job->twin);
+        return;
+    }
+    if (is_markdown(r) && looks_like_html(r->body))
+        sync_violation(job->s, SYNC_MARKDOWN_BODY, job->twin, (struct adit_str){0});
+    while (adit_link_next(&rest, &link))
+        canonical = canonical || adit_link_is(&link, "canonical", "");
+    if (!canonical) sync_violation(job->s, SYNC_TWIN_CANONICAL, job->twin, (struct adit_str){0});
+}
+
 static void check_page(struct sync_job *job, const struct fetch_reply *r, struct adit_arena *arena)
 {
     struct adit_link *links = adit_arena_zalloc(arena, LINKS_MAX, sizeof *links);
     struct adit_str base, url;
     struct adit_url page;
     size_t n;
+    if (is_markdown(r))
+        sync_violation(job->s, SYNC_MARKDOWN_WILD, job->task.url, (struct adit_str){0});
     if (r->status != 200 || !adit_media_is_html(sync_field(r, "content-type")) || !links) return;
+    job->html_varies = varies(r, arena);
+    if (sync_field(r, "content-signal").len || sync_field(r, "content-usage").len)
+        job->s->signals = true;
     job->s->state.html_pages++, job->s->state.html_bytes += r->wire;
     if (adit_html_links(r->body, sync_field(r, "content-type"), cli_mem, arena, links, LINKS_MAX,
                         &n, &base) ||
         adit_url_parse(r->url, NULL, arena, &page))
         return;
     if (base.len) adit_url_parse(base, &page, arena, &page);
-    for (size_t i = 0; i < n; i++)
-        if (adit_link_is(&links[i], "alternate", "application/json") &&
-            adit_url_resolve(links[i].href, &page, arena, &url) == ADIT_OK &&
-            adit_str_eq(url, job->task.m_url))
-            return;
-    sync_violation(job->s, SYNC_ALTERNATE, job->task.url, job->task.m_url);
+    bool linked = false;
+    for (size_t i = 0; i < n; i++) {
+        bool json = adit_link_is(&links[i], "alternate", "application/json");
+        bool twin = adit_link_is(&links[i], "alternate", "text/markdown");
+        if ((!json && !twin) || adit_url_resolve(links[i].href, &page, arena, &url) != ADIT_OK)
+            continue;
+        linked = linked || (json && adit_str_eq(url, job->task.m_url));
+        if (twin) job->twin = adit_arena_dup(&job->s->arena, url, NULL);
+    }
+    if (!linked) sync_violation(job->s, SYNC_ALTERNATE, job->task.url, job->task.m_url);
+    if (!job->twin.len) sync_violation(job->s, SYNC_TWIN_LINK, job->task.url, (struct adit_str){0});
 }
 
 static bool check_stage(struct sync_job *job, const struct fetch_reply *r, struct adit_arena *arena)
@@ -148,6 +232,17 @@ static bool check_stage(struct sync_job *job, const struct fetch_reply *r, struc
             report_job(job, SYNC_HEAD_FIELDS, etag);
         break;
     case PAGE: check_page(job, r, arena); break;
+    case MARKDOWN: check_markdown(job, r, arena); break;
+    case MARKDOWN_HEAD:
+        if (job->markdown &&
+            (r->status != 200 || !is_markdown(r) || !adit_str_eq(etag, job->md_etag)))
+            sync_violation(job->s, SYNC_MARKDOWN_HEAD, job->task.url, etag);
+        break;
+    case MARKDOWN_MATCH:
+        if (job->markdown && r->status != 304)
+            sync_violation(job->s, SYNC_MARKDOWN_304, job->task.url, job->md_etag);
+        break;
+    case TWIN: check_twin(job, r, arena); break;
     case STAGES: break;
     }
     return true;
@@ -162,7 +257,9 @@ static bool check_done(struct sync_job *job, const struct fetch_reply *r)
         return true;
     }
     adit_arena_init(&arena, cli_mem, 4 * (size_t)PAYLOAD_MAX);
-    if (check_stage(job, r, &arena) && job->stage + 1 < STAGES) {
+    bool more_stages =
+        check_stage(job, r, &arena) && job->stage + 1 < (job->twin.len ? STAGES : TWIN);
+    if (more_stages) {
         struct fetch_request q = request_of(job, (enum stage)(job->stage + 1));
         more = sync_job_again(job, &q);
     }
@@ -211,10 +308,58 @@ static bool check_scp(struct sync *s)
     return true;
 }
 
+/* A document of the site that agents look for. */
+static unsigned get_text(struct sync *s, const char *path, struct adit_str accept,
+                         struct sync_answer *a)
+{
+    struct adit_buf url;
+    adit_buf_init(&url, cli_mem, 4096);
+    adit_buf_add(&url,
+                 adit_str_sub(s->site, 0, s->site.len - adit_str_ends(s->site, ADIT_STR("/"))));
+    adit_buf_lit(&url, path);
+    sync_get(s,
+             &(struct fetch_request){
+                 .url = adit_buf_str(&url), .accept = accept, .max_bytes = ADIT_LIMIT_page_bytes},
+             a);
+    adit_buf_free(&url);
+    bool text = !a->error && a->status == 200 && !looks_like_html(adit_buf_str(&a->body));
+    return a->error ? 0 : text || a->status != 200 ? a->status : 406;
+}
+
+static bool has_word(struct adit_str text, const char *word)
+{
+    struct adit_str w = adit_str_z(word);
+    for (size_t i = 0; i + w.len <= text.len; i++)
+        if (adit_str_ieq(adit_str_sub(text, i, i + w.len), w)) return true;
+    return false;
+}
+
+/* What is asked once of a site. */
+static void check_site(struct sync *s)
+{
+    struct sync_answer robots, llms, none;
+    struct adit_str nothing = {0};
+    unsigned status = get_text(s, "/robots.txt", nothing, &robots);
+    bool signals = status == 200 && (has_word(adit_buf_str(&robots.body), "content-signal:") ||
+                                     has_word(adit_buf_str(&robots.body), "content-usage:"));
+    if (status != 200) sync_violation(s, SYNC_ROBOTS, s->site, nothing);
+    if (!signals && !s->signals) sync_violation(s, SYNC_SIGNALS, s->site, nothing);
+    status = get_text(s, "/llms.txt", nothing, &llms);
+    if (status != 200 || !adit_str_starts(adit_buf_str(&llms.body), ADIT_STR("# ")))
+        sync_violation(s, SYNC_LLMS, s->site, nothing);
+    get_text(s, "/adit-check-no-such-page/llm.md", nothing, &none);
+    if (!none.error && none.status == 200)
+        sync_violation(s, SYNC_FALLTHROUGH, s->site, ADIT_STR("/adit-check-no-such-page/llm.md"));
+    adit_buf_free(&robots.body);
+    adit_buf_free(&llms.body);
+    adit_buf_free(&none.body);
+}
+
 int sync_check_run(struct sync *s)
 {
     bool tct = s->o.via != SYNC_SCP && check_tct(s);
     bool scp = s->o.via != SYNC_TCT && check_scp(s);
+    if (tct) check_site(s);
     if (tct || scp) return CLI_OK;
     cli_say(NULL, "%.*s: has neither a JSON sitemap nor collections", (int)s->site.len, s->site.p);
     return CLI_INVALID;

@@ -84,6 +84,34 @@ enum sync_level { SYNC_MUST, SYNC_SHOULD };
       "keep it on the site, or name the origin with --allow-origin")                             \
     X(SCP_FOREIGN, "scp-page-origin", MUST, "the collection has pages of another origin",        \
       "list only pages of the site itself")                                                      \
+    X(MARKDOWN, "agent-markdown", SHOULD,                                                        \
+      "Accept: text/markdown on the page does not give Markdown",                                \
+      "answer it with the page's Markdown (markdown.negotiate)")                                 \
+    X(MARKDOWN_BODY, "agent-body", MUST, "HTML is sent under the type of Markdown",              \
+      "send the HTML as text/html where a page cannot be converted")                             \
+    X(MARKDOWN_WILD, "agent-wildcard", MUST, "Accept: */* gives Markdown",                       \
+      "send HTML unless text/markdown is named: browsers and search engines send wildcards")     \
+    X(MARKDOWN_VARY, "agent-vary", MUST, "Vary lacks Accept, although the answer depends on it", \
+      "send Vary: Accept with both answers, or caches mix them")                                 \
+    X(MARKDOWN_HEAD, "agent-head", SHOULD, "HEAD with Accept: text/markdown differs from GET",   \
+      "send the same header fields")                                                             \
+    X(MARKDOWN_304, "agent-304", SHOULD, "Markdown has no ETag, or If-None-Match gives no 304",  \
+      "send a validator: agents that ask again then need no body")                               \
+    X(TWIN_LINK, "agent-alternate", SHOULD, "the page names no Markdown alternate",              \
+      "add <link rel=\"alternate\" type=\"text/markdown\" href=…> to its head")                  \
+    X(TWIN_MISSING, "agent-alternate-status", MUST,                                              \
+      "the Markdown alternate that the page names is not there", "name only what answers 200")   \
+    X(TWIN_CANONICAL, "agent-canonical", SHOULD,                                                 \
+      "the Markdown alternate names no canonical page, nor noindex",                             \
+      "send Link: <page>; rel=\"canonical\", or search engines list it as a duplicate")          \
+    X(SIGNALS, "agent-signals", SHOULD, "nothing says what the pages may be used for",           \
+      "send Content-Signal or Content-Usage, or write them into robots.txt (signals, robots)")   \
+    X(ROBOTS, "agent-robots", SHOULD, "robots.txt is missing, or is an HTML page",               \
+      "publish one: robots: true makes it")                                                      \
+    X(LLMS, "agent-llms", SHOULD, "llms.txt is missing, or does not begin with a title",         \
+      "publish one (llmstxt.org); adit serve and adit pack make it")                             \
+    X(FALLTHROUGH, "agent-fallthrough", MUST, "a path that cannot be there answers 200",         \
+      "answer 404: agents take such pages for what they asked for")                              \
     X(FAILED, "fetch", SHOULD, "something that is listed could not be fetched", "see the message")
 
 #endif

@@ -214,6 +214,9 @@ struct sync_job {
     char *line;
     int stage;
     struct adit_str etag; /* kept by a worker between its requests; plan.c does not read it */
+    /* --check: the page's Markdown alternate, and what its Markdown at the page's own URL was */
+    struct adit_str twin, md_etag;
+    bool markdown, html_varies;
 };
 struct sync_worker {
     bool (*start)(struct sync_job *job, struct fetch_request *q);
@@ -291,6 +294,7 @@ struct sync {
     struct adit_robots robots_rules;
     bool has_robots, xml_told;
     uint64_t under_way;       /* tasks with a request */
+    bool signals;             /* --check: a page says in its fields what it may be used for */
     bool out_failed;          /* the store could not be written */
     uint64_t stored, changed; /* bytes in the folder when the run began, and of changes since */
     bool full;                /* the quota is used up */
