@@ -54,7 +54,7 @@ DEPCC_asan   := $(CLANG) -O1 -fsanitize=address
 DEPCC_fuzz   := $(CLANG) -O1 -fsanitize=address,fuzzer-no-link
 DEPCC_wasm   := $(CLANG) $(WASM) -O2 -DNDEBUG
 
-SYSLIBS   := -ldeflate -lz -lzstd -lbrotlidec -lxml2 -lcurl -lpthread
+SYSLIBS   := -ldeflate -lz -lzstd -lbrotlidec -lbrotlienc -lxml2 -lcurl -lpthread
 WASM_LINK := -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=262144
 
 # --- sources -----------------------------------------------------------------------------------

@@ -168,7 +168,7 @@ const isProblem = (r, status, what) => {
 
 async function machineView(get, origin) {
   const r = await get("/post/llm/", { headers: { cookie: "secret=1", authorization: "Basic c2VjcmV0", accept: "application/json", "accept-language": "de",
-    "accept-encoding": "gzip", "if-modified-since": "Mon, 16 Nov 2020 00:00:00 GMT", "user-agent": "suite/1" } });
+    "accept-encoding": "deflate", "if-modified-since": "Mon, 16 Nov 2020 00:00:00 GMT", "user-agent": "suite/1" } });
   same(r.status, 200, "M-URL: 200");
   same(r.headers["content-type"], "application/json; charset=utf-8", "M-URL: Content-Type [TCT content-type]");
   const doc = JSON.parse(r.text);
@@ -325,7 +325,7 @@ async function memory(get, origin) {
 }
 
 async function cPages(get, origin) {
-  const r = await get("/post/", { headers: { "accept-encoding": "gzip", range: "bytes=0-9", cookie: "a=b", accept: "text/html" } });
+  const r = await get("/post/", { headers: { "accept-encoding": "deflate", range: "bytes=0-9", cookie: "a=b", accept: "text/html" } });
   const link = `<link rel="alternate" type="application/json" href="${site}/post/llm/"><link rel="alternate" type="text/markdown" href="${site}/post/llm.md">`;
   same(r.status, 200, "page: 200, ranges are not passed on");
   same(r.text, origin.article("A post").replace("<head>", "<head>" + link), "page: the link behind <head>, all else as it was [TCT 1 alternate]");
@@ -357,10 +357,10 @@ async function cPages(get, origin) {
     const u = await get(path);
     ok(!u.headers.link && !u.text.includes("llm/"), `${path}: not touched`, u.headers.link);
   }
-  const zip = await get("/gzip/", { headers: { "accept-encoding": "gzip" } });
+  const zip = await get("/gzip/", { headers: { "accept-encoding": "deflate" } });
   same(zip.body.toString("hex"), zlib.gzipSync(origin.article("Compressed")).toString("hex"), "encoded although identity was asked for: the bytes as they are");
   ok(zip.links.some((l) => l.includes("/gzip/llm/")), "and a Link field");
-  const torn = await get("/damaged/gzip/", { headers: { "accept-encoding": "gzip" } });
+  const torn = await get("/damaged/gzip/", { headers: { "accept-encoding": "deflate" } });
   same(torn.body.toString("hex"), origin.pages["/damaged/gzip/"]()[2].toString("hex"), "people get their page as it is, whatever its checksum");
   const video = await get("/video.mp4", { headers: { range: "bytes=0-3" } });
   same([video.status, video.text].join(), "206,0123", "ranges of downloads pass");

@@ -78,6 +78,7 @@ void *serve_on_uri(void *ctx, const char *uri, struct MHD_Connection *connection
     adit_arena_init(&q->arena, cli_mem, 1 << 20);
     q->headers.arena = &q->arena;
     adit_buf_init(&q->out, cli_mem, 64u << 20);
+    adit_buf_init(&q->coded, cli_mem, 128u << 20);
     clock_gettime(CLOCK_REALTIME, &q->start);
     return q;
 }
@@ -99,6 +100,8 @@ void serve_on_completed(void *ctx, struct MHD_Connection *connection, void **con
     atomic_fetch_add(&q->server->bytes, q->sent);
     if (q->begun) atomic_fetch_sub(&q->server->active, 1);
     adit_buf_free(&q->out);
+    adit_buf_free(&q->coded);
+    encoder_free(q->encoder);
     adit_arena_free(&q->arena);
     free(q->target);
     free(q);
@@ -164,25 +167,71 @@ static struct MHD_Response *bodiless(uint64_t length)
     return NULL;
 }
 
+static struct adit_str accepted(const struct request *q)
+{
+    return adit_header_joined(q->headers.v, q->headers.n, ADIT_STR("accept-encoding"),
+                              (struct adit_arena *)(uintptr_t)&q->arena);
+}
+
+static enum MHD_Result refuse_codings(struct request *q, struct MHD_Connection *connection)
+{
+    return refuse(q, connection, 406, "Accept-Encoding forbids every coding that there is.\n");
+}
+
+/* Fields that are true of the bytes that were, not of the coded ones. (Content-Length is set by the
+ * library.) */
+static bool is_of_bytes(struct adit_str name)
+{
+    static const char *const names[] = {"content-length", "content-md5", "digest",
+                                        "content-digest", "repr-digest", "accept-ranges"};
+    for (size_t i = 0; i < ADIT_COUNT(names); i++)
+        if (adit_str_ieq(name, adit_str_z(names[i]))) return true;
+    return false;
+}
+
+/* Codes the whole body of an answer of the exchange; false without memory. */
+static bool encode_answer(struct request *q, struct adit_str body)
+{
+    struct encoder *e = encoder_new(q->coding);
+    bool fine = e && encoder_run(e, body, true, &q->coded);
+    encoder_free(e);
+    return fine;
+}
+
+/* A machine view keeps its fingerprint as ETag in every coding: it is one of the content. */
 static enum MHD_Result send_answer(struct request *q, struct MHD_Connection *connection, bool head)
 {
     const struct adit_answer *a = &q->drive.x->answer;
+    struct adit_str body = a->body;
     uint64_t len = MHD_SIZE_UNKNOWN;
-    bool fine = true;
+    bool fine = true, possible = true;
     if (a->status != 304)
         adit_str_u64(adit_header_get(a->headers.v, a->headers.n, ADIT_STR("content-length")), &len);
-    /* The body lives in the exchange, which lives as long as the request. */
-    struct MHD_Response *r =
-        head || a->status == 304
-            ? bodiless(len)
-            : MHD_create_response_from_buffer(a->body.len, (void *)(uintptr_t)a->body.p,
-                                              MHD_RESPMEM_PERSISTENT);
+    /* Ranges are of the bytes without a coding. */
+    if (a->status == 200) q->coding = coding_choose(accepted(q), len, true, &possible);
+    if (!possible) return refuse_codings(q, connection);
+    if (q->coding && !head) {
+        if (!encode_answer(q, body)) return MHD_NO;
+        body = adit_buf_str(&q->coded);
+    }
+    if (q->coding) len = MHD_SIZE_UNKNOWN; /* of HEAD: it would have to be coded to be known */
+    /* The body lives in the exchange, or the request, which lives as long. */
+    struct MHD_Response *r = head || a->status == 304
+                                 ? bodiless(len)
+                                 : MHD_create_response_from_buffer(
+                                       body.len, (void *)(uintptr_t)body.p, MHD_RESPMEM_PERSISTENT);
     if (!r) return MHD_NO;
-    for (size_t i = 0; i < a->headers.n; i++)
-        if (!adit_str_eq(a->headers.v[i].name, ADIT_STR("content-length")))
-            fine = add_field(r, a->headers.v[i].name, a->headers.v[i].value) && fine;
+    for (size_t i = 0; i < a->headers.n; i++) {
+        struct adit_str name = a->headers.v[i].name;
+        if (adit_str_eq(name, ADIT_STR("content-length")) || (q->coding && is_of_bytes(name)))
+            continue;
+        fine = add_field(r, name, a->headers.v[i].value) && fine;
+    }
+    if (q->coding)
+        fine =
+            add_field(r, ADIT_STR("content-encoding"), adit_str_z(coding_name(q->coding))) && fine;
     if (fine) {
-        q->sent = a->body.len;
+        q->sent = head ? 0 : body.len;
         return queue(q, connection, a->status, r);
     }
     MHD_destroy_response(r);
@@ -195,37 +244,63 @@ static void note_sent(struct request *q, size_t bytes)
     watch_progress(q->server->watch, q->seat, bytes);
 }
 
-/* Hands over the body of the origin's answer, with the link written into it if that is wanted. */
-static ssize_t read_reply(void *ctx, uint64_t pos, char *p, size_t max)
+/* The next bytes of the origin's answer, with the link written into them if that is wanted: how
+ * many, 0 at the end, -1 on an error. */
+static ssize_t next_bytes(struct request *q, char *p, size_t max)
 {
-    struct request *q = ctx;
-    (void)pos;
     struct adit_exchange *x = q->drive.x;
     if (!x || !x->inject) {
         ssize_t got = q->reply->read(q->reply, p, max);
-        if (got > 0) note_sent(q, (size_t)got);
-        return got > 0    ? got
-               : got == 0 ? MHD_CONTENT_READER_END_OF_STREAM
-                          : MHD_CONTENT_READER_END_WITH_ERROR;
+        return got < 0 ? -1 : got;
     }
     while (q->out_at == q->out.len) {
-        if (q->out_end) return MHD_CONTENT_READER_END_OF_STREAM;
+        if (q->out_end) return 0;
         ssize_t got = q->reply->read(q->reply, p, max);
-        if (got < 0) return MHD_CONTENT_READER_END_WITH_ERROR;
+        if (got < 0) return -1;
         q->out_end = got == 0;
         if (got > 0)
             adit_exchange_inject(x, adit_str_of(p, (size_t)got), &q->out);
         else
             adit_exchange_inject_end(x, &q->out);
-        if (q->out.err) return MHD_CONTENT_READER_END_WITH_ERROR;
+        if (q->out.err) return -1;
         q->out_at = 0;
     }
     size_t n = q->out.len - q->out_at;
     if (n > max) n = max;
     memcpy(p, q->out.p + q->out_at, n);
     q->out_at += n;
-    note_sent(q, n);
     return (ssize_t)n;
+}
+
+/* The same, coded. */
+static ssize_t next_coded(struct request *q, char *p, size_t max)
+{
+    while (q->coded_at == q->coded.len) {
+        if (q->coded_end) return 0;
+        ssize_t got = next_bytes(q, p, max);
+        if (got < 0) return -1;
+        adit_buf_clear(&q->coded);
+        q->coded_at = 0;
+        q->coded_end = got == 0;
+        if (!encoder_run(q->encoder, adit_str_of(p, (size_t)got), q->coded_end, &q->coded))
+            return -1;
+    }
+    size_t n = q->coded.len - q->coded_at;
+    if (n > max) n = max;
+    memcpy(p, q->coded.p + q->coded_at, n);
+    q->coded_at += n;
+    return (ssize_t)n;
+}
+
+static ssize_t read_reply(void *ctx, uint64_t pos, char *p, size_t max)
+{
+    struct request *q = ctx;
+    (void)pos;
+    ssize_t got = q->encoder ? next_coded(q, p, max) : next_bytes(q, p, max);
+    if (got > 0) note_sent(q, (size_t)got);
+    return got > 0    ? got
+           : got == 0 ? MHD_CONTENT_READER_END_OF_STREAM
+                      : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
 /* Whether an edit takes away or replaces the field. */
@@ -238,6 +313,81 @@ static bool is_edited(const struct adit_edits *e, struct adit_str name)
     return false;
 }
 
+/* The value that a field of the answer will have: ours, or the origin's. */
+static struct adit_str final_field(const struct request *q, const struct adit_edits *e,
+                                   const char *name)
+{
+    for (size_t i = 0; i < e->n; i++)
+        if (e->v[i].op == ADIT_EDIT_SET && adit_str_ieq(e->v[i].name, adit_str_z(name)))
+            return e->v[i].value;
+    return adit_header_joined(q->reply->headers.v, q->reply->headers.n, adit_str_z(name),
+                              (struct adit_arena *)(uintptr_t)&q->arena);
+}
+
+/* Chooses the coding of what the origin sent. False: the client takes none that we have. */
+static bool choose_coding(struct request *q, const struct adit_edits *e, bool inject)
+{
+    const struct origin_reply *o = q->reply;
+    bool possible = true;
+    struct adit_str cc = final_field(q, e, "cache-control");
+    if (o->status != 200 || final_field(q, e, "content-encoding").len ||
+        adit_list_has(cc, ADIT_STR("no-transform"), NULL) ||
+        adit_header_has(q->headers.v, q->headers.n, ADIT_STR("range")))
+        return true;
+    bool known = o->length >= 0 && !inject;
+    q->coding = coding_choose(accepted(q), known ? (uint64_t)o->length : UINT64_MAX,
+                              coding_is_worth(final_field(q, e, "content-type")), &possible);
+    return possible;
+}
+
+/* A field of a coded answer. A page that we code is another sequence of bytes, so that its tag is
+ * weak; a JSON sitemap's is that of its content. */
+static bool add_coded_field(struct request *q, struct MHD_Response *r, struct adit_str name,
+                            struct adit_str value)
+{
+    bool strong = adit_str_ieq(name, ADIT_STR("etag")) && adit_str_starts(value, ADIT_STR("\""));
+    if (is_of_bytes(name)) return true;
+    if (!strong || (q->drive.x && strcmp(q->drive.x->route, "sitemap") == 0))
+        return add_field(r, name, value);
+    struct adit_buf weak;
+    adit_buf_init(&weak, cli_mem, 64 << 10);
+    adit_buf_lit(&weak, "W/");
+    adit_buf_add(&weak, value);
+    bool fine = !weak.err && add_field(r, name, adit_buf_str(&weak));
+    adit_buf_free(&weak);
+    return fine;
+}
+
+static bool add_reply_field(struct request *q, struct MHD_Response *r, struct adit_str name,
+                            struct adit_str value)
+{
+    if (adit_str_ieq(name, ADIT_STR("content-length"))) return true;
+    return q->coding ? add_coded_field(q, r, name, value) : add_field(r, name, value);
+}
+
+/* What the answer's header says: the origin's fields, the exchange's edits, the coding. */
+static bool add_reply_fields(struct request *q, struct MHD_Response *r, const struct adit_edits *e)
+{
+    const struct origin_reply *o = q->reply;
+    bool fine = true;
+    for (size_t i = 0; i < o->headers.n; i++)
+        if (!is_edited(e, o->headers.v[i].name))
+            fine = add_reply_field(q, r, o->headers.v[i].name, o->headers.v[i].value) && fine;
+    for (size_t i = 0; i < e->n; i++)
+        if (e->v[i].op == ADIT_EDIT_SET || e->v[i].op == ADIT_EDIT_ADD)
+            fine = add_reply_field(q, r, e->v[i].name, e->v[i].value) && fine;
+    struct adit_str type = final_field(q, e, "content-type"), vary = final_field(q, e, "vary");
+    bool varies =
+        o->status == 200 && coding_is_worth(type) && !final_field(q, e, "content-encoding").len;
+    if (q->coding)
+        fine =
+            add_field(r, ADIT_STR("content-encoding"), adit_str_z(coding_name(q->coding))) && fine;
+    if ((varies || q->coding) && !adit_list_has(vary, ADIT_STR("accept-encoding"), NULL) &&
+        !adit_list_has(vary, ADIT_STR("*"), NULL))
+        fine = add_field(r, ADIT_STR("vary"), ADIT_STR("Accept-Encoding")) && fine;
+    return fine;
+}
+
 static enum MHD_Result send_reply(struct request *q, struct MHD_Connection *connection, bool head)
 {
     static const struct adit_edits none = {0};
@@ -245,22 +395,17 @@ static enum MHD_Result send_reply(struct request *q, struct MHD_Connection *conn
     const struct adit_exchange *x = q->drive.x;
     const struct adit_edits *e = x ? &x->response_edits : &none;
     bool inject = x && x->inject;
-    bool length_known = o->length >= 0 && !inject && !is_edited(e, ADIT_STR("content-length"));
+    if (!choose_coding(q, e, inject)) return refuse_codings(q, connection);
+    if (q->coding && !head && !(q->encoder = encoder_new(q->coding))) return MHD_NO;
+    bool length_known =
+        o->length >= 0 && !inject && !q->coding && !is_edited(e, ADIT_STR("content-length"));
     uint64_t length = length_known ? (uint64_t)o->length : MHD_SIZE_UNKNOWN;
-    bool fine = true;
     struct MHD_Response *r =
         o->status == 304 || o->status == 204 ? bodiless(MHD_SIZE_UNKNOWN)
         : head                               ? bodiless(length)
                : MHD_create_response_from_callback(length, BLOCK, read_reply, q, NULL);
     if (!r) return MHD_NO;
-    for (size_t i = 0; i < o->headers.n; i++)
-        if (!is_edited(e, o->headers.v[i].name) &&
-            !adit_str_ieq(o->headers.v[i].name, ADIT_STR("content-length")))
-            fine = add_field(r, o->headers.v[i].name, o->headers.v[i].value) && fine;
-    for (size_t i = 0; i < e->n; i++)
-        if (e->v[i].op == ADIT_EDIT_SET || e->v[i].op == ADIT_EDIT_ADD)
-            fine = add_field(r, e->v[i].name, e->v[i].value) && fine;
-    if (fine) return queue(q, connection, o->status, r);
+    if (add_reply_fields(q, r, e)) return queue(q, connection, o->status, r);
     MHD_destroy_response(r); /* a header with a field less says something else */
     return refuse_request(q, connection, 502, "The origin's header cannot be passed on.\n");
 }

@@ -3,6 +3,7 @@
 #ifndef ADIT_SERVE_REQUEST_IMPL_H
 #define ADIT_SERVE_REQUEST_IMPL_H
 
+#include "batch/serve/coding_impl.h"
 #include "batch/serve/serve.h"
 
 #include <microhttpd.h>
@@ -24,6 +25,11 @@ struct request {
     struct adit_buf out; /* what the injection gave for the last chunk */
     size_t out_at;
     bool out_end;
+    const struct coding *coding; /* of the answer; NULL: none */
+    struct encoder *encoder;     /* of a body that streams */
+    struct adit_buf coded;       /* what it gave for the last chunk, or the whole body */
+    size_t coded_at;
+    bool coded_end;
     /* for the log */
     struct timespec start;
     char method[SERVE_METHOD_MAX + 1], client[64], version[4];

@@ -17,6 +17,7 @@
  *   memory.c    the validator memory
  *   inspect.c   listeners beside the site's: for the metrics, and for the page of both views
  *   page.c      what these say
+ *   coding.c    content codings of what is sent
  */
 #ifndef ADIT_SERVE_H
 #define ADIT_SERVE_H
