@@ -19,6 +19,7 @@ LLVM_AR  = llvm-ar-19
 PREFIX   = /usr/local
 DESTDIR  =
 SETUP    = yes
+export ENVOY WASMTIME WAZERO
 FUZZ_S   = 60
 OCI_TAG  = latest
 B       := build
@@ -200,6 +201,14 @@ TEST_WASM := $(addprefix $(B)/wasm/tests/,$(addsuffix .wasm,$(UNIT)))
 test: all $(B)/asan/adit $(B)/fuzz-native $(TEST_BIN) $(TEST_WASM) lint-quick | setup-test ## run every test: natively under sanitizers, in WASM, over HTTP; T=PATTERN: those whose path has it
 	@scripts/run-tests all $(T)
 
+.PHONY: wazero
+wazero: ## Debian's wazero, a further engine for the WASI tests, into build/wazero, where it can be had
+	@scripts/fetch-wazero
+
+.PHONY: test-envoy
+test-envoy: $(B)/adit-edge.wasm | setup-test ## run the transcripts through a real Envoy: ENVOY=/path/to/envoy
+	@if [ -n "$(ENVOY)" ]; then scripts/run-tests all wasm-tests/envoy.test; else echo "adit: skipped: there is no Envoy; name one: ENVOY=/path/to/envoy make test-envoy"; fi
+
 test-quick: $(B)/adit $(B)/asan/adit $(TEST_BIN) | setup-test ## run the native tests that are not slow: under a minute on two idle processors
 	@scripts/run-tests quick $(T)
 
@@ -251,6 +260,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 	@echo
 	@echo "  Variables: T (a pattern of paths of tests), PREFIX DESTDIR, SETUP=no (install nothing), FUZZ_S (seconds a fuzz target),"
+	@echo "  ENVOY (of make test-envoy), WASMTIME, WAZERO (engines of your own for the WASI tests),"
 	@echo "  OCI_TAG (of make oci), FUZZ_LONG (seconds of the targets that gain most by time), FUZZ_JOBS (how many at once),"
 	@echo "  $(SRC_VARS): your own copy of a library's source"
 

@@ -9,13 +9,11 @@
 // response shows its body. A row without a body gets FILLER, which must come through untouched
 // unless the row says otherwise; so must the answer to a request that passes "untouched".
 import fs from "node:fs";
-import path from "node:path";
 import crypto from "node:crypto";
 import { Host, decodePairs, header } from "./host.mjs";
 import { ok, same, done } from "./tap.mjs";
+import { sent, table } from "./transcripts.mjs";
 
-const DIR = "shared/exchange/cases/exchange";
-const FILLER = "<!doctype html><head></head>\n";
 const CALLS = "the request goes on by itself: the host times it, and answers when it fails";
 
 // Rows that cannot be in a mode, and why.
@@ -27,39 +25,6 @@ const IMPOSSIBLE = {
 const MODES = { subrequest: { heldHeaders: false }, inline: { heldHeaders: true } };
 const module = new WebAssembly.Module(fs.readFileSync(process.env.ADIT_EDGE ?? "build/adit-edge.wasm"));
 
-// --- transcripts ------------------------------------------------------------------------------------
-
-const isStatus = (line) => /^< [^:]*$/.test(line);
-const isInput = (line) => line === "" || /^([#@]|> |< |<< |<x |config |now )/.test(line);
-
-// A file's rows: { name, goesOn, config, now, steps: [{ request | reply }], want }.
-function parse(text) {
-  const rows = [];
-  let row, step, settings = { config: { origin: "https://example.com" }, now: 1794873600 };
-  const add = (s) => row.steps.push((step = s));
-  for (const line of text.split("\n")) {
-    const arg = line.slice(2);
-    if (/^@\+? /.test(line)) {
-      const at = line.indexOf(" ") + 1;
-      rows.push((row = { ...settings, name: line.slice(at), goesOn: line[1] === "+", steps: [], want: [] }));
-    } else if (line.startsWith("config ")) {
-      settings = { ...settings, config: JSON.parse(line.slice(7)) };
-      if (row && !row.steps.length) row.config = settings.config; // it stands in its row, or before it
-    }
-    else if (line.startsWith("now ")) settings = { ...settings, now: Number(line.slice(4)) };
-    else if (line.startsWith("> ") && !step?.method) {
-      const [method, ...target] = arg.split(" ");
-      add({ method, target: target.join(" "), fields: [] });
-    } else if (isStatus(line)) add({ status: arg, fields: [], body: "" });
-    else if (line.startsWith("<< ")) step.body += line.slice(3) + "\n";
-    else if (line.startsWith("<x ")) step.body += Buffer.from(line.slice(3), "hex").toString("latin1");
-    else if (/^[<>] /.test(line)) step.fields.push(line.slice(2));
-    else if (row && line && line[0] !== "#") row.want.push(line), (step = null);
-    if (isInput(line) && !/^[<>]/.test(line)) step = null;
-  }
-  return rows;
-}
-
 // What the row says, in the words of a host.
 function expected(row) {
   const out = row.want.filter((line) => line !== "  inject" && line !== "  content-length: 0").map((line) => (/^(pass|response) /.test(line) ? line.split(" ")[0] : line));
@@ -67,9 +32,6 @@ function expected(row) {
   else if (row.want.some((line) => /^response\b/.test(line)) && !row.want.includes("  inject")) out.push(`<<<${sent(row, row.steps.at(-1))}>>>`);
   return out.join("\n");
 }
-
-const bodiless = (row, reply) => row.steps[0].method === "HEAD" || /^(204|304)$/.test(reply.status);
-const sent = (row, reply) => (bodiless(row, reply) ? "" : reply.body || FILLER);
 
 // --- one edge and what is seen of it ------------------------------------------------------------------
 
@@ -186,15 +148,14 @@ class Edge {
 
 // --- all rows, in all modes -----------------------------------------------------------------------------
 
-const files = fs.readdirSync(DIR).filter((f) => f.endsWith(".txt")).sort();
-const table = files.map((f) => [path.basename(f, ".txt"), parse(fs.readFileSync(path.join(DIR, f), "latin1"))]);
-const names = table.flatMap(([file, rows]) => rows.map((r) => `${file}: ${r.name}`));
+const transcripts = table();
+const names = transcripts.flatMap(([file, rows]) => rows.map((r) => `${file}: ${r.name}`));
 same(names.filter((n, i) => names.indexOf(n) !== i), [], "no two rows of a file have the same name");
 for (const mode in IMPOSSIBLE)
   for (const name in IMPOSSIBLE[mode]) ok(names.includes(name), `${mode}: the row "${name}", said to be impossible, is in the table`);
 
 for (const mode in MODES)
-  for (const [file, rows] of table) {
+  for (const [file, rows] of transcripts) {
     const masks = {};
     let edge;
     for (const row of rows) {

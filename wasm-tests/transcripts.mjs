@@ -1,0 +1,45 @@
+// The transcripts of shared/exchange/cases/exchange, read as rows. shared/exchange/tests/exchange.c
+// explains their form.
+import fs from "node:fs";
+import path from "node:path";
+
+const DIR = "shared/exchange/cases/exchange";
+export const FILLER = "<!doctype html><head></head>\n"; // the body of a row that gives none
+
+const isStatus = (line) => /^< [^:]*$/.test(line);
+const isInput = (line) => line === "" || /^([#@]|> |< |<< |<x |config |now )/.test(line);
+
+// A file's rows: { name, goesOn, config, now, steps: [{ request | reply }], want }.
+export function parse(text) {
+  const rows = [];
+  let row, step, settings = { config: { origin: "https://example.com" }, now: 1794873600 };
+  const add = (s) => row.steps.push((step = s));
+  for (const line of text.split("\n")) {
+    const arg = line.slice(2);
+    if (/^@\+? /.test(line)) {
+      const at = line.indexOf(" ") + 1;
+      rows.push((row = { ...settings, name: line.slice(at), goesOn: line[1] === "+", steps: [], want: [] }));
+    } else if (line.startsWith("config ")) {
+      settings = { ...settings, config: JSON.parse(line.slice(7)) };
+      if (row && !row.steps.length) row.config = settings.config; // it stands in its row, or before it
+    }
+    else if (line.startsWith("now ")) settings = { ...settings, now: Number(line.slice(4)) };
+    else if (line.startsWith("> ") && !step?.method) {
+      const [method, ...target] = arg.split(" ");
+      add({ method, target: target.join(" "), fields: [] });
+    } else if (isStatus(line)) add({ status: arg, fields: [], body: "" });
+    else if (line.startsWith("<< ")) step.body += line.slice(3) + "\n";
+    else if (line.startsWith("<x ")) step.body += Buffer.from(line.slice(3), "hex").toString("latin1");
+    else if (/^[<>] /.test(line)) step.fields.push(line.slice(2));
+    else if (row && line && line[0] !== "#") row.want.push(line), (step = null);
+    if (isInput(line) && !/^[<>]/.test(line)) step = null;
+  }
+  return rows;
+}
+
+export const bodiless = (row, reply) => row.steps[0].method === "HEAD" || /^(204|304)$/.test(reply.status);
+export const sent = (row, reply) => (bodiless(row, reply) ? "" : reply.body || FILLER);
+
+// All of them: [file, rows].
+export const table = () => fs.readdirSync(DIR).filter((f) => f.endsWith(".txt")).sort()
+  .map((f) => [path.basename(f, ".txt"), parse(fs.readFileSync(path.join(DIR, f), "latin1"))]);
