@@ -47,7 +47,8 @@ const EXAMPLES = {
   "higress.yaml": { files: ["higress.yaml"], config: (docs) => kind(docs, "extensions.higress.io/v1alpha1", "WasmPlugin")[0].spec.defaultConfig, cluster: (_, c) => service.test(c) },
   "kong.yml": { files: ["kong.yml"], config: (docs) => docs[0].filter_chains[0].filters[0].config, cluster: (docs, c) => docs[0].services.some((s) => s.url === `http://${c}`) },
 };
-const all = fs.readdirSync(DIR, { recursive: true }).filter((f) => /\.ya?ml$/.test(f)).sort();
+const RULES = "prometheus-rules.yml"; // of no proxy: its reasons are looked at below
+const all = fs.readdirSync(DIR, { recursive: true }).filter((f) => /\.ya?ml$/.test(f) && f !== RULES).sort();
 same(Object.values(EXAMPLES).flatMap((e) => e.files).sort(), all, "every example is tested");
 
 for (const [name, example] of Object.entries(EXAMPLES)) {
@@ -90,5 +91,7 @@ for (const files of [["envoy.yaml"], EXAMPLES.reload.files]) {
   const named = [...docs.matchAll(/wasmcustom\.(adit\.[a-z0-9_.]*[a-z0-9_])/g)].map((m) => m[1]);
   ok(named.length >= 5, "the documentation names metrics", named.length);
   same(named.filter((n) => !known.has(n)), [], "all of which the module has");
+  const reasons = find(read(RULES), (o) => o.expr).flatMap((o) => [...o.expr.matchAll(/reason=~?"([^"]*)"/g)].flatMap((m) => m[1].split("|")));
+  ok(reasons.length > 3 && reasons.every((r) => known.has(`adit.failed.${r}`)), "and the reasons of the Prometheus rules", reasons);
 }
 done();
