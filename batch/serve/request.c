@@ -175,7 +175,8 @@ static struct adit_str accepted(const struct request *q)
 
 static enum MHD_Result refuse_codings(struct request *q, struct MHD_Connection *connection)
 {
-    return refuse_request(q, connection, 406, "Accept-Encoding forbids every coding that there is.\n");
+    return refuse_request(q, connection, 406,
+                          "Accept-Encoding forbids every coding that there is.\n");
 }
 
 /* Fields that are true of the bytes that were, not of the coded ones. (Content-Length is set by the
