@@ -15,7 +15,7 @@ static const uint16_t c1_meaning[32] = {
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
 
 /* After "&#"; returns the length of the reference from s.p, 0 if it is none. */
-static size_t numeric(struct adit_str s, struct adit_buf *out)
+static size_t read_numeric(struct adit_str s, char out[ADIT_REFERENCE_MAX], size_t *len)
 {
     bool hex = s.len > 2 && (s.p[2] == 'x' || s.p[2] == 'X');
     size_t from = hex ? 3 : 2, i = from;
@@ -30,25 +30,35 @@ static size_t numeric(struct adit_str s, struct adit_buf *out)
         cp = 0xFFFD;
     else if (cp >= 0x80 && cp < 0xA0 && c1_meaning[cp - 0x80])
         cp = c1_meaning[cp - 0x80];
-    adit_utf8_put(out, cp); /* surrogates and too large ones become U+FFFD there */
+    *len = adit_utf8_encode(cp, out); /* surrogates and too large ones become U+FFFD there */
     return i < s.len && s.p[i] == ';' ? i + 1 : i;
 }
 
-/* The longest name that the text begins with, as the tokenizer takes it. */
-static size_t named(struct adit_str s, struct adit_buf *out)
+/* The longest name that the text begins with, as the tokenizer takes it. In a value a name without
+ * its semicolon is text if more of a word, or =, follows: "?a=1&copy=2". */
+static size_t read_named(struct adit_str s, bool value, char out[ADIT_REFERENCE_MAX], size_t *len)
 {
     const lexbor_sbst_entry_static_t *table = lxb_html_tokenizer_res_entities_sbst;
     const lexbor_sbst_entry_static_t *e = &table[1], *match = NULL;
-    size_t len = 0;
+    size_t end = 0;
     for (size_t i = 1; i < s.len; i++) {
         e = lexbor_sbst_entry_static_find(table, e, (lxb_char_t)s.p[i]);
         if (!e) break;
-        if (e->value[0]) match = e, len = i + 1;
+        if (e->value[0]) match = e, end = i + 1;
         e = &table[e->next];
     }
     if (!match) return 0;
-    adit_buf_add(out, adit_str_of((const char *)match->value, match->value_len));
-    return len;
+    if (value && s.p[end - 1] != ';' && end < s.len &&
+        (s.p[end] == '=' || adit_is_alnum(s.p[end])))
+        return 0;
+    memcpy(out, match->value, match->value_len);
+    *len = match->value_len;
+    return end;
+}
+
+size_t adit_reference_read(struct adit_str s, bool value, char out[ADIT_REFERENCE_MAX], size_t *len)
+{
+    return s.len > 1 && s.p[1] == '#' ? read_numeric(s, out, len) : read_named(s, value, out, len);
 }
 
 void adit_entities_decode(struct adit_str s, struct adit_buf *out)
@@ -58,9 +68,10 @@ void adit_entities_decode(struct adit_str s, struct adit_buf *out)
         size_t amp = adit_str_chr(s, '&', i);
         adit_buf_add(out, adit_str_sub(s, i, amp));
         if (amp == s.len) return;
-        struct adit_str rest = adit_str_of(s.p + amp, s.len - amp);
-        size_t len = rest.len > 1 && rest.p[1] == '#' ? numeric(rest, out) : named(rest, out);
-        if (!len) adit_buf_byte(out, '&'), len = 1;
-        i = amp + len;
+        char meaning[ADIT_REFERENCE_MAX] = "&";
+        size_t n = 1;
+        size_t len = adit_reference_read(adit_str_sub(s, amp, s.len), false, meaning, &n);
+        adit_buf_add(out, adit_str_of(meaning, n));
+        i = amp + (len ? len : 1);
     }
 }

@@ -139,6 +139,12 @@ static inline bool adit_cp_folds(uint32_t cp)         /* whether it is not its o
 /* Appends s with all character references decoded as WHATWG's tokenizer does in text (data state):
  * named with and without semicolon, longest match; numeric with its replacements. */
 void adit_entities_decode(struct adit_str s, struct adit_buf *out);
+/* The reference that s, which begins with &, begins with: its length, and in out what it stands
+ * for; 0 (and nothing else) if it is none. value: by the rules for values of attributes. What a
+ * reference stands for is at most 6/5 of its own length. */
+enum { ADIT_REFERENCE_MAX = 8 };
+size_t adit_reference_read(struct adit_str s, bool value, char out[ADIT_REFERENCE_MAX],
+                           size_t *len);
 
 /* --- normalisation for content fingerprints (normalise.c) ------------------------------------- */
 
