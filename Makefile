@@ -73,6 +73,8 @@ FUZZERS  := $(wildcard shared/*/fuzz/*/fuzz.c batch/*/fuzz/*/fuzz.c)
 
 objs      = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 deps_lib  = $(D)/lib-$(1).a
+# lexbor's parser, which tests compare ours with; no product has it.
+oracle_lib = $(D)/liboracle-$(1).a
 # What batch/ needs besides: the HTTP server's library.
 http_lib  = $(D)/libmicrohttpd-$(1).a
 
@@ -96,11 +98,14 @@ $(B)/.packages-test: | $(B)/.packages-build
 $(B)/.packages-dev: | $(B)/.packages-test
 $(B)/.packages-lint: | $(B)/.packages-build
 
-SRC_VARS := LEXBOR_SRC BEARSSL_SRC UTF8PROC_SRC ZSTD_SRC MINIZ_SRC MICROHTTPD_SRC WASI_LIBC_SRC
+SRC_VARS := LEXBOR_SRC BEARSSL_SRC UTF8PROC_SRC ZSTD_SRC MINIZ_SRC MICROHTTPD_SRC WASI_LIBC_SRC HTMLTESTS_SRC
 export $(SRC_VARS)
 # With an own copy named on the command line, ask again: it may be another one than last time.
 $(D)/ready: scripts/sources.tsv scripts/fetch-sources $(if $(strip $(foreach v,$(SRC_VARS),$($v))),FORCE) | $(B)/.packages-build
 	@scripts/fetch-sources
+# html5lib's trees, for tests alone.
+$(D)/ready-test: scripts/sources.tsv scripts/fetch-sources $(if $(HTMLTESTS_SRC),FORCE) | $(D)/ready
+	@scripts/fetch-sources test
 
 $(B)/.npm: wasm-tests/package.json wasm-tests/package-lock.json | $(B)/.packages-test
 	@echo "adit: installing npm packages"
@@ -113,7 +118,7 @@ $(B)/.npm-worker: edge/worker/package.json edge/worker/package-lock.json | $(B)/
 	@touch $@
 
 setup: $(D)/ready
-setup-test: setup $(B)/.packages-test $(B)/.npm $(B)/.npm-worker
+setup-test: setup $(D)/ready-test $(B)/.packages-test $(B)/.npm $(B)/.npm-worker
 setup-dev: setup-test $(B)/.packages-dev
 
 # --- objects, one rule a tree ------------------------------------------------------------------
@@ -126,7 +131,11 @@ $(B)/%/.flags: FORCE
 define tree
 $$(D)/lib-$(1).a: scripts/build-deps $(if $(filter wasm,$(1)),scripts/pack-tables.mjs scripts/unpack-tables.h) $$(D)/ready | $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
 	@echo "  deps    $(1)"
-	@scripts/build-deps $$@ $$(AR_$(1)) $$(DEPCC_$(1)) -g -ffp-contract=off -ffunction-sections -fdata-sections
+	@scripts/build-deps core $$@ $$(AR_$(1)) $$(DEPCC_$(1)) -g -ffp-contract=off -ffunction-sections -fdata-sections
+
+$$(D)/liboracle-$(1).a: scripts/build-deps $$(D)/lib-$(1).a
+	@echo "  deps    $(1) (lexbor's parser)"
+	@scripts/build-deps oracle $$@ $$(AR_$(1)) $$(DEPCC_$(1)) -g -ffp-contract=off -ffunction-sections -fdata-sections
 
 $(if $(HOT_$(1)),$(foreach f,$(HOT_$(1)),$$(B)/$(1)/shared/$f/%.o): FAST := -O2)
 $$(B)/$(1)/shared/%.o: shared/%.c $$(B)/$(1)/.flags | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test) $(if $(filter wasm,$(1)),$$(D)/lib-wasm.a)
@@ -182,9 +191,9 @@ oci: $(B)/adit-edge.wasm ## the filter as an OCI image layout in build/oci, for 
 # --- tests -------------------------------------------------------------------------------------
 
 define unit
-$$(B)/asan/tests/$(1): $$(B)/asan/shared/$(2).o $$(B)/asan/libadit.a $$(call deps_lib,asan)
+$$(B)/asan/tests/$(1): $$(B)/asan/shared/$(2).o $$(B)/asan/libadit.a $$(if $$(filter html-%,$(1)),$$(call oracle_lib,asan)) $$(call deps_lib,asan)
 	@mkdir -p $$(@D) && $$(CC_asan) -o $$@ $$^
-$$(B)/wasm/tests/$(1).wasm: $$(B)/wasm/shared/$(2).o $$(B)/wasm/libadit.a $$(call deps_lib,wasm)
+$$(B)/wasm/tests/$(1).wasm: $$(B)/wasm/shared/$(2).o $$(B)/wasm/libadit.a $$(if $$(filter html-%,$(1)),$$(call oracle_lib,wasm)) $$(call deps_lib,wasm)
 	@mkdir -p $$(@D) && $$(LD_wasm) -o $$@ $$^ -Wl,--gc-sections,--stack-first,-z,stack-size=1048576
 endef
 $(foreach u,$(UNIT),$(eval $(call unit,$u,$(firstword $(subst -, ,$u))/tests/$(word 2,$(subst -, ,$u)))))
@@ -212,6 +221,10 @@ test-envoy: $(B)/adit-edge.wasm | setup-test ## run the transcripts through a re
 test-quick: $(B)/adit $(B)/asan/adit $(TEST_BIN) | setup-test ## run the native tests that are not slow: under a minute on two idle processors
 	@scripts/run-tests quick $(T)
 
+.PHONY: test-pages
+test-pages: $(B)/asan/tests/html-pages ## compare our trees with lexbor's on every page of the corpora, not only on a sample
+	@ADIT_ALL=1 prove --exec scripts/run-one $<
+
 .PHONY: lint-quick
 lint-quick: $(B)/native/libadit.a ## check folder dependencies, forbidden symbols and texts
 	@scripts/lint $(B)/native/libadit.a
@@ -225,7 +238,7 @@ format: $(B)/.packages-lint ## format our C files
 
 # --- fuzzing: a folder a target, found by glob --------------------------------------------------
 
-$(B)/fuzz/bin/%: $(B)/fuzz/%/fuzz.o $(filter-out $(B)/fuzz/batch/main.o,$(call objs,fuzz,$(BATCH))) $(B)/fuzz/libadit.a $(call deps_lib,fuzz) $(call http_lib,fuzz)
+$(B)/fuzz/bin/%: $(B)/fuzz/%/fuzz.o $(filter-out $(B)/fuzz/batch/main.o,$(call objs,fuzz,$(BATCH))) $(B)/fuzz/libadit.a $(call oracle_lib,fuzz) $(call deps_lib,fuzz) $(call http_lib,fuzz)
 	@mkdir -p $(@D) && $(CLANG) -O1 $(SAN) -fsanitize=fuzzer -o $@ $^ $(SYSLIBS)
 
 # The native half of wasm-tests/fuzz.mjs: what adit-core.wasm exports, compiled natively.

@@ -3,7 +3,6 @@
  * other work on the machine and the clock of the processor cancel out.
  * Usage: bench-page ROUNDS FILE… (HTML, plain or gzip) */
 #include "format/format.h"
-#include "html/heap_impl.h"
 #include "convert/convert.h"
 
 #include <lexbor/html/html.h>
@@ -61,12 +60,10 @@ static bool read_page(const char *path, struct page *p)
 /* As lexbor's own users call it: the document is kept, the memory is libc's. */
 static void parse(lxb_html_document_t *doc, struct page *p, struct adit_str text)
 {
-    lexbor_memory_setup(malloc, realloc, calloc, free);
     double start = now();
     lxb_html_document_clean(doc);
     lxb_html_document_parse(doc, (const lxb_char_t *)text.p, text.len);
     stop(p, LEXBOR, &start);
-    lexbor_memory_setup(adit_heap_malloc, adit_heap_realloc, adit_heap_calloc, adit_heap_release);
 }
 
 static bool convert(struct adit_converter *c, lxb_html_document_t *doc, struct page *p,

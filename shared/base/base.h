@@ -216,8 +216,8 @@ struct adit_sink *adit_null_sink_init(struct adit_null_sink *s);
 
 #define ADIT_LIMITS(X)                                                                         \
     X(page_bytes, 8u << 20, "HTML of a page; larger pages are rare and mostly generated")      \
-    X(dom_depth, 512, "open elements; the tree builder is quadratic in it")                    \
-    X(tag_attributes, 512, "attributes of one tag; the tokenizer is quadratic in them")        \
+    X(dom_depth, 512, "open elements; copies and searches cost up to so many steps")           \
+    X(tag_attributes, 512, "attributes of one tag; no page that people write has as many")     \
     X(page_nodes, 250000, "DOM nodes of a page: with 8 MB of text they take 90 MB of WASM")    \
     X(page_memory, sizeof(void *) / 4 * (98u << 20), "of a conversion; the counts come first") \
     X(page_blocks, 1000, "content blocks of a page (SCP, Resource Exhaustion)")                \

@@ -83,11 +83,7 @@ static enum adit_code decode(struct adit_draft *d)
 
 static enum adit_code parse(struct adit_draft *d)
 {
-    struct adit_buf *utf8 = &d->converter->utf8;
-    enum adit_code code = adit_html_parse(d->converter->html, d->text, &d->dom);
-    d->text = (struct adit_str){0}; /* all of it is in the tree */
-    if (utf8->cap > HELD_MAX / 16) adit_buf_free(utf8);
-    return code;
+    return adit_html_parse(d->converter->html, d->text, &d->dom);
 }
 
 static enum adit_code collect(struct adit_draft *d)
@@ -246,7 +242,10 @@ void adit_convert_begin(struct adit_converter *c, struct adit_str body,
 
 static enum adit_code run(struct adit_draft *d, size_t from, size_t to)
 {
-    for (size_t i = from; i < to; i++) ADIT_TRY(adit_convert_steps[i].run(d));
+    for (size_t i = from; i < to; i++) {
+        ADIT_TRY(adit_convert_steps[i].run(d));
+        if (d->dom) ADIT_TRY(adit_dom_code(d->dom));
+    }
     return ADIT_OK;
 }
 
@@ -266,6 +265,7 @@ static enum adit_code give_back(struct adit_converter *c)
     adit_arena_init(&page, c->mem, ADIT_LIMIT_page_memory);
     enum adit_code code = adit_page_move(&c->page, &page);
     adit_html_rest(c->html);
+    adit_buf_free(&c->utf8);
     adit_arena_free(&c->arena);
     c->arena = page;
     return code;
@@ -280,6 +280,7 @@ enum adit_code adit_convert(struct adit_converter *c, struct adit_str body,
     adit_convert_begin(c, body, source, &d, err);
     c->budget.full = false;
     enum adit_code code = run(&d, 0, ADIT_STEPS);
+    if (code == ADIT_OK) code = adit_page_own(&c->page, &c->arena, body);
     if (code != ADIT_OK) c->page = (struct adit_page){0}; /* half made */
     enum adit_code given = give_back(c);
     if (code == ADIT_OK) code = given;

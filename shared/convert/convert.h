@@ -54,5 +54,8 @@ enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str bo
 
 /* Moves all that a page says into another arena. After ADIT_ENOMEM there is no page. */
 enum adit_code adit_page_move(struct adit_page *page, struct adit_arena *to);
+/* Copies the strings of a page that lie in body, which the page is to outlive, into its arena. */
+enum adit_code adit_page_own(struct adit_page *page, struct adit_arena *arena,
+                             struct adit_str body);
 
 #endif

@@ -1,4 +1,5 @@
-/* A page moved into an arena of its own, so that the tree and the tape it was made from can go. */
+/* A page moved into an arena of its own, so that the tree and the tape it was made from can go; or
+ * only what lies in the caller's bytes, so that these can. */
 #include "convert/convert.h"
 
 #include <string.h>
@@ -6,16 +7,24 @@
 struct move {
     struct adit_arena *to;
     bool ok;
+    const struct adit_str *within; /* NULL: everything moves; else strings within these bytes */
 };
+
+static bool is_within(struct adit_str s, struct adit_str all)
+{
+    uintptr_t at = (uintptr_t)s.p, from = (uintptr_t)all.p;
+    return at >= from && at - from < all.len;
+}
 
 static void move_str(struct move *m, struct adit_str *s)
 {
-    if (s->len) *s = adit_arena_dup(m->to, *s, &m->ok);
+    if (s->len && (!m->within || is_within(*s, *m->within))) *s = adit_arena_dup(m->to, *s, &m->ok);
 }
 
 /* A copy of n rows, whose strings are still to be moved; NULL if there are none. */
-static void *move_rows(struct move *m, const void *rows, size_t n, size_t size)
+static void *move_rows(struct move *m, void *rows, size_t n, size_t size)
 {
+    if (m->within) return rows;
     void *made = n ? adit_arena_alloc(m->to, n * size) : NULL;
     if (n && !made) m->ok = false;
     return made ? memcpy(made, rows, n * size) : NULL;
@@ -50,9 +59,8 @@ static void move_block(struct move *m, struct adit_block *b)
     if (b->media) move_media(m, &b->media);
 }
 
-enum adit_code adit_page_move(struct adit_page *page, struct adit_arena *to)
+static enum adit_code move_page(struct adit_page *page, struct move m)
 {
-    struct move m = {to, true};
     struct adit_str *strings[] = {&page->url,      &page->title,        &page->description,
                                   &page->author,   &page->published,    &page->modified,
                                   &page->language, &page->canonical,    &page->site_name,
@@ -61,4 +69,14 @@ enum adit_code adit_page_move(struct adit_page *page, struct adit_arena *to)
     page->blocks = move_rows(&m, page->blocks, page->n_blocks, sizeof *page->blocks);
     for (size_t i = 0; i < page->n_blocks && m.ok; i++) move_block(&m, &page->blocks[i]);
     return m.ok ? ADIT_OK : ADIT_ENOMEM;
+}
+
+enum adit_code adit_page_move(struct adit_page *page, struct adit_arena *to)
+{
+    return move_page(page, (struct move){.to = to, .ok = true});
+}
+
+enum adit_code adit_page_own(struct adit_page *page, struct adit_arena *arena, struct adit_str body)
+{
+    return move_page(page, (struct move){.to = arena, .ok = true, .within = &body});
 }

@@ -1,19 +1,7 @@
-/* Reading a tree: names, attributes, document order, text; and moving its nodes. */
+/* Reading a tree: attributes, document order, text; and moving its nodes. */
 #include "html/dom_impl.h"
 
 #include <string.h>
-
-static const struct adit_str tag_names[ADIT_TAG_COUNT] = {
-#define TAG_NAME(name, text) [ADIT_TAG_##name] = ADIT_STR_INIT(text),
-    ADIT_TAGS(TAG_NAME)
-#undef TAG_NAME
-};
-
-struct adit_str adit_dom_name(const struct adit_dom *d, uint32_t node)
-{
-    uint16_t tag = d->nodes[node].tag;
-    return tag < ADIT_TAG_COUNT ? tag_names[tag] : d->names[tag - ADIT_TAG_COUNT];
-}
 
 static uint32_t find(const struct adit_dom *d, uint32_t node, enum adit_attr attr)
 {
@@ -43,11 +31,18 @@ uint32_t adit_dom_next(const struct adit_dom *d, uint32_t node, uint32_t root, b
     return 0;
 }
 
+/* A node that has no place is not the first or last child of anything. */
 void adit_dom_detach(const struct adit_dom *d, uint32_t node)
 {
     struct adit_node *n = &d->nodes[node], *parent = &d->nodes[n->parent];
-    *(n->prev ? &d->nodes[n->prev].next : &parent->first) = n->next;
-    *(n->next ? &d->nodes[n->next].prev : &parent->last) = n->prev;
+    if (n->prev)
+        d->nodes[n->prev].next = n->next;
+    else if (parent->first == node)
+        parent->first = n->next;
+    if (n->next)
+        d->nodes[n->next].prev = n->prev;
+    else if (parent->last == node)
+        parent->last = n->prev;
     n->parent = n->prev = n->next = 0;
 }
 

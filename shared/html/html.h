@@ -1,10 +1,10 @@
-/* html: from UTF-8 bytes to a DOM tree (lexbor), guarded against hostile input.
+/* html: from UTF-8 bytes to a tree, by the WHATWG standard, whatever the bytes are.
  *
  * The tree is what a browser without scripting builds: the content of <noscript> is parsed as
  * elements. Only what a page sends in pieces is put in its places (pieces.c). Time is linear in the
- * input and memory is bounded, because what would make the tree builder quadratic is dropped before
- * it gets there (guard.c). What is dropped depends on counts alone (bytes, tokens, depth,
- * attributes, nodes), so that native and WASM trees are the same.
+ * input and memory is bounded: what would take too much is left out (limits.c). What is left out
+ * depends on counts alone (bytes, steps, depth, attributes, nodes), so that native and WASM trees
+ * are the same.
  *
  * The tree is arrays: nodes are rows of one, attributes rows of another, and a node is known by its
  * number. The content of <template> hangs apart from the tree and is never met by adit_dom_next.
@@ -118,15 +118,14 @@ _Static_assert(sizeof(struct adit_node) == 28, "pages may have hundreds of thous
 struct adit_attribute {
     uint32_t at, len; /* where its value is; ask adit_attr_value */
     uint16_t name;    /* enum adit_attr */
-    uint16_t more;    /* another one of the same element follows */
+    uint16_t more;    /* bit 0: another one of the same element follows; others: the parser's */
 };
 
 /* A parsed page. Everything in it lives until the parser's next page. */
 struct adit_dom {
     struct adit_node *nodes;      /* nodes[0] is the document */
     struct adit_attribute *attrs; /* attrs[0] is not used: 0 is "none" */
-    const char **slices;          /* the parser's: where texts and values begin */
-    const struct adit_str *names; /* names that only this page has; [0] is ADIT_TAG_COUNT's */
+    struct adit_html *parser;     /* knows what texts and values say */
     uint32_t n_nodes, n_attrs;
     uint32_t html, head, body; /* never 0; body may be a <frameset> */
     bool cut;                  /* a limit left something out of the tree */
@@ -141,13 +140,18 @@ struct adit_html;
 struct adit_html *adit_html_new(struct adit_mem mem); /* NULL: no memory */
 void adit_html_free(struct adit_html *h);
 
-/* Parses a whole page. ADIT_ELIMIT: more than ADIT_LIMIT_page_bytes or _page_memory; ADIT_ENOMEM.
- * After an error there is no page, and the parser can be used again. */
+/* Parses a whole page, whose bytes must outlive the tree: texts and values are slices of them, unless
+ * there are references to decode. ADIT_ELIMIT: more than ADIT_LIMIT_page_bytes; ADIT_ENOMEM. After an
+ * error there is no page, and the parser can be used again. */
 enum adit_code adit_html_parse(struct adit_html *h, struct adit_str utf8,
                                const struct adit_dom **dom);
 
 /* Forgets the page and gives its memory back. */
 void adit_html_rest(struct adit_html *h);
+
+/* Texts and values are decoded when they are taken; without memory for that they are empty, and this
+ * says so: ADIT_OK, or why what was read of the page is not all of it. */
+enum adit_code adit_dom_code(const struct adit_dom *d);
 
 /* --- reading the tree ------------------------------------------------------------------------- */
 
@@ -174,13 +178,10 @@ static inline uint32_t adit_dom_first(const struct adit_dom *d, uint32_t node)
 {
     return d->nodes[node].type <= ADIT_NODE_ELEMENT ? d->nodes[node].first : 0;
 }
-/* The bytes of a text or comment. */
-static inline struct adit_str adit_dom_data(const struct adit_dom *d, uint32_t node)
-{
-    return adit_str_of(d->slices[d->nodes[node].at], d->nodes[node].len);
-}
 /* The name of an element, in lower case. */
 struct adit_str adit_dom_name(const struct adit_dom *d, uint32_t node);
+/* What a text or comment says. */
+struct adit_str adit_dom_data(const struct adit_dom *d, uint32_t node);
 
 /* The attributes of an element, one after the other: first and next number, 0 at the end. */
 static inline uint32_t adit_attr_first(const struct adit_dom *d, uint32_t element)
@@ -189,12 +190,9 @@ static inline uint32_t adit_attr_first(const struct adit_dom *d, uint32_t elemen
 }
 static inline uint32_t adit_attr_next(const struct adit_dom *d, uint32_t attr)
 {
-    return d->attrs[attr].more ? attr + 1 : 0;
+    return d->attrs[attr].more & 1 ? attr + 1 : 0;
 }
-static inline struct adit_str adit_attr_value(const struct adit_dom *d, uint32_t attr)
-{
-    return adit_str_of(d->slices[d->attrs[attr].at], d->attrs[attr].len);
-}
+struct adit_str adit_attr_value(const struct adit_dom *d, uint32_t attr);
 /* Value of an element's attribute; empty if it has none (or node is no element). */
 struct adit_str adit_dom_attr(const struct adit_dom *d, uint32_t node, enum adit_attr attr);
 bool adit_dom_has(const struct adit_dom *d, uint32_t node, enum adit_attr attr);

@@ -41,6 +41,7 @@ enum adit_code adit_html_links(struct adit_str body, struct adit_str content_typ
         adit_charset_decode(body, adit_content_type_charset(content_type), &utf8, &text, NULL);
     if (!code) code = adit_html_parse(h, text, &dom);
     if (!code) take_elements(dom, arena, links, max, n, base, &ok);
+    if (!code) code = adit_dom_code(dom);
     adit_buf_free(&utf8);
     adit_html_free(h);
     return code ? code : ok ? ADIT_OK : ADIT_ENOMEM;

@@ -4,7 +4,6 @@
 #include "select/notes_impl.h"
 #include "select/score_impl.h"
 
-#include <lexbor/tag/const.h>
 #include <string.h>
 
 /* A row of links. Its kin cannot save it: bars of links are often dressed like the text. */

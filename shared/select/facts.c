@@ -3,8 +3,6 @@
 #include "select/features_impl.h"
 #include "text/text.h"
 
-#include <lexbor/tag/const.h>
-
 /* 8-bit counters in a word, so that a byte costs one addition. */
 enum { LETTER = 0, DIGIT = 8, UPPER = 16, COMMA = 24, ODD = 32, STOP = 40, PRICE = 48, WORD = 56 };
 #define ONE(lane) (UINT64_C(1) << (lane))

@@ -1,7 +1,6 @@
 /* From facts to features: one value each, the definition beside its name. */
 #include "select/score_impl.h"
 
-#include <lexbor/tag/const.h>
 #include <string.h>
 
 static int16_t saturate(int64_t v)

@@ -2,8 +2,6 @@
  * however little they look like it. */
 #include "select/notes_impl.h"
 
-#include <lexbor/tag/const.h>
-
 enum { PROBES = 16, NAMES_MAX = 4096, SLOTS = 2 * NAMES_MAX, NOTES_MIN = 3 };
 
 /* names: what links in kept text point to, by hash, SLOTS of them, 0: empty. A search that takes

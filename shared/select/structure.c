@@ -2,7 +2,6 @@
  * is repeated, which leaves are of the same kind. */
 #include "select/features_impl.h"
 
-#include <lexbor/tag/const.h>
 #include <string.h>
 
 /* --- hash tables with a fixed function and a bounded search ----------------------------------- */

@@ -1,7 +1,6 @@
 /* All facts of a page, in order; and which leaves say what the head calls the title. */
 #include "select/features_impl.h"
 
-#include <lexbor/tag/const.h>
 #include <string.h>
 
 enum { NORM_MAX = 600, TITLE_MIN = 6 };

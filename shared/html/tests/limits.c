@@ -1,4 +1,4 @@
-/* The guard: each limit at n - 1, n, n + 1; what is dropped and what stays; linear time. */
+/* Limits of the parser: each at n - 1, n, n + 1; what is dropped and what stays; linear time. */
 #include "html/html.h"
 #include "tests/tap.h"
 
@@ -96,12 +96,11 @@ TEST(attributes)
     adit_buf_lit(&in, ">x<p>y");
     const struct adit_dom *d = parse();
     ok(d && d->cut, "an endless tag");
-    for (size_t k = 510; k <= 512; k++) {
-        make("", "<body a#>", k);
-        adit_buf_lit(&in, "<body id=x>");
-        d = parse();
-        ok(adit_dom_has(d, d->body, ADIT_ATTR_ID) == (k < 512), "attributes of many body tags");
-    }
+    make("", "<body id=# a# class=#>", 100000);
+    adit_buf_lit(&in, "<body title=x>");
+    d = parse();
+    ok(adit_dom_has(d, d->body, ADIT_ATTR_TITLE) && d->n_attrs < 10,
+       "many body tags: each kept name once");
 }
 
 TEST(formatting)
@@ -232,7 +231,7 @@ TEST(same_everywhere)
         const struct adit_dom *d = parse();
         all = all * 1000003 + (d ? fingerprint(d) : 0);
     }
-    eq_int((long long)all, 1128916423418256296, "the trees of all hostile pages");
+    eq_int((long long)all, 4538718419586166571, "the trees of all hostile pages");
 }
 
 int main(void)

@@ -1,0 +1,106 @@
+/* What is left out of a page that would take too much: counts alone decide, so that every machine
+ * leaves out the same.
+ *
+ * - Tags deeper than dom_depth are left out, with their end tags; what they hold stays.
+ * - Formatting elements beyond a few are left out: each may be copied at every later tag.
+ * - When a budget (nodes, work, unknown names) is used up the parser closes: tags are left out from
+ *   there on and only text still reaches the tree, its words kept apart; scripts and the like stay
+ *   elements, so that they do not become text. No page that people write comes near.
+ *
+ * Work is the number of steps of all searches that are not bounded by a constant: most of them are
+ * answered by counts, so that pages take next to none.
+ */
+#include "html/parse_impl.h"
+
+/* Nodes that every page has: the document, <html>, <head>, <body>. */
+enum { ROOTS = 4 };
+/* Nodes above the limit until a cell is open, which takes all text that is left. */
+enum { TABLE_EXTRA = 100 };
+
+static bool too_many_nodes(const struct adit_html *p)
+{
+    uint32_t n = p->dom.n_nodes + p->dom.n_attrs;
+    if (n <= ADIT_LIMIT_page_nodes + ROOTS + 1) return false;
+    return n > ADIT_LIMIT_page_nodes + TABLE_EXTRA || !p->n_open || !current_has(p, IS_TABLE_PART);
+}
+
+/* Ends the tables that are open: between cells text has no place. */
+static void leave_tables(struct adit_html *p)
+{
+    while (p->n_open > 1 && (current_has(p, IS_TABLE_PART) || current_is(p, ADIT_TAG_COLGROUP))) {
+        uint32_t before = p->n_open;
+        adit_mode_end(p, ADIT_TAG_TABLE);
+        if (p->n_open >= before) return;
+    }
+}
+
+static void close_parser(struct adit_html *p)
+{
+    p->closed = p->dom.cut = true;
+    leave_tables(p);
+}
+
+bool adit_limit_begin_token(struct adit_html *p)
+{
+    if (!p->closed && (p->work > p->work_max || too_many_nodes(p))) close_parser(p);
+    if (p->dom.n_nodes + PARSE_RESERVE > p->nodes_cap) adit_parse_grow_nodes(p);
+    return p->code == ADIT_OK;
+}
+
+/* Remembers that an open tag was left out, so that its end tag is, too. */
+static bool drop_start(struct adit_html *p, uint16_t tag)
+{
+    p->dom.cut = true;
+    if (tag_flags(tag) & IS_VOID) return false;
+    p->dropped[tag_slot(tag)]++;
+    p->n_dropped++;
+    return false;
+}
+
+/* Whether an element of text reaches the tree of a closed parser. */
+static bool admits_raw(struct adit_html *p, uint16_t tag)
+{
+    if (tag == ADIT_TAG_XMP || p->n_open >= ADIT_LIMIT_dom_depth + PARSE_RAW_EXTRA) return false;
+    if (++p->n_raw <= PARSE_RAW_MAX) return true;
+    p->raw = tag; /* to be passed over */
+    return false;
+}
+
+bool adit_limit_admits_start(struct adit_html *p, uint16_t tag)
+{
+    if (tag == NAMES_OVER && !p->closed) close_parser(p);
+    unsigned flags = tag_flags(tag);
+    bool raw = (flags & IS_RAW) && !(p->n_open && current(p)->ns != ADIT_NS_HTML);
+    if (p->closed) {
+        if (!(flags & IS_FORMATTING)) p->apart = true;
+        return (raw && admits_raw(p, tag)) || drop_start(p, tag);
+    }
+    bool leaf = raw || (flags & IS_VOID);
+    uint32_t deepest = ADIT_LIMIT_dom_depth + (leaf ? PARSE_RAW_EXTRA : 0);
+    if (p->n_open >= deepest) return drop_start(p, tag);
+    if ((flags & IS_FORMATTING) && adit_formatting_count(p) >= PARSE_FORMATTING_MAX)
+        return drop_start(p, tag);
+    return true;
+}
+
+bool adit_limit_admits_end(struct adit_html *p, uint16_t tag)
+{
+    if (p->closed) {
+        if (!(tag_flags(tag) & IS_FORMATTING)) p->apart = true;
+        return false;
+    }
+    if (p->n_dropped == 0 || p->dropped[tag_slot(tag)] == 0) return true;
+    p->dropped[tag_slot(tag)]--;
+    p->n_dropped--;
+    return false;
+}
+
+bool adit_limit_admits_comment(const struct adit_html *p) { return !p->closed; }
+
+/* A kept element ended: what was left out inside it ended with it. */
+void adit_limit_ended(struct adit_html *p, uint32_t open_before)
+{
+    if (p->n_open >= open_before || open_before > ADIT_LIMIT_dom_depth) return;
+    memset(p->dropped, 0, sizeof p->dropped);
+    p->n_dropped = 0;
+}

@@ -1,0 +1,109 @@
+/* Names of elements and attributes: from bytes of the input to numbers.
+ *
+ * Known names are put into the tables once a parser, unknown names of elements once a page, so that
+ * an end tag finds its start tag by number. Attributes of unknown names are not kept at all.
+ */
+#include "html/parse_impl.h"
+
+const struct adit_str adit_tag_names[ADIT_TAG_COUNT] = {
+#define TAG_NAME(name, text) [ADIT_TAG_##name] = ADIT_STR_INIT(text),
+    ADIT_TAGS(TAG_NAME)
+#undef TAG_NAME
+};
+
+static const struct adit_str attr_names[PARSE_ATTR_COUNT] = {
+#define ATTR_NAME(name, text) [ADIT_ATTR_##name] = ADIT_STR_INIT(text),
+    ADIT_ATTRS(ATTR_NAME)
+#undef ATTR_NAME
+#define ATTR_NAME(name, text) [PARSE_ATTR_##name] = ADIT_STR_INIT(text),
+        PARSE_ATTRS(ATTR_NAME)
+#undef ATTR_NAME
+};
+
+static uint32_t hash_of(struct adit_str name)
+{
+    uint32_t hash = 0;
+    for (size_t i = 0; i < name.len; i++) hash = names_step(hash, (uint8_t)name.p[i]);
+    return hash;
+}
+
+/* The last bytes of a name count least in its sum: spread them. */
+static uint32_t spread(uint32_t hash) { return hash ^ (hash >> 7) ^ (hash >> 15); }
+
+static void put_tag(struct names *n, uint16_t id, uint32_t hash)
+{
+    uint32_t slot = spread(hash) % NAMES_SLOTS;
+    while (n->tags[slot]) slot = (slot + 1) % NAMES_SLOTS;
+    n->tags[slot] = id;
+}
+
+static void put_tags(struct names *n)
+{
+    memset(n->tags, 0, sizeof n->tags);
+    for (uint16_t id = 1; id < ADIT_TAG_COUNT; id++) put_tag(n, id, hash_of(adit_tag_names[id]));
+    n->n_unknown = 0;
+}
+
+void adit_names_init(struct names *n)
+{
+    memset(n->attrs, 0, sizeof n->attrs);
+    put_tags(n);
+    for (uint8_t id = 0; id < PARSE_ATTR_COUNT; id++) {
+        uint32_t slot = spread(hash_of(attr_names[id])) % ATTR_SLOTS;
+        while (n->attrs[slot]) slot = (slot + 1) % ATTR_SLOTS;
+        n->attrs[slot] = (uint8_t)(id + 1);
+    }
+}
+
+void adit_names_begin(struct names *n)
+{
+    if (n->n_unknown) put_tags(n);
+}
+
+static bool same(const uint8_t *a, const uint8_t *lower, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (adit_scan_lower[a[i]] != lower[i]) return false;
+    return true;
+}
+
+static bool same_any_case(const uint8_t *a, const uint8_t *b, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (adit_scan_lower[a[i]] != adit_scan_lower[b[i]]) return false;
+    return true;
+}
+
+uint16_t adit_names_tag(struct names *n, const uint8_t *in, uint32_t at, uint32_t len,
+                        uint32_t hash)
+{
+    uint32_t slot = spread(hash) % NAMES_SLOTS;
+    for (; n->tags[slot]; slot = (slot + 1) % NAMES_SLOTS) {
+        uint16_t id = n->tags[slot];
+        if (id < ADIT_TAG_COUNT) {
+            struct adit_str known = adit_tag_names[id];
+            if (known.len == len && same(in + at, (const uint8_t *)known.p, len)) return id;
+            continue;
+        }
+        uint32_t k = (uint32_t)id - ADIT_TAG_COUNT;
+        if (n->unknown[k].len == len && same_any_case(in + at, in + n->unknown[k].at, len))
+            return id;
+    }
+    if (n->n_unknown == PARSE_NAMES_MAX) return NAMES_OVER;
+    uint16_t id = (uint16_t)(ADIT_TAG_COUNT + n->n_unknown);
+    n->unknown[n->n_unknown].at = at, n->unknown[n->n_unknown].built = 0;
+    n->unknown[n->n_unknown++].len = len;
+    n->tags[slot] = id;
+    return id;
+}
+
+uint16_t adit_names_attr(const struct names *n, const uint8_t *name, size_t len, uint32_t hash)
+{
+    uint32_t slot = spread(hash) % ATTR_SLOTS;
+    for (; n->attrs[slot]; slot = (slot + 1) % ATTR_SLOTS) {
+        uint16_t id = (uint16_t)(n->attrs[slot] - 1);
+        struct adit_str known = attr_names[id];
+        if (known.len == len && same(name, (const uint8_t *)known.p, len)) return id;
+    }
+    return PARSE_ATTR_COUNT;
+}

@@ -1,0 +1,83 @@
+/* Scanning: eight bytes at a time for the few bytes that matter, and classes of single bytes.
+ *
+ * A word of eight bytes has a zero byte where (x - ONES) & ~x & HIGHS has a bit; the lowest such
+ * bit is exact, those above it may be wrong by a borrow, so only the lowest is used. Words are read
+ * with memcpy and taken as little-endian, which all our targets are.
+ */
+#ifndef ADIT_HTML_SCAN_IMPL_H
+#define ADIT_HTML_SCAN_IMPL_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define ADIT_SCAN_ONES  UINT64_C(0x0101010101010101)
+#define ADIT_HTML_SCAN_IMPL_HIGHS UINT64_C(0x8080808080808080)
+
+static inline uint64_t scan_word(const uint8_t *p)
+{
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+/* The bytes of x that are c, as their high bits. */
+static inline uint64_t scan_hits(uint64_t x, uint8_t c)
+{
+    x ^= ADIT_SCAN_ONES * c;
+    return (x - ADIT_SCAN_ONES) & ~x & ADIT_HTML_SCAN_IMPL_HIGHS;
+}
+
+static inline unsigned scan_first(uint64_t hits) { return (unsigned)__builtin_ctzll(hits) >> 3; }
+
+/* The first c in [p, end); end if there is none. */
+static inline const uint8_t *scan_for(const uint8_t *p, const uint8_t *end, uint8_t c)
+{
+    for (; end - p >= 8; p += 8) {
+        uint64_t hits = scan_hits(scan_word(p), c);
+        if (hits) return p + scan_first(hits);
+    }
+    while (p < end && *p != c) p++;
+    return p;
+}
+
+/* The first of two. */
+static inline const uint8_t *scan_for_two(const uint8_t *p, const uint8_t *end, uint8_t a,
+                                          uint8_t b)
+{
+    for (; end - p >= 8; p += 8) {
+        uint64_t x = scan_word(p), hits = scan_hits(x, a) | scan_hits(x, b);
+        if (hits) return p + scan_first(hits);
+    }
+    while (p < end && *p != a && *p != b) p++;
+    return p;
+}
+
+/* The first byte that is not text as it stands: & CR NUL, and < where markup was left inside. */
+static inline const uint8_t *scan_special(const uint8_t *p, const uint8_t *end)
+{
+    for (; end - p >= 8; p += 8) {
+        uint64_t x = scan_word(p);
+        uint64_t hits =
+            scan_hits(x, '&') | scan_hits(x, '\r') | scan_hits(x, 0) | scan_hits(x, '<');
+        if (hits) return p + scan_first(hits);
+    }
+    while (p < end && *p != '&' && *p != '\r' && *p != 0 && *p != '<') p++;
+    return p;
+}
+
+/* Classes of bytes. */
+enum {
+    SCAN_SPACE = 1,     /* TAB LF FF CR SPACE */
+    SCAN_LETTER = 2,    /* begins the name of a tag */
+    SCAN_TAG_END = 4,   /* ends the name of a tag: white space / > */
+    SCAN_ATTR_END = 8,  /* ends the name of an attribute: white space / > = */
+    SCAN_VALUE_END = 16 /* ends a value without quotes: white space > */
+};
+
+extern const uint8_t adit_scan_class[256];
+extern const uint8_t
+    adit_scan_lower[256]; /* ASCII letters in lower case, other bytes as they are */
+
+static inline bool scan_is(uint8_t c, unsigned classes) { return adit_scan_class[c] & classes; }
+
+#endif

@@ -1,0 +1,299 @@
+/* Taking texts and values: slices of the input become what the page says. Character references are
+ * decoded (13.2.5.72 to 13.2.5.80), CR and CR LF become LF ("Preprocessing the input stream"), NUL
+ * goes or becomes U+FFFD. Most slices are what they say, and stay where they are. */
+#include "html/parse_impl.h"
+
+#include "text/text.h"
+
+enum { GAP = 3 }; /* bytes of "</>" */
+
+static struct adit_str rest_of(const uint8_t *s, const uint8_t *end)
+{
+    return adit_str_of((const char *)s, (size_t)(end - s));
+}
+
+static bool is_gap(const uint8_t *s, const uint8_t *end, unsigned flags)
+{
+    return (flags & TEXT_GAPS) && end - s >= GAP && s[0] == '<' && s[1] == '/' && s[2] == '>';
+}
+
+/* --- decoding --------------------------------------------------------------------------------- */
+
+static char *put_replacement(char *out)
+{
+    memcpy(out, "\xEF\xBF\xBD", 3);
+    return out + 3;
+}
+
+static const uint8_t *find_special(const uint8_t *s, const uint8_t *end, unsigned flags)
+{
+    if (flags & TEXT_REFERENCES) return scan_special(s, end);
+    return scan_for_two(s, end, '\r', 0);
+}
+
+/* Decodes the special byte at s; returns where the next one begins. */
+static const uint8_t *decode_one(const uint8_t *s, const uint8_t *end, unsigned flags, bool value,
+                                 char **out)
+{
+    char meaning[ADIT_REFERENCE_MAX];
+    size_t len = 0, read = 0;
+    switch (*s) {
+    case '\r': *(*out)++ = '\n'; return s + 1 < end && s[1] == '\n' ? s + 2 : s + 1;
+    case 0:
+        if (flags & TEXT_NUL) *out = put_replacement(*out);
+        return s + 1;
+    case '&':
+        read = adit_reference_read(rest_of(s, end), value, meaning, &len);
+        if (!read) break;
+        memcpy(*out, meaning, len);
+        *out += len;
+        return s + read;
+    default:
+        if (is_gap(s, end, flags)) return s + GAP;
+        break;
+    }
+    *(*out)++ = (char)*s;
+    return s + 1;
+}
+
+/* The bytes that decode writes at most. */
+static size_t decoded_max(const uint8_t *s, const uint8_t *end, unsigned flags)
+{
+    size_t n = (size_t)(end - s);
+    bool grows = (flags & TEXT_NUL) && scan_for(s, end, 0) < end;
+    return grows ? 3 * n + 8 : n + n / 4 + 8;
+}
+
+static size_t decode(const uint8_t *s, const uint8_t *end, unsigned flags, bool value, char *out)
+{
+    char *o = out;
+    while (s < end) {
+        const uint8_t *q = find_special(s, end, flags);
+        memcpy(o, s, (size_t)(q - s));
+        o += q - s;
+        s = q < end ? decode_one(q, end, flags, value, &o) : end;
+    }
+    return (size_t)(o - out);
+}
+
+/* --- texts that are built --------------------------------------------------------------------- */
+
+static void fail(struct adit_html *p)
+{
+    if (!p->code) p->code = ADIT_ENOMEM;
+}
+
+/* The number of a new built text with room for cap bytes; 0 without memory. */
+static uint32_t new_built(struct adit_html *p, size_t cap)
+{
+    if (p->n_built >= p->built_cap) {
+        uint32_t n = p->built_cap ? p->built_cap * 2 : 64;
+        struct built *all =
+            p->mem.resize(p->mem.ctx, p->built, p->built_cap * sizeof *all, n * sizeof *all);
+        if (!all) return fail(p), 0;
+        p->built = all, p->built_cap = n;
+    }
+    char *bytes = adit_arena_alloc(&p->arena, cap);
+    if (!bytes) return fail(p), 0;
+    p->built[p->n_built] = (struct built){.p = bytes, .cap = (uint32_t)cap};
+    return p->n_built++;
+}
+
+static struct adit_str str_of_built(const struct adit_html *p, uint32_t number)
+{
+    return adit_str_of(p->built[number].p, p->built[number].len);
+}
+
+/* Room for `more` bytes behind those of b: doubled, so that growing is linear. */
+static bool make_room(struct adit_html *p, struct built *b, size_t more)
+{
+    size_t need = b->len + more;
+    if (need <= b->cap) return true;
+    size_t cap = 2 * (size_t)b->cap > need ? 2 * (size_t)b->cap : need;
+    char *bytes = adit_arena_resize(&p->arena, b->p, b->cap, cap);
+    if (!bytes) return fail(p), false;
+    b->p = bytes, b->cap = (uint32_t)cap;
+    return true;
+}
+
+/* A decoded copy of a slice, of its exact size; 0 without memory. */
+static uint32_t build(struct adit_html *p, const uint8_t *s, const uint8_t *end, unsigned flags,
+                      bool value)
+{
+    size_t max = decoded_max(s, end, flags);
+    adit_buf_clear(&p->scratch);
+    if (!adit_buf_reserve(&p->scratch, max)) return fail(p), 0;
+    size_t len = decode(s, end, flags, value, p->scratch.p);
+    uint32_t number = new_built(p, len);
+    if (!number) return 0;
+    memcpy(p->built[number].p, p->scratch.p, len);
+    p->built[number].len = (uint32_t)len;
+    return number;
+}
+
+struct adit_str adit_dom_data(const struct adit_dom *d, uint32_t node)
+{
+    struct adit_html *p = d->parser;
+    struct adit_node *n = node_of(p, node);
+    if (n->ns & TEXT_BUILT) return str_of_built(p, n->more);
+    const uint8_t *s = p->in + n->at, *end = s + n->len;
+    if (!(n->ns & TEXT_TAKEN) && find_special(s, end, n->ns) < end) {
+        uint32_t number = build(p, s, end, n->ns, false);
+        if (!number) return (struct adit_str){0};
+        n->more = number;
+        n->ns |= TEXT_BUILT;
+        return str_of_built(p, number);
+    }
+    n->ns |= TEXT_TAKEN;
+    return rest_of(s, end);
+}
+
+/* Most names are in lower case as they stand. */
+struct adit_str adit_dom_name(const struct adit_dom *d, uint32_t node)
+{
+    uint16_t tag = d->nodes[node].tag;
+    if (tag < ADIT_TAG_COUNT) return adit_tag_names[tag];
+    struct adit_html *p = d->parser;
+    uint32_t k = (uint32_t)tag - ADIT_TAG_COUNT, *number = &p->names.unknown[k].built, i = 0;
+    const uint8_t *s = p->in + p->names.unknown[k].at, *end = s + p->names.unknown[k].len;
+    while (s + i < end && s[i] && adit_scan_lower[s[i]] == s[i]) i++;
+    if (s + i == end) return rest_of(s, end);
+    if (!*number) *number = build(p, s, end, TEXT_NUL, false);
+    if (!*number) return (struct adit_str){0};
+    struct built *b = &p->built[*number];
+    for (i = 0; i < b->len; i++) b->p[i] = adit_lower(b->p[i]);
+    return str_of_built(p, *number);
+}
+
+enum { VALUE_FLAGS = TEXT_REFERENCES | TEXT_NUL };
+
+struct adit_str adit_parse_value(struct adit_html *p, uint32_t attribute)
+{
+    struct adit_attribute *a = &p->dom.attrs[attribute];
+    if (a->more & VALUE_BUILT) return str_of_built(p, a->at);
+    const uint8_t *s = p->in + a->at, *end = s + a->len;
+    if (!(a->more & VALUE_TAKEN) && scan_special(s, end) < end) {
+        uint32_t number = build(p, s, end, VALUE_FLAGS, true);
+        if (!number) return (struct adit_str){0};
+        a->at = number;
+        a->more |= VALUE_BUILT;
+        return str_of_built(p, number);
+    }
+    a->more |= VALUE_TAKEN;
+    return rest_of(s, end);
+}
+
+struct adit_str adit_attr_value(const struct adit_dom *d, uint32_t attr)
+{
+    return adit_parse_value(d->parser, attr);
+}
+
+bool adit_parse_value_is(struct adit_html *p, uint32_t attribute, struct adit_str word)
+{
+    return attribute && adit_str_ieq(adit_parse_value(p, attribute), word);
+}
+
+uint64_t adit_parse_value_hash(struct adit_html *p, uint32_t at, uint32_t len)
+{
+    const uint8_t *s = p->in + at, *end = s + len;
+    if (scan_special(s, end) == end) return adit_str_hash(rest_of(s, end));
+    adit_buf_clear(&p->scratch);
+    if (!adit_buf_reserve(&p->scratch, decoded_max(s, end, VALUE_FLAGS))) return fail(p), 0;
+    return adit_str_hash(
+        adit_str_of(p->scratch.p, decode(s, end, VALUE_FLAGS, true, p->scratch.p)));
+}
+
+void adit_text_join(struct adit_html *p, uint32_t node, struct text t, bool apart)
+{
+    struct adit_node *n = node_of(p, node);
+    if (!(n->ns & TEXT_BUILT)) {
+        const uint8_t *s = p->in + n->at;
+        uint32_t number = build(p, s, s + n->len, n->ns, false);
+        if (!number) return;
+        n->more = number;
+        n->ns |= TEXT_BUILT;
+    }
+    const uint8_t *s = p->in + t.at, *end = s + t.len;
+    struct built *b = &p->built[n->more];
+    if (!make_room(p, b, decoded_max(s, end, t.flags) + 1)) return;
+    if (apart) b->p[b->len++] = ' ';
+    b->len += (uint32_t)decode(s, end, t.flags, false, b->p + b->len);
+}
+
+/* --- what a text begins with, before it is taken ----------------------------------------------- */
+
+/* The length of the character at s if it is white space (or stands for it), 0 if it is not. */
+static size_t space_at(const uint8_t *s, const uint8_t *end, unsigned flags)
+{
+    if (scan_is(*s, SCAN_SPACE)) return 1;
+    if (is_gap(s, end, flags)) return GAP;
+    if (*s != '&' || !(flags & TEXT_REFERENCES)) return 0;
+    char meaning[ADIT_REFERENCE_MAX];
+    size_t len = 0, read = adit_reference_read(rest_of(s, end), false, meaning, &len);
+    return len == 1 && adit_is_space(meaning[0]) ? read : 0;
+}
+
+uint32_t adit_text_leading_space(const struct adit_html *p, struct text t)
+{
+    const uint8_t *s = p->in + t.at, *end = s + t.len;
+    for (size_t n; s < end && (n = space_at(s, end, t.flags)); s += n) {}
+    return (uint32_t)(s - p->in) - t.at;
+}
+
+void adit_text_skip_other(const struct adit_html *p, struct text *t)
+{
+    const uint8_t *s = p->in + t->at, *end = s + t->len;
+    char meaning[ADIT_REFERENCE_MAX];
+    while (s < end && !space_at(s, end, t->flags)) {
+        size_t len = 0, read = 0;
+        if (*s == '&' && (t->flags & TEXT_REFERENCES))
+            read = adit_reference_read(rest_of(s, end), false, meaning, &len);
+        s += read ? read : 1;
+    }
+    t->len -= (uint32_t)(s - p->in) - t->at;
+    t->at = (uint32_t)(s - p->in);
+}
+
+bool adit_text_is_blank(const struct adit_html *p, struct text t)
+{
+    const uint8_t *s = p->in + t.at, *end = s + t.len;
+    for (size_t n; s < end; s += n) {
+        n = *s == 0 ? 1 : space_at(s, end, t.flags);
+        if (!n) return false;
+    }
+    return true;
+}
+
+bool adit_text_is_nothing(const struct adit_html *p, struct text t)
+{
+    const uint8_t *s = p->in + t.at, *end = s + t.len;
+    while (s < end) {
+        if (*s == 0 && !(t.flags & TEXT_NUL))
+            s++;
+        else if (is_gap(s, end, t.flags))
+            s += GAP;
+        else
+            return false;
+    }
+    return true;
+}
+
+void adit_text_skip_newline(const struct adit_html *p, struct text *t)
+{
+    const uint8_t *s = p->in + t->at, *end = s + t->len;
+    while (is_gap(s, end, t->flags)) s += GAP;
+    char meaning[ADIT_REFERENCE_MAX];
+    size_t len = 0, read = 0;
+    if (s < end && *s == '&' && (t->flags & TEXT_REFERENCES))
+        read = adit_reference_read(rest_of(s, end), false, meaning, &len);
+    if (s < end && *s == '\r')
+        s += s + 1 < end && s[1] == '\n' ? 2 : 1;
+    else if (s < end && *s == '\n')
+        s++;
+    else if (len == 1 && meaning[0] == '\n')
+        s += read;
+    else
+        return;
+    t->len -= (uint32_t)(s - p->in) - t->at;
+    t->at = (uint32_t)(s - p->in);
+}
