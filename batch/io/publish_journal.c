@@ -27,6 +27,7 @@ static const char *const own_files[] = {
     "*-delta-*.scp.zst",
     "sitemap.xml",
     "sitemap-*.xml",
+    "llms.txt",
     "*.json", /* JSON sitemaps have the configured name */
     ".well-known/resourcesync",
     "resourcesync/*/capabilitylist.xml",

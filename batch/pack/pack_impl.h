@@ -154,6 +154,20 @@ bool pack_llm_add(struct pack_llm *l, struct adit_str url, struct adit_str modif
 bool pack_llm_end(struct pack_llm *l, struct file_set *to);
 void pack_llm_free(struct pack_llm *l);
 
+struct pack_llms { /* llms.txt */
+    struct publish *to;
+    const struct adit_config *config;
+    struct adit_buf *sections; /* the configuration's, and the rest; NULL: none is made */
+    size_t pages;
+    struct adit_arena arena;
+    struct adit_str title, summary; /* the home page's */
+};
+void pack_llms_init(struct pack_llms *l, struct publish *to, const struct adit_config *config);
+/* line: the page's SCP line, or its beginning up to `modified`. */
+bool pack_llms_add(struct pack_llms *l, struct adit_str url, struct adit_str line);
+bool pack_llms_end(struct pack_llms *l, struct file_set *to);
+void pack_llms_free(struct pack_llms *l);
+
 /* The line of a URL in a dry run; why may be NULL. */
 void pack_tell(const struct pack_options *o, const char *what, struct adit_str url,
                const char *why);

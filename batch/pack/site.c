@@ -19,6 +19,7 @@ struct pack_site {
     struct pack_previous *previous;
     struct pack_sitemap sitemap;
     struct pack_llm llm;
+    struct pack_llms llms;
     struct changes_section *sections; /* for changes */
     struct changes *changes;
     struct adit_buf scratch, modified;
@@ -154,6 +155,7 @@ struct pack_site *pack_site_open(const struct pack_options *o, struct publish *t
     if (ok && to) {
         pack_sitemap_init(&s->sitemap, s->to, &s->config);
         pack_llm_init(&s->llm, s->to, &s->config);
+        pack_llms_init(&s->llms, s->to, &s->config);
         ok = pack_manifest_create(&s->manifest, s->to, s->previous) &&
              (o->crawl.mixed || open_changes(s));
     }
@@ -174,6 +176,7 @@ void pack_site_discard(struct pack_site *s)
     if (s->sitemap.to) { /* opened */
         pack_sitemap_free(&s->sitemap);
         pack_llm_free(&s->llm);
+        pack_llms_free(&s->llms);
     }
     publish_close(s->own);
     struct adit_buf *const bufs[] = {&s->scratch, &s->modified};
@@ -230,6 +233,7 @@ static void list(struct pack_site *s, const struct entry *e)
     changes_page(s->changes, e->url);
     if (!pack_sitemap_add(&s->sitemap, e->url, e->modified)) s->failed = true;
     if (e->hash.len && !pack_llm_add(&s->llm, e->url, e->modified, e->hash)) s->failed = true;
+    if (e->hash.len && !pack_llms_add(&s->llms, e->url, e->line[0])) s->failed = true;
 }
 
 /* --- joining with the previous snapshot ------------------------------------------------------- */
@@ -412,7 +416,8 @@ static bool publish(struct pack_site *s)
     if (ok && !s->o->crawl.mixed) {
         pack_manifest_sitemap(&s->manifest, &s->config, &scp);
         ok = !scp.err && pack_sitemap_end(&s->sitemap, adit_buf_str(&scp), &files) &&
-             pack_llm_end(&s->llm, &files) && changes_finish(s->changes, &files);
+             pack_llm_end(&s->llm, &files) && pack_llms_end(&s->llms, &files) &&
+             changes_finish(s->changes, &files);
     }
     s->counts->bytes_out += s->manifest.bytes_out;
     for (size_t i = 0; ok && i < 2 * s->o->n_sections; i++) {

@@ -31,6 +31,7 @@ is "$(tail -c 1 "$A" | od -An -tx1 | tr -d ' ')" 7d "no line end at the end"
 is "$(jq -r '[.items[].cUrl]|join(" ")' "$TMP/a/llm-sitemap.json")" "$E/ $E/about $E/blog/one" \
   "llm-sitemap: homepage first, no page with a query"
 is "$(jq -r '.items[2].mUrl' "$TMP/a/llm-sitemap.json")" "$E/blog/one/llm" "machine URL"
+is "$(sed -n 's/^- .*](\(.*\)): .*/\1/p' "$TMP/a/llms.txt" | tr '\n' ' ')" "$E/llm.md $E/about.llm.md $E/blog/one.llm.md " "llms.txt links to the Markdown of the pages"
 is "$(jq -c '[.collections[]|[.id,.type,.pages,.update_freq,.expires]]' "$TMP/a/scp-manifest.json")" \
   '[["all-snapshot-20260105T000000Z","snapshot",4,"daily","2026-01-06T00:00:00Z"],["blog-snapshot-20260105T000000Z","snapshot",2,"hourly","2026-01-05T01:00:00Z"]]' "manifest"
 is "$(jq -r '.collections[0].sha256' "$TMP/a/scp-manifest.json")" "$(sha256sum <"$A" | cut -d' ' -f1)" "hash of the file"
@@ -65,6 +66,7 @@ for k in 1 2 3 4; do
   [ $k -gt 1 ] || continue
   same "$TMP/d1/all-snapshot-20260110T000000Z.scp" "$TMP/d$k/all-snapshot-20260110T000000Z.scp" "the same bytes"
   same "$TMP/d1/llm-sitemap.json" "$TMP/d$k/llm-sitemap.json" "the same JSON sitemap"
+  same "$TMP/d1/llms.txt" "$TMP/d$k/llms.txt" "the same llms.txt"
   same "$TMP/d1/sitemap.xml" "$TMP/d$k/sitemap.xml" "the same sitemap"
 done
 run sh -c "cat $TMP/m2 | $ADIT pack - -o $TMP/d5 --jobs 2 --generated 2026-01-10 --compress zstd"

@@ -1,0 +1,121 @@
+/* llms.txt: the pages with titles, descriptions and links to their Markdown, by section. */
+#include "batch/pack/pack_impl.h"
+
+#include "format/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PAGES_MAX = 10000, /* a longer list helps no reader: the first ones by URL are taken */
+    SECTION_BYTES = 8 << 20
+};
+
+void pack_llms_init(struct pack_llms *l, struct publish *to, const struct adit_config *config)
+{
+    *l = (struct pack_llms){.to = to, .config = config};
+    size_t n = config->sections.n + 1;
+    l->sections = config->llms ? calloc(n, sizeof *l->sections) : NULL;
+    for (size_t i = 0; l->sections && i < n; i++)
+        adit_buf_init(&l->sections[i], cli_mem, SECTION_BYTES);
+    adit_arena_init(&l->arena, cli_mem, 1 << 20);
+}
+
+void pack_llms_free(struct pack_llms *l)
+{
+    for (size_t i = 0; l->sections && i <= l->config->sections.n; i++)
+        adit_buf_free(&l->sections[i]);
+    free(l->sections);
+    adit_arena_free(&l->arena);
+}
+
+/* The end of the string that begins at the quote at `at`; line.len if it has none. */
+static size_t string_end(struct adit_str line, size_t at)
+{
+    for (size_t i = at + 1; i < line.len; i++) {
+        if (line.p[i] == '\\')
+            i++;
+        else if (line.p[i] == '"')
+            return i + 1;
+    }
+    return line.len;
+}
+
+/* The first members of a page's line, which are strings (SCP, Page Schema: url, title,
+ * description), as a document of their own. */
+static bool first_members(struct adit_str line, struct adit_buf *doc, struct adit_json_value *v)
+{
+    size_t at = adit_str_chr(line, '"', 0), end = 0;
+    for (int i = 0; i < 6 && at < line.len; i++) { /* three keys, three values */
+        end = string_end(line, at);
+        at = adit_str_chr(line, '"', end);
+        bool near = at - end <= 1;
+        if (i < 5 && !near) return false;
+    }
+    adit_buf_add(doc, adit_str_sub(line, 0, end));
+    adit_buf_byte(doc, '}');
+    return !doc->err && adit_json_check(adit_buf_str(doc), v, NULL) == ADIT_OK;
+}
+
+static void add_url(const struct adit_config *c, struct adit_str path, struct adit_buf *out)
+{
+    struct adit_buf machine;
+    adit_buf_init(&machine, cli_mem, 64 << 10);
+    adit_map_machine(c, &adit_formats[c->markdown ? ADIT_FORMAT_MD : ADIT_FORMAT_TCT], path,
+                     &machine);
+    if (!machine.err) adit_map_url(c, adit_buf_str(&machine), out);
+    adit_buf_free(&machine);
+}
+
+bool pack_llms_add(struct pack_llms *l, struct adit_str url, struct adit_str line)
+{
+    const struct adit_config *c = l->config;
+    struct adit_str path = crawl_url_path(url);
+    struct adit_json_value v;
+    struct adit_buf doc, to;
+    struct adit_arena texts;
+    if (!l->sections || l->pages >= PAGES_MAX || adit_str_chr(path, '?', 0) < path.len ||
+        adit_map_excluded(c, path, cli_mem))
+        return true;
+    adit_buf_init(&doc, cli_mem, 1 << 20);
+    adit_buf_init(&to, cli_mem, 64 << 10);
+    adit_arena_init(&texts, cli_mem, 1 << 20);
+    bool fine = true;
+    if (first_members(line, &doc, &v)) {
+        struct adit_str title = adit_json_text(adit_json_get(v, ADIT_STR("title")), &texts, NULL);
+        struct adit_str about =
+            adit_json_text(adit_json_get(v, ADIT_STR("description")), &texts, NULL);
+        if (adit_str_eq(path, ADIT_STR("/"))) {
+            l->title = adit_arena_dup(&l->arena, title, &fine);
+            l->summary = adit_arena_dup(&l->arena, about, &fine);
+        }
+        add_url(c, path, &to);
+        struct adit_buf *section = &l->sections[adit_llms_section_of(c, path)];
+        adit_llms_page(section, title, adit_buf_str(&to), about);
+        fine = fine && !to.err && !section->err;
+        l->pages++;
+    }
+    adit_arena_free(&texts);
+    adit_buf_free(&to);
+    adit_buf_free(&doc);
+    return fine;
+}
+
+bool pack_llms_end(struct pack_llms *l, struct file_set *to)
+{
+    const struct adit_config *c = l->config;
+    struct adit_str host =
+        adit_str_sub(c->origin, adit_str_find(c->origin, ADIT_STR("//"), 0) + 2, c->origin.len);
+    struct adit_buf out;
+    if (!l->sections) return true;
+    adit_buf_init(&out, cli_mem, (c->sections.n + 2) * (size_t)SECTION_BYTES);
+    adit_llms_begin(&out, l->title.len ? l->title : host, l->summary);
+    for (size_t i = 0; i <= c->sections.n; i++) {
+        if (l->sections[i].len == 0) continue;
+        adit_llms_section(&out, i < c->sections.n ? c->sections.v[i].name : ADIT_STR("Pages"));
+        adit_buf_add(&out, adit_buf_str(&l->sections[i]));
+    }
+    bool ok = !out.err && publish_file(l->to, "llms.txt", adit_buf_str(&out), to);
+    adit_buf_free(&out);
+    return ok;
+}
