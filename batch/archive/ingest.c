@@ -117,7 +117,8 @@ static bool on_verdict(void *ctx, const struct crawl_capture *s, enum crawl_verd
     case CRAWL_UNCHANGED: return store(j, s, CAPTURE_SAME, 0, (struct adit_str){0});
     case CRAWL_CREDENTIALS: return store(j, s, CAPTURE_CREDENTIALS, 0, (struct adit_str){0});
     case CRAWL_GONE:
-    case CRAWL_PAGE: break;
+    case CRAWL_PAGE:
+    case CRAWL_TEXT: break;
     }
     capture_worker_counts(j->worker)->skips[why]++;
     if (why == CRAWL_SKIP_not_html && j->in->robots && is_robots(s)) return keep_robots(j->in, s);
@@ -214,7 +215,7 @@ static bool on_page(void *ctx, const struct crawl_capture *s, const struct adit_
     return spool(j, &at) && store(j, s, CAPTURE_PAGE, at, adit_buf_str(&j->manifest));
 }
 
-static const struct capture_sink sink = {on_verdict, on_known, on_page};
+static const struct capture_sink sink = {on_verdict, on_known, on_page, .texts = false};
 
 /* --- threads ---------------------------------------------------------------------------------- */
 

@@ -178,6 +178,7 @@ static const struct cli_option options[] = {
     {"include", "GLOB", CLI_MANY, "only pages whose path matches, e.g. '/blog/*'"},
     {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"},
     CRAWL_CLI_PRIVACY,
+    CRAWL_CLI_INPUTS,
     {"robots", "NAME", CLI_VALUE,
      "whose rules in the input's robots.txt count (default adit, or those for all)"},
     {"ignore-robots", NULL, CLI_FLAG, "archive what the input's robots.txt disallows, too"},
@@ -192,8 +193,8 @@ const struct cli_command cmd_archive = {
     .usage = "INPUT... -o DIR [options] | ls|show|diff|get|verify|tombstone [DIR] ...",
     .summary = "every version of every page: raw bytes, clean text, chunks, diffs, provenance",
     .details =
-        "INPUT is a WARC or ARC file (plain, .gz, .zst; - is standard input), a folder of HTML "
-        "files,\n"
+        "INPUT is all that pack reads (WARC, ARC, WACZ, CDXJ, folders of these, URLs, folders of "
+        "HTML),\n"
         "an SCP collection (.scp, .scp.gz, .scp.zst), or the folder of adit sync. A page whose "
         "bytes\n"
         "differ from its latest version becomes a new version; if they are the same, the archive "

@@ -26,6 +26,7 @@ static const struct cli_option options[] = {
     {"update-freq", "[NAME=]F", CLI_MANY,
      ADIT_SCP_FREQ_NAMES ", e.g. blog=hourly (" ADIT_SCP_FREQ_DEFAULT ")"},
     CRAWL_CLI_PRIVACY,
+    CRAWL_CLI_INPUTS,
     {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
     {"compress", "zstd|gzip|none", CLI_VALUE,
      "collections are .scp.zst (default), .scp.gz or .scp"},
@@ -43,10 +44,20 @@ const struct cli_command cmd_pack = {
     .name = "pack",
     .usage = "INPUT... -o DIR [options]",
     .summary =
-        "WARC files and folders of HTML to a publication: SCP collections, sitemaps, changes",
+        "crawls (WARC, WACZ, folders of HTML) to a publication: SCP collections, sitemaps, changes",
     .details =
-        "INPUT is a WARC or ARC file (plain, .gz, .zst; - is standard input) or a folder of HTML\n"
-        "files. Of all captures of a URL the newest decides: a page is listed if that is a 200 "
+        "INPUT is a WARC or ARC file (plain, .gz, .zst; - is standard input), a WACZ file, a CDXJ\n"
+        "index, the http, https or s3 URL of one of these, a folder of archives (all of them, in "
+        "the\n"
+        "order of their names), or a folder of HTML files (with --base-url). A URL is read by "
+        "ranges\n"
+        "and resumed; s3:// is signed with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, "
+        "AWS_SESSION_TOKEN,\n"
+        "AWS_REGION and AWS_ENDPOINT_URL of the environment. An input that cannot be read is "
+        "listed in\n"
+        "report.json (losses) and the run goes on, with exit status 1.\n"
+        "\n"
+        "Of all captures of a URL the newest decides: a page is listed if that is a 200 "
         "with\n"
         "HTML; a 404, 410, redirect or noindex removes it. Pages that an anonymous request got "
         "are\n"
@@ -76,6 +87,9 @@ const struct cli_command cmd_pack = {
         "  adit pack new.warc.gz -o public --previous public --keep 7      (in cron, from the "
         "first "
         "run)\n"
+        "  adit pack collections/x/archive/ crawl.wacz -o public\n"
+        "  adit pack --paths-file warc.paths.gz --warc-prefix https://data.example/ --shard 3/64 "
+        "...\n"
         "  adit pack site/ --base-url https://example.com/ -o public\n"
         "  zcat crawl.warc.gz | adit pack - -o public --host example.com --host www.example.com",
     .options = options,

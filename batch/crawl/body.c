@@ -223,3 +223,8 @@ enum adit_code http_decode(struct http_decoder *d, const struct http_message *m,
     if (coding.len && body->len) ADIT_TRY(decode_list(d, coding, body->p == d->bufs[0].p, body));
     return body->len > d->max ? ADIT_ELIMIT : ADIT_OK;
 }
+
+enum adit_code http_unchunk(struct adit_str in, struct adit_buf *out, struct adit_str *body)
+{
+    return unchunk(out, in, body);
+}

@@ -1,5 +1,5 @@
 /* A worker: from a record to what it says about a page. */
-#include "batch/crawl/crawl.h"
+#include "batch/crawl/inputs_impl.h"
 #include "http/http.h"
 #include "text/text.h"
 
@@ -19,7 +19,7 @@ struct capture_worker {
     struct crawl_counts counts;
 };
 
-enum { SCRATCH_MAX = 4 << 20 };
+enum { SCRATCH_MAX = 16 << 20 };
 
 struct capture_worker *capture_worker_new(const struct crawl_options *o,
                                           const struct capture_sink *sink, void *ctx)
@@ -154,7 +154,12 @@ static bool body_known(struct capture_worker *w, struct crawl_capture *s)
 {
     if (s->body.len > ADIT_LIMIT_page_bytes) return gone(w, s, CRAWL_SKIP_too_large);
     if (s->body.len == 0) return gone(w, s, CRAWL_SKIP_empty);
-    if (!crawl_is_html(s->content_type, s->body)) return gone(w, s, CRAWL_SKIP_not_html);
+    int binary = adit_media_is_html(s->payload_type) ? crawl_binary(s->body) : -1;
+    if (binary >= 0) {
+        w->counts.binaries[binary]++;
+        return gone(w, s, CRAWL_SKIP_binary);
+    }
+    if (!crawl_is_html(s->payload_type, s->body)) return gone(w, s, CRAWL_SKIP_not_html);
     return convert(w, s);
 }
 
@@ -166,11 +171,13 @@ static bool response(struct capture_worker *w, struct crawl_capture *s)
     if (why == CRAWL_SKIP_redirect && redirects_to_itself(w, s)) decides = false;
     if (why >= 0) return decides ? gone(w, s, (enum crawl_skip)why) : skip(w, (enum crawl_skip)why);
     s->content_type = http_field(&s->http, ADIT_STR("Content-Type"));
+    s->payload_type = crawl_payload_type(
+        s->content_type, warc_field(s->record, ADIT_STR("WARC-Identified-Payload-Type")));
     if (crawl_is_private(w->o, &s->http, &w->robots, &w->other))
         return gone(w, s, CRAWL_SKIP_private);
     if (header_noarchive(w, &s->http)) return gone(w, s, CRAWL_SKIP_noarchive);
     if (header_noindex(w, &s->http)) return gone(w, s, CRAWL_SKIP_noindex);
-    if (!crawl_is_html(s->content_type, (struct adit_str){0}))
+    if (!crawl_is_html(s->payload_type, (struct adit_str){0}))
         return gone(w, s, CRAWL_SKIP_not_html);
     if (!s->record->whole) return gone(w, s, CRAWL_SKIP_too_large);
     enum adit_code code = http_decode(w->decoder, &s->http, &s->body);
@@ -198,11 +205,31 @@ static bool revisit(struct capture_worker *w, struct crawl_capture *s)
  * are made from the page (screenshots, text), not sent by the server. */
 static bool resource(struct capture_worker *w, struct crawl_capture *s)
 {
-    s->content_type = s->record->content_type;
+    s->content_type = s->payload_type = s->record->content_type;
     s->body = s->record->block;
     if (!s->record->whole) return skip(w, CRAWL_SKIP_too_large);
+    if (adit_media_is_html(s->content_type) && crawl_binary(s->body) >= 0) {
+        w->counts.binaries[crawl_binary(s->body)]++;
+        return skip(w, CRAWL_SKIP_binary);
+    }
     if (!crawl_is_html(s->content_type, s->body)) return skip(w, CRAWL_SKIP_not_html);
     return body_known(w, s);
+}
+
+/* Plain text that somebody has made of the page: it counts where the HTML says nothing. */
+static bool text(struct capture_worker *w, struct crawl_capture *s, const struct crawl_item *item)
+{
+    bool ok = true;
+    if (!w->sink->texts) return item->text || skip(w, CRAWL_SKIP_not_html);
+    if (!s->record->whole || s->record->block.len > ADIT_LIMIT_page_bytes)
+        return item->text || skip(w, CRAWL_SKIP_too_large);
+    s->of = item->text ? CRAWL_OF_SIGHT : CRAWL_OF_CONVERSION;
+    s->body = s->record->block;
+    s->source = source_of(w, s);
+    if (!item->text && w->sink->known(w->sink_ctx, s, &ok)) return ok;
+    const struct adit_page *page = crawl_text_page(s->body, item->title, &s->source, &w->arena);
+    if (!page) return item->text || skip(w, CRAWL_SKIP_empty);
+    return w->sink->page(w->sink_ctx, s, page);
 }
 
 /* --- items ------------------------------------------------------------------------------------ */
@@ -282,7 +309,7 @@ bool capture_worker_item(struct capture_worker *w, struct crawl_item *item)
     struct crawl_capture s = {.record = r, .file = item->path != NULL};
     adit_arena_reset(&w->arena);
     bool request = r->type == WARC_REQUEST;
-    if (!request) w->counts.captures++;
+    if (!request && !item->text) w->counts.captures++;
     bool http = r->type == WARC_RESPONSE || r->type == WARC_REVISIT;
     if (http) http_message_split(r->block, &s.http);
     int why = crawl_public_url(w->o, r->uri, &w->arena, &w->url);
@@ -290,8 +317,10 @@ bool capture_worker_item(struct capture_worker *w, struct crawl_item *item)
     if (why < 0 && !capture_time(r, &s.http, &s.at)) why = CRAWL_SKIP_date;
     if (why < 0) why = incomplete(r, &s.http);
     if (request) return why >= 0 || emit(w, &s, CRAWL_CREDENTIALS, 0);
-    if (why >= 0) return skip(w, (enum crawl_skip)why);
+    if (why >= 0) return item->text || skip(w, (enum crawl_skip)why);
     if (item->path) return file(w, item, &s);
+    if (r->type == WARC_CONVERSION && !adit_media_is_html(r->content_type))
+        return text(w, &s, item);
     if (!http) return resource(w, &s);
     return r->type == WARC_REVISIT ? revisit(w, &s) : response(w, &s);
 }

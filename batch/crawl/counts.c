@@ -16,5 +16,6 @@ bool crawl_records_lost(const struct crawl_counts *c)
 {
     return c->skips[CRAWL_SKIP_host] || c->faults[WARC_FAULT_damaged] ||
            c->faults[WARC_FAULT_garbage] || c->faults[WARC_FAULT_header] ||
-           c->faults[WARC_FAULT_cut_off] || c->inputs_failed || c->skips[CRAWL_SKIP_unreadable];
+           c->faults[WARC_FAULT_cut_off] || c->inputs_failed || c->lost ||
+           c->skips[CRAWL_SKIP_unreadable];
 }

@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "batch/cli/cli.h"
+#include "batch/fetch/fetch.h"
 #include "exchange/exchange.h"
 #include "http/http.h"
 #include "page/page.h"
@@ -66,6 +67,10 @@ struct warc_record {
     struct adit_str uri;    /* WARC-Target-URI without <>; may hold spaces; may be empty */
     struct adit_str date;   /* as written: W3C datetime, or 14 digits in ARC */
     struct adit_str content_type;
+    uint64_t offset;   /* in the file as stored: of the record, or of the member that it is in;
+                          UINT64_MAX: unknown */
+    uint64_t stored;   /* bytes that it takes there, as an index has them; 0: not known yet */
+    bool own_member;   /* it begins a gzip member or zstd frame, or the file is plain */
     uint64_t length;   /* of the block: as declared, or as found when the declaration is wrong */
     bool length_known; /* false: the block is larger than block_max and states no length */
     struct adit_str block; /* the whole block, or its beginning if it is longer than block_max */
@@ -82,8 +87,14 @@ struct warc_reader {
     struct input *in;
     size_t block_max; /* blocks up to this many bytes are delivered whole */
     uint64_t records, faults[WARC_FAULT_COUNT];
+    uint64_t last_end; /* where the record before this one ends in the file as stored */
+    /* Told of every fault and where it is; may be NULL. */
+    void (*on_fault)(void *ctx, enum warc_fault fault, uint64_t offset);
+    void *ctx;
     /* internal */
     uint64_t skip;     /* bytes of the current record still to be taken */
+    uint64_t part;     /* of these, what warc_rest has shown */
+    bool in_rest;      /* warc_rest has begun */
     uint64_t at_start; /* records that began a gzip member or zstd frame */
     uint64_t searched; /* bytes, to count the work */
     enum { WARC_PROVEN, WARC_UNPROVEN, WARC_OPEN } end; /* of the current record: see warc.c */
@@ -99,6 +110,42 @@ enum { WARC_WINDOW = WARC_BLOCK_MAX + (2 << 20) };
 void warc_init(struct warc_reader *w, struct input *in);
 /* False at the end; input_code(in) then tells of a read error, if any. */
 bool warc_next(struct warc_reader *w, struct warc_record *r);
+
+/* The bytes of a block behind those that the record shows, for blocks that are not whole; the record's
+ * slices are no longer valid then. False at the end of the block. */
+bool warc_rest(struct warc_reader *w, const struct warc_record *r, struct adit_str *part);
+/* The bytes behind the block, at most 4; after warc_rest has given all of it, or of a whole block. */
+struct adit_str warc_tail(struct warc_reader *w);
+extern const char *const warc_type_names[WARC_TYPES]; /* "response" … */
+
+/* --- digest ----------------------------------------------------------------------------------- */
+
+/* Digests as WARC records state them: "sha1:BASE32", "sha256:hex". */
+
+enum { SHA1_LEN = 20 };
+struct sha1 {
+    uint32_t state[5];
+    uint64_t len;
+    uint8_t buf[64];
+    void (*blocks)(uint32_t state[5], const uint8_t *p, size_t n);
+};
+void sha1_init(struct sha1 *s, bool plain); /* plain: without the processor's instructions */
+void sha1_update(struct sha1 *s, struct adit_str part);
+void sha1_final(struct sha1 *s, uint8_t out[SHA1_LEN]);
+
+struct digest {
+    bool sha256;
+    uint8_t want[ADIT_SHA256_LEN];
+    union {
+        struct sha1 sha1;
+        struct adit_sha256 sha256;
+    } of;
+};
+enum digest_state { DIGEST_READY, DIGEST_UNKNOWN, DIGEST_MALFORMED };
+enum digest_state digest_begin(struct digest *d, struct adit_str said);
+void digest_add(struct digest *d, struct adit_str part);
+bool digest_fits(struct digest *d); /* ends it */
+void digest_base32(const uint8_t *bytes, size_t n, struct adit_buf *out);
 
 /* --- message ---------------------------------------------------------------------------------- */
 
@@ -132,6 +179,9 @@ void http_decoder_free(struct http_decoder *d); /* NULL is fine */
 enum adit_code http_decode(struct http_decoder *d, const struct http_message *m,
                            struct adit_str *body);
 
+/* The body without its chunks, in out, or as it is if it has none. */
+enum adit_code http_unchunk(struct adit_str in, struct adit_buf *out, struct adit_str *body);
+
 /* --- why something is not listed -------------------------------------------------------------- */
 
 #define CRAWL_SKIPS(X)                                                                        \
@@ -141,6 +191,7 @@ enum adit_code http_decode(struct http_decoder *d, const struct http_message *m,
     X(refused, "another client error (4xx)")                                                  \
     X(server_error, "server error (5xx) or too many requests (429)")                          \
     X(not_html, "not HTML")                                                                   \
+    X(binary, "called HTML, but a PDF, an image or another binary")                           \
     X(noindex, "the page asks not to be indexed (noindex, none)")                             \
     X(noarchive, "the page asks not to be archived (noarchive)")                              \
     X(optout, "the page refuses uses by machines (--respect-optout)")                         \
@@ -161,6 +212,35 @@ enum adit_code http_decode(struct http_decoder *d, const struct http_message *m,
     X(host, "the host's name cannot be the name of a folder (--by-host)")                     \
     X(filtered, "left out by --include or --exclude")                                         \
     X(unreadable, "file of a tree that could not be read")
+
+/* What bodies that are called HTML really are, by their first bytes. */
+#define CRAWL_BINARIES(X)            \
+    X(pdf, "PDF")                    \
+    X(png, "PNG")                    \
+    X(jpeg, "JPEG")                  \
+    X(gif, "GIF")                    \
+    X(riff, "WebP, WAV or AVI")      \
+    X(tiff, "TIFF")                  \
+    X(icon, "icon")                  \
+    X(mp4, "MP4 or QuickTime")       \
+    X(mp3, "MP3")                    \
+    X(ogg, "Ogg")                    \
+    X(font, "web font")              \
+    X(flash, "Flash")                \
+    X(zip, "ZIP, Office or EPUB")    \
+    X(gzip, "gzip")                  \
+    X(rar, "RAR")                    \
+    X(office, "old Office document") \
+    X(program, "program")            \
+    X(other, "other binary data")
+enum crawl_binary {
+#define CRAWL_BINARY_ENUM(name, text) CRAWL_BINARY_##name,
+    CRAWL_BINARIES(CRAWL_BINARY_ENUM)
+#undef CRAWL_BINARY_ENUM
+        CRAWL_BINARY_COUNT
+};
+extern const char *const crawl_binary_names[CRAWL_BINARY_COUNT]; /* "pdf", for reports */
+extern const char *const crawl_binary_texts[CRAWL_BINARY_COUNT]; /* "PDF" */
 
 enum crawl_skip {
 #define CRAWL_SKIP_ENUM(name, text) CRAWL_SKIP_##name,
@@ -186,8 +266,13 @@ extern const char *const crawl_skip_texts[CRAWL_SKIP_COUNT];
 
 /* What is read, and which of it counts. */
 struct crawl_options {
-    char **inputs;
+    char **inputs; /* files, URLs, "-", folders of HTML: folders of archives are their files */
     size_t n_inputs;
+    char **owned; /* the memory behind inputs */
+    size_t n_owned;
+    uint64_t shard, shards;  /* of --shard; shards 0: all inputs */
+    const char *warc_prefix; /* before relative names of lists and indexes; NULL: none */
+    struct fetch_cli net;
     struct adit_config config;
     struct adit_str *hosts; /* of --host */
     size_t n_hosts;
@@ -210,6 +295,18 @@ void crawl_options_free(struct crawl_options *o);
 /* Whether one of the options decides the site: a configured origin, --base-url or --host. */
 bool crawl_origin_known(const struct crawl_options *o);
 
+/* The options of commands that read crawls, for their tables. */
+#define CRAWL_CLI_INPUTS                                                                          \
+    {"paths-file", "LIST", CLI_MANY, "also the inputs that LIST names, one a line (- is stdin)"}, \
+        {"shard", "I/N", CLI_VALUE, "only every N-th input, from number I on; I counts from 0"},  \
+        {"warc-prefix", "DIR|URL", CLI_VALUE,                                                     \
+         "where the files of CDXJ indexes and lists are (default: beside the index)"},            \
+        FETCH_CLI_FILES
+
+/* Expands operands, lists and shards into o->inputs. CLI_OK, or said; free in any case. */
+int crawl_inputs_read(struct crawl_options *o, const struct cli_args *args);
+void crawl_inputs_free(struct crawl_options *o);
+
 /* --- counts ----------------------------------------------------------------------------------- */
 
 struct crawl_counts {
@@ -222,6 +319,9 @@ struct crawl_counts {
     uint64_t blocks[ADIT_BLOCK_TYPES];
     uint64_t bytes_read, bytes_decoded, bytes_html, bytes_listed, bytes_scp, bytes_out;
     uint64_t inputs_failed;
+    uint64_t binaries[CRAWL_BINARY_COUNT];
+    uint64_t lost; /* captures of indexes that cannot be read, archives that are not as listed */
+    uint64_t from_text; /* pages made of the text that a crawler saw: their HTML has none */
 };
 void crawl_counts_add(struct crawl_counts *to, const struct crawl_counts *more);
 
@@ -234,8 +334,24 @@ bool crawl_records_lost(const struct crawl_counts *c);
 struct crawl_item {
     struct adit_buf buf;
     struct warc_record record; /* slices into buf; of files: uri, date and content_type */
+    struct adit_str title;     /* with `text`; else empty */
+    bool text;                 /* not a record: what the crawler saw on the page (WACZ, pages/) */
+    const char *file;          /* that it is from, in buf; NULL: none that has a place */
     char *path;                /* of a tree's file, to be read by the worker; else NULL */
 };
+
+/* What could not be read: a fault in a file, or a whole file. */
+struct crawl_loss {
+    char *file;
+    uint64_t offset;    /* in the file as stored; UINT64_MAX: unknown, or the file as a whole */
+    const char *reason; /* the text of a fault, or why the file cannot be read */
+};
+struct crawl_losses {
+    struct crawl_loss *v; /* the first of them */
+    size_t n;
+    uint64_t more;
+};
+enum { CRAWL_LOSSES_MAX = 10000 };
 
 struct crawl_reader;
 struct crawl_reader *crawl_reader_new(const struct crawl_options *o);
@@ -245,10 +361,34 @@ bool crawl_reader_next(struct crawl_reader *r, struct crawl_item *item,
                        struct crawl_counts *counts);
 /* The crawler that made the records that are read now; empty if the file does not say. */
 struct adit_str crawl_reader_crawler(const struct crawl_reader *r);
+/* As long as the reader lives. */
+const struct crawl_losses *crawl_reader_losses(const struct crawl_reader *r);
 /* The input that is read now; NULL before the first one. */
 const char *crawl_reader_name(const struct crawl_reader *r);
 /* For the progress bar: encoded bytes read and to be read (0: unknown). */
 uint64_t crawl_reader_position(const struct crawl_reader *r, uint64_t *total);
+
+/* Every record of every archive, one after the other, whatever it says of pages. Strings and blocks are
+ * valid during the call only. */
+struct crawl_visitor {
+    void (*record)(void *ctx, const char *file, struct warc_reader *reader, struct warc_record *r);
+    /* The record told of last ends here in its file, as stored. */
+    void (*end)(void *ctx, uint64_t end);
+    void (*fault)(void *ctx, const char *file, enum warc_fault fault, uint64_t offset);
+};
+void crawl_reader_visit(struct crawl_reader *r, const struct crawl_visitor *visitor, void *ctx,
+                        struct crawl_counts *counts);
+
+/* --- index ------------------------------------------------------------------------------------ */
+
+/* The key that indexes are sorted by: "com,example)/path?a=1&b=2". False: no URL with a host. */
+bool crawl_index_key(struct adit_str url, struct adit_arena *arena, struct adit_buf *out);
+/* A line of CDXJ for a response, resource or revisit, up to the member "length": the caller adds
+ * `,"length":"N"}`. False: the record has no URL or no date. scratch and arena are the caller's. */
+bool crawl_index_line(const struct warc_record *r, const char *file, struct adit_arena *arena,
+                      struct adit_buf *scratch, struct adit_buf *out);
+/* The media type of what a record holds; m: its block, split. */
+struct adit_str crawl_record_mime(const struct warc_record *r, const struct http_message *m);
 
 /* --- captures: what a record says ------------------------------------------------------------- */
 
@@ -256,7 +396,8 @@ enum crawl_verdict {
     CRAWL_PAGE,
     CRAWL_UNCHANGED,
     CRAWL_GONE,
-    CRAWL_CREDENTIALS
+    CRAWL_CREDENTIALS,
+    CRAWL_TEXT /* a page made of plain text: it counts where there is no HTML with content */
 }; /* in this order at one instant */
 
 /* The capture under way. Slices are valid during the call. */
@@ -266,7 +407,10 @@ struct crawl_capture {
     struct adit_str url;      /* public */
     struct adit_time at;
     struct adit_str content_type, body;
+    struct adit_str payload_type;   /* content_type, unless the crawler says that it is wrong */
     struct adit_page_source source; /* of HTML pages */
+    /* What the page is made of: HTML, a conversion record, or what the crawler saw (WACZ). */
+    enum { CRAWL_OF_HTML, CRAWL_OF_CONVERSION, CRAWL_OF_SIGHT } of;
     bool file; /* of a tree, or of the folder of sync: the state of now, whatever its date */
 };
 
@@ -277,6 +421,7 @@ struct capture_sink {
     /* A page's HTML, before it is converted. True: that is not needed; *ok is then the answer. */
     bool (*known)(void *ctx, const struct crawl_capture *s, bool *ok);
     bool (*page)(void *ctx, const struct crawl_capture *s, const struct adit_page *page);
+    bool texts; /* pages made of plain text are wanted, too: s->of tells */
 };
 struct capture_worker;
 /* What a capture says goes to the sink. */
@@ -310,6 +455,11 @@ unsigned crawl_optout(const struct http_message *m, struct adit_buf *scratch);
 /* What a response says before its body is looked at: -1: convert it; else enum crawl_skip. *decides:
  * the answer is a verdict about the page, and removes older captures. */
 int crawl_status_skip(unsigned status, bool *decides);
+/* What a body that is called HTML is, by its first bytes: enum crawl_binary; -1: it may be HTML. */
+int crawl_binary(struct adit_str body);
+/* The type that decides what a payload is: what the server said, unless the crawler looked closer
+ * (WARC-Identified-Payload-Type). */
+struct adit_str crawl_payload_type(struct adit_str said, struct adit_str identified);
 /* Whether a body is HTML: by its type, or by its first bytes when the type is absent or says
  * nothing. body may be empty: then only the type counts, and what must be sniffed may be HTML. */
 bool crawl_is_html(struct adit_str content_type, struct adit_str body);

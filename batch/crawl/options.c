@@ -135,8 +135,6 @@ int crawl_options_read(struct crawl_options *o, const struct cli_args *args)
         int code = parts[i](o, args);
         if (code) return code;
     }
-    o->inputs = args->files;
-    o->n_inputs = args->n_files;
     o->json = cli_has(args, "json");
     o->keep_noindex = cli_has(args, "keep-noindex");
     o->keep_noarchive = cli_has(args, "keep-noarchive");
@@ -149,12 +147,13 @@ int crawl_options_read(struct crawl_options *o, const struct cli_args *args)
     o->quiet = o->json || !isatty(STDERR_FILENO);
     if (o->keep_private && o->strict_private)
         return cli_usage(args, "--keep-private and --strict-private exclude each other");
-    if (o->n_inputs == 0) return cli_usage(args, "no input: give WARC files or folders of HTML");
-    return CLI_OK;
+    int code = fetch_cli(args, &o->net);
+    return code ? code : crawl_inputs_read(o, args);
 }
 
 void crawl_options_free(struct crawl_options *o)
 {
+    crawl_inputs_free(o);
     adit_config_free(&o->config);
     adit_arena_free(&o->arena);
 }

@@ -34,9 +34,27 @@ static const struct {
     {ADIT_STR_INIT("continuation"), WARC_CONTINUATION},
 };
 
+const char *const warc_type_names[WARC_TYPES] = {
+    [WARC_OTHER] = "other",
+    [WARC_INFO] = "warcinfo",
+    [WARC_RESPONSE] = "response",
+    [WARC_RESOURCE] = "resource",
+    [WARC_REQUEST] = "request",
+    [WARC_METADATA] = "metadata",
+    [WARC_REVISIT] = "revisit",
+    [WARC_CONVERSION] = "conversion",
+    [WARC_CONTINUATION] = "continuation",
+};
+
 void warc_init(struct warc_reader *w, struct input *in)
 {
     *w = (struct warc_reader){.in = in, .block_max = WARC_BLOCK_MAX, .arc_fields = 5};
+}
+
+static void fault(struct warc_reader *w, enum warc_fault which)
+{
+    w->faults[which]++;
+    if (w->on_fault) w->on_fault(w->ctx, which, input_stored(w->in, 0));
 }
 
 /* --- where records begin ---------------------------------------------------------------------- */
@@ -154,7 +172,7 @@ static size_t read_warc_header(struct warc_reader *w, struct warc_record *r)
     }
     if (!len && s.len < want) len = s.len; /* the file ends in the header */
     if (!fields || !len) {
-        w->faults[WARC_FAULT_header]++;
+        fault(w, WARC_FAULT_header);
         return 0;
     }
     *r = (struct warc_record){.header = adit_str_sub(s, 0, len)};
@@ -206,7 +224,7 @@ static void frame_by_search(struct warc_reader *w, struct warc_record *r, size_t
     w->skip = next;
     if (next == s.len && s.len < want) { /* the last record */
         if (r->length_known && !cut) w->skip = next = head + (size_t)r->length;
-        if (cut) w->faults[WARC_FAULT_cut_off]++;
+        if (cut) fault(w, WARC_FAULT_cut_off);
         r->corrupt = in_damaged_member(w, next);
         r->damaged = cut || r->corrupt;
     } else if (next == s.len && lost) { /* cut off, unless there is a record later on */
@@ -214,11 +232,11 @@ static void frame_by_search(struct warc_reader *w, struct warc_record *r, size_t
         w->skip = before_last_line(s);
         w->end = WARC_OPEN;
     } else {
-        if (r->length_known) w->faults[WARC_FAULT_length_wrong]++;
+        if (r->length_known) fault(w, WARC_FAULT_length_wrong);
         r->damaged = next == s.len;
         if (r->damaged) w->skip = before_last_line(s);
     }
-    if (!r->length_known) w->faults[WARC_FAULT_length_missing]++;
+    if (!r->length_known) fault(w, WARC_FAULT_length_missing);
     r->whole = !r->damaged;
     r->block = adit_str_sub(s, head, next);
     bool stated = r->length_known && next == head + r->length;
@@ -286,7 +304,7 @@ static void frame(struct warc_reader *w, struct warc_record *r, size_t head)
     r->damaged = in_damaged_member(w, (size_t)end) &&
                  trim_line_ends(adit_str_sub(s, (size_t)end, s.len)).len == 0;
     r->corrupt = r->damaged;
-    if (r->damaged) w->faults[WARC_FAULT_cut_off]++;
+    if (r->damaged) fault(w, WARC_FAULT_cut_off);
     r->whole = !r->damaged;
 }
 
@@ -309,10 +327,12 @@ static bool seek_record(struct warc_reader *w)
 /* Leaves the current record. Where its end was not seen before, it shows now what was wrong. */
 static void leave(struct warc_reader *w)
 {
+    w->part = 0;
+    w->in_rest = false;
     bool there = input_skip(w->in, w->skip);
     if (w->end == WARC_OPEN) there = seek_record(w);
-    if (w->end != WARC_PROVEN && !there) w->faults[WARC_FAULT_cut_off]++;
-    if (w->end == WARC_OPEN && there) w->faults[WARC_FAULT_length_wrong]++;
+    if (w->end != WARC_PROVEN && !there) fault(w, WARC_FAULT_cut_off);
+    if (w->end == WARC_OPEN && there) fault(w, WARC_FAULT_length_wrong);
     w->skip = 0;
 }
 
@@ -327,7 +347,7 @@ static bool to_content(struct warc_reader *w)
         if (i < s.len) return true;
         if (i) continue;
         if (input_code(w->in) == ADIT_OK) return false;
-        w->faults[WARC_FAULT_damaged]++;
+        fault(w, WARC_FAULT_damaged);
         if (!input_recover(w->in)) return false;
     }
 }
@@ -345,10 +365,29 @@ static void read_block(struct warc_reader *w, struct warc_record *r, size_t head
     for (size_t i = 0; i < ADIT_COUNT(slices); i++) slices[i]->p = window + offsets[i];
 }
 
+/* Where the record is stored. How long it is there shows when its end has been decoded; of blocks that
+ * are longer than the window, only at the next record (last_end). */
+static void note_place(struct warc_reader *w, struct warc_record *r)
+{
+    bool plain = input_coding(w->in) == INPUT_PLAIN;
+    r->offset = input_stored(w->in, 0);
+    r->own_member = plain || input_starts_member(w->in, 0);
+    if (!r->whole) return;
+    if (!plain) {
+        uint64_t end = r->own_member ? input_stored_end(w->in) : 0;
+        r->stored = end > r->offset ? end - r->offset : 0;
+        return;
+    }
+    size_t end = (size_t)w->skip, lines = 0;
+    struct adit_str s = input_peek(w->in, 1); /* all that is at hand: nothing moves */
+    for (; lines < 4 && end < s.len && is_line_end(s.p[end]); lines++) end++;
+    r->stored = end;
+}
+
 /* A header that is too long to be delivered: its length still tells where the record ends. */
 static void pass_over(struct warc_reader *w, const struct warc_record *r, size_t head)
 {
-    w->faults[WARC_FAULT_header]++;
+    fault(w, WARC_FAULT_header);
     uint64_t end = r->length > UINT64_MAX - head ? UINT64_MAX : r->length + head;
     struct input_view v = look_behind(w, end);
     if (r->length_known && v.state == INPUT_SHOWN && follows(w, &v))
@@ -360,7 +399,9 @@ static void pass_over(struct warc_reader *w, const struct warc_record *r, size_t
 bool warc_next(struct warc_reader *w, struct warc_record *r)
 {
     leave(w);
-    while (to_content(w)) {
+    bool first = true;
+    for (; to_content(w); first = false) {
+        if (first) w->last_end = input_stored(w->in, 0);
         if (!w->started) {
             w->started = true;
             w->arc = adit_str_istarts(input_peek(w->in, FOLLOW), ADIT_STR("filedesc:"));
@@ -375,13 +416,40 @@ bool warc_next(struct warc_reader *w, struct warc_record *r)
             w->records++;
             w->at_start += input_starts_member(w->in, 0);
             read_block(w, r, head);
+            note_place(w, r);
             if (w->arc && r->type == WARC_INFO) w->arc_fields = arc_fields(r->block);
             return true;
         } else {
-            if (w->faults[WARC_FAULT_header] == bad_headers) w->faults[WARC_FAULT_garbage]++;
-            if (unproven) w->faults[WARC_FAULT_length_wrong]++;
+            if (w->faults[WARC_FAULT_header] == bad_headers) fault(w, WARC_FAULT_garbage);
+            if (unproven) fault(w, WARC_FAULT_length_wrong);
             seek_record(w);
         }
     }
+    if (first) w->last_end = input_consumed(w->in);
     return false;
+}
+
+bool warc_rest(struct warc_reader *w, const struct warc_record *r, struct adit_str *part)
+{
+    if (r->whole) return false;
+    if (!w->in_rest) w->part = r->header.len + r->block.len;
+    w->in_rest = true;
+    if (w->part > w->skip) w->part = w->skip;
+    bool there = input_skip(w->in, w->part);
+    w->skip -= w->part;
+    w->part = 0;
+    if (!there || !w->skip) return false;
+    struct adit_str s = input_peek(w->in, 1);
+    *part = adit_str_sub(s, 0, w->skip < s.len ? (size_t)w->skip : s.len);
+    w->part = part->len;
+    return part->len > 0;
+}
+
+struct adit_str warc_tail(struct warc_reader *w)
+{
+    enum { TAIL = 4 };
+    struct adit_str none = {0};
+    if (w->skip > w->block_max + WARC_HEADER_MAX) return none;
+    struct adit_str s = input_peek(w->in, (size_t)w->skip + TAIL);
+    return adit_str_sub(s, (size_t)w->skip, (size_t)w->skip + TAIL);
 }

@@ -47,7 +47,9 @@ struct fetch_options {
     size_t n_secrets;
     const char *netrc;   /* a file; NULL: none */
     const char *ca_file; /* certificates to trust instead of the system's; NULL */
-    const char *proxy;   /* never taken from the environment. Address checks are then its task */
+    /* Requests to the site are signed for S3 (AWS Signature Version 4) by curl. */
+    const char *s3_region, *s3_key, *s3_secret, *s3_token;
+    const char *proxy; /* never taken from the environment. Address checks are then its task */
     const char *const *resolve; /* "host:port:address", as curl's --resolve; the checks remain */
     size_t n_resolve;
     unsigned parallel;          /* requests under way a host [2] */
@@ -119,6 +121,7 @@ struct fetch_request {
     struct adit_str if_none_match, if_modified_since; /* as they are sent; empty: none */
     bool no_cache;            /* Cache-Control: no-cache: revalidated end to end */
     uint64_t resume_from;     /* Range: bytes=N-; 0: none. Use raw with it */
+    uint64_t range_len;       /* so many bytes from there, from 0 too; 0: to the end */
     struct adit_str if_range; /* a strong ETag; sent with resume_from */
     struct adit_str accept;   /* empty: any */
     bool raw; /* the body stays as it is encoded; codings are accepted all the same */
@@ -195,6 +198,24 @@ const struct fetch_counts *fetch_counts(const struct fetch *f);
 /* Whether the time or the bytes of the run are used up. */
 bool fetch_exhausted(const struct fetch *f);
 
+/* --- remote ----------------------------------------------------------------------------------- */
+
+/* A file on a server as a source: http, https and s3 URLs, read by ranges, tried again when a
+ * connection breaks. Servers without ranges must send all of it at once. */
+enum { REMOTE_WHOLE_MAX = 64 << 20 };
+struct input_source;
+bool remote_is_url(const char *name);
+struct remote_options {
+    bool
+        named; /* by the user, not by a file of a stranger: only then may it be on this machine, and
+                      are secrets sent to it */
+    uint64_t at;   /* where it will be read first */
+    size_t window; /* bytes that are asked for at once; 0: as many as are useful */
+};
+/* NULL: said on stderr. */
+struct input_source *remote_open(const char *url, const struct fetch_options *options,
+                                 const struct remote_options *how);
+
 /* --- robots.txt ----------------------------------------------------------------------------------
  * RFC 9309: kept for a run; give what an earlier run fetched (at most 24 hours ago) to save the
  * request. */
@@ -223,15 +244,19 @@ bool fetch_robots_seed(struct fetch *f, struct adit_str url, const struct fetch_
         {"parallel", "N", CLI_VALUE, "requests under way a host (4)"},                            \
         {"max-time", "S", CLI_VALUE, "seconds after which the run ends (86400)"},                 \
         {"max-bytes", "SIZE", CLI_VALUE, "bytes of answers after which the run ends (no limit)"}, \
-        {"header", "'K: V'", CLI_MANY, "sent to the site alone"},                                 \
-        {"netrc", "FILE", CLI_VALUE, "user and password of the site"},                            \
-        {"user-agent", "TEXT", CLI_VALUE,                                                         \
-         "product/version (default adit/VERSION); robots.txt is obeyed by its name"},             \
-        {"cacert", "FILE", CLI_VALUE, "certificates to trust instead of the system's"},           \
-        {"resolve", "HOST:PORT:ADDR", CLI_MANY, "use this address for the host"},                 \
-        {"proxy", "URL", CLI_VALUE,                                                               \
-         "ask by way of it; which addresses may be asked is then its task"},                      \
-        {"allow-http", NULL, CLI_FLAG, "let plain http pass"},                                    \
+        FETCH_CLI_FILES
+
+/* Those of commands that read files by URL. */
+#define FETCH_CLI_FILES                                                                 \
+    {"header", "'K: V'", CLI_MANY, "sent to the site alone"},                           \
+        {"netrc", "FILE", CLI_VALUE, "user and password of the site"},                  \
+        {"user-agent", "TEXT", CLI_VALUE,                                               \
+         "product/version (default adit/VERSION); robots.txt is obeyed by its name"},   \
+        {"cacert", "FILE", CLI_VALUE, "certificates to trust instead of the system's"}, \
+        {"resolve", "HOST:PORT:ADDR", CLI_MANY, "use this address for the host"},       \
+        {"proxy", "URL", CLI_VALUE,                                                     \
+         "ask by way of it; which addresses may be asked is then its task"},            \
+        {"allow-http", NULL, CLI_FLAG, "let plain http pass"},                          \
         {"allow-private", NULL, CLI_FLAG, "let addresses pass that are not public"}
 
 /* Room for what can be given many times. */

@@ -24,6 +24,7 @@ enum {
 static void free_reader(struct input *far)
 {
     input_decode_free(far);
+    free(far->places);
     free(far->raw);
     free(far->win);
     free(far->starts);
@@ -39,14 +40,14 @@ void input_far_free(struct input *in)
 static void empty_window(struct input *in)
 {
     if (in->starts) memset(in->starts, 0, in->len / 8 + 1);
-    in->pos = in->len = 0;
+    in->pos = in->len = in->n_places = 0;
     in->taken = in->decoded;
 }
 
 /* Puts far at the start of the member that in is in. */
 static void start_over(struct input *far, const struct input *in)
 {
-    far->read_at = in->base + in->member_raw;
+    far->read_at = in->member_raw;
     far->raw_offset = far->member_raw = in->member_raw;
     far->raw_pos = far->raw_len = far->member = 0;
     far->raw_ended = far->in_member = far->ended = false;
@@ -65,10 +66,7 @@ static struct input *new_reader(const struct input *in)
     if (!far) return NULL;
     far->options = in->options;
     far->coding = in->coding;
-    far->fd = in->fd;
-    far->bytes = in->bytes;
-    far->seekable = in->seekable;
-    far->base = in->base;
+    far->source = in->source;
     far->max = FAR_WINDOW;
     bool fine = input_room(far, STEP);
     if (fine && in->coding != INPUT_PLAIN) fine = (far->raw = malloc(FAR_RAW)) != NULL;
@@ -109,7 +107,7 @@ bool input_far_jump(struct input *in, uint64_t to)
     struct input *far = in->far;
     if (in->coding == INPUT_PLAIN || far->taken != to || to <= in->decoded) return false;
     empty_window(in);
-    in->read_at = in->base + in->raw_offset;
+    in->read_at = in->raw_offset;
     in->raw_pos = in->raw_len = in->member = 0;
     in->raw_ended = false;
     struct input here = *in, there = *far;
@@ -152,8 +150,7 @@ static struct input_view look_plain(struct input *in, uint64_t at, size_t want)
     if (want > far->cap - 1) want = far->cap - 1;
     size_t n = 0, got;
     far->code = ADIT_OK;
-    while (n < want + 1 &&
-           (got = input_read_at(far, in->base + at - 1 + n, far->win + n, want + 1 - n)))
+    while (n < want + 1 && (got = input_read_at(far, at - 1 + n, far->win + n, want + 1 - n)))
         n += got;
     in->work += n;
     return n ? shown(far, adit_str_of(far->win, n), 1, want) : not_reached(far);
@@ -181,9 +178,9 @@ struct input_view input_ahead(struct input *in, uint64_t distance, size_t want)
         struct adit_str s = input_peek(in, (size_t)distance + want);
         return s.len < distance ? not_reached(in) : shown(in, s, (size_t)distance, want);
     }
-    if (!in->seekable) input_peek(in, reach); /* perhaps the end is near */
+    if (!in->source->seekable) input_peek(in, reach); /* perhaps the end is near */
     if (at < distance || (in->ended && at > in->decoded)) return not_reached(in);
-    if (!in->far && in->seekable) in->far = new_reader(in);
+    if (!in->far && in->source->seekable) in->far = new_reader(in);
     if (!in->far) return (struct input_view){.state = INPUT_UNKNOWN};
     return in->coding == INPUT_PLAIN ? look_plain(in, at, want) : look_decoded(in, at, want);
 }

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 void input_fail(struct input *in, enum adit_code code, const char *message)
@@ -19,21 +18,10 @@ void input_fail(struct input *in, enum adit_code code, const char *message)
 
 size_t input_read_at(struct input *in, uint64_t offset, char *to, size_t len)
 {
-    if (in->fd < 0) {
-        if (offset >= in->bytes.len) return 0;
-        size_t n = in->bytes.len - (size_t)offset;
-        if (n > len) n = len;
-        memcpy(to, in->bytes.p + offset, n);
-        return n;
-    }
-    if (offset > INT64_MAX) return 0;
-    for (;;) {
-        ssize_t n = in->seekable ? pread(in->fd, to, len, (off_t)offset) : read(in->fd, to, len);
-        if (n >= 0) return (size_t)n;
-        if (errno == EINTR) continue;
-        input_fail(in, ADIT_EIO, strerror(errno));
-        return 0;
-    }
+    const char *why = NULL;
+    size_t n = in->source->read(in->source, offset, to, len, &why);
+    if (n == 0 && why) input_fail(in, ADIT_EIO, why);
+    return n;
 }
 
 static size_t raw_read(struct input *in, char *to, size_t len)
@@ -127,8 +115,60 @@ bool input_room(struct input *in, size_t n)
     return enlarge(in, cap > in->max ? in->max : cap);
 }
 
+/* Forgets members that end before what is to be taken next. */
+static void drop_places(struct input *in)
+{
+    size_t drop = 0;
+    while (drop + 1 < in->n_places && in->places[drop + 1].decoded <= in->taken) drop++;
+    if (!drop) return;
+    in->n_places -= drop;
+    memmove(in->places, in->places + drop, in->n_places * sizeof *in->places);
+}
+
+/* Of members without a byte in them only the last one is of interest. */
+static void note_place(struct input *in)
+{
+    struct input_place here = {in->decoded, in->raw_offset};
+    struct input_place *last = in->n_places ? &in->places[in->n_places - 1] : NULL;
+    if (last && last->decoded == here.decoded) {
+        *last = here;
+        return;
+    }
+    if (in->n_places == in->cap_places && in->n_places > PLACES_MAX / 2) drop_places(in);
+    last = in->n_places ? &in->places[in->n_places - 1] : NULL;
+    if (in->n_places == in->cap_places) {
+        size_t cap = in->cap_places ? in->cap_places * 2 : 16;
+        struct input_place *v = cap <= PLACES_MAX ? realloc(in->places, cap * sizeof *v) : NULL;
+        if (!v) {
+            if (last && last->raw != UINT64_MAX) last->raw = UINT64_MAX;
+            return;
+        }
+        in->places = v;
+        in->cap_places = cap;
+    }
+    in->places[in->n_places++] = here;
+}
+
+uint64_t input_stored(struct input *in, size_t at)
+{
+    uint64_t decoded = in->taken + at, raw = UINT64_MAX;
+    if (in->coding == INPUT_PLAIN) return decoded;
+    drop_places(in);
+    for (size_t i = 0; i < in->n_places && in->places[i].decoded <= decoded; i++)
+        raw = in->places[i].raw;
+    return raw;
+}
+
+uint64_t input_stored_end(struct input *in)
+{
+    drop_places(in);
+    if (in->n_places > 1) return in->places[1].raw == UINT64_MAX ? 0 : in->places[1].raw;
+    return in->ended && !in->in_member && !in->code ? in->raw_offset : 0;
+}
+
 void input_begin_member(struct input *in)
 {
+    if (in->options.recover) note_place(in);
     in->member = in->raw_pos;
     in->member_raw = in->raw_offset;
     in->member_decoded = in->decoded;
@@ -240,24 +280,22 @@ bool input_recover(struct input *in)
 
 /* --- opening and closing ---------------------------------------------------------------------- */
 
-/* at: the file's offset; -1: it cannot be read at any offset. */
-static struct input *open_with(int fd, off_t at, struct adit_str bytes,
-                               const struct input_options *options)
+struct input *input_open_source(struct input_source *source, const struct input_options *options)
 {
-    struct input *in = calloc(1, sizeof *in);
-    if (!in) return NULL;
+    struct input *in = source ? calloc(1, sizeof *in) : NULL;
+    if (!in) {
+        source_close(source);
+        return NULL;
+    }
     if (options) in->options = *options;
     in->max = in->options.window_max ? in->options.window_max : 16u << 20;
     if (in->max < 2 * (size_t)STEP) in->max = 2 * (size_t)STEP;
-    in->fd = fd;
-    in->bytes = bytes;
-    in->seekable = at >= 0;
-    in->base = in->read_at = at > 0 ? (uint64_t)at : 0;
+    in->source = source;
+    in->size = source->size;
     in->message = "";
     in->raw = malloc(RAW_CAP);
     in->raw_cap = RAW_CAP;
     if (!in->raw || !input_room(in, STEP)) {
-        in->fd = -1;
         input_close(in);
         return NULL;
     }
@@ -267,39 +305,32 @@ static struct input *open_with(int fd, off_t at, struct adit_str bytes,
 
 struct input *input_open(const char *path, const struct input_options *options)
 {
-    bool is_stdin = strcmp(path, "-") == 0;
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
-    if (fd < 0 || fstat(fd, &st) != 0) {
-        cli_say(path, "cannot open: %s", strerror(errno));
+    const char *why = NULL;
+    int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct input_source *source = source_file(fd, &why);
+    if (!source) {
+        cli_say(path, fd < 0 ? "cannot open: %s" : "%s", why);
         return NULL;
     }
-    struct input *in = NULL;
-    off_t at = S_ISREG(st.st_mode) ? lseek(fd, 0, SEEK_CUR) : -1;
-    if (S_ISDIR(st.st_mode))
-        cli_say(path, "is a directory");
-    else if (!(in = open_with(fd, at, (struct adit_str){0}, options)))
-        cli_say(path, "out of memory");
-    if (in)
-        in->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
-    else if (!is_stdin)
-        close(fd);
+    struct input *in = input_open_source(source, options);
+    if (!in) cli_say(path, "out of memory");
     return in;
 }
 
 struct input *input_open_bytes(struct adit_str bytes, const struct input_options *options)
 {
-    struct input *in = open_with(-1, 0, bytes, options);
-    if (in) in->size = bytes.len;
-    return in;
+    return input_open_source(source_bytes(bytes), options);
 }
+
+struct input_source *input_source(struct input *in) { return in->source; }
 
 void input_close(struct input *in)
 {
     if (!in) return;
     input_far_free(in);
     input_decode_free(in);
-    if (in->fd > STDERR_FILENO) close(in->fd);
+    source_close(in->source);
+    free(in->places);
     free(in->raw);
     free(in->win);
     free(in->starts);

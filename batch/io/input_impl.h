@@ -9,11 +9,12 @@
 #include <zstd.h>
 
 enum {
-    RAW_CAP = 4 << 20,    /* encoded bytes held */
-    RAW_AHEAD = 1 << 20,  /* encoded bytes wanted at the start of a member, so that it fits whole */
-    ROOM = 1 << 20,       /* free window before a member is decoded at once */
-    STEP = 128 << 10,     /* decoded bytes a step of the streaming decoders */
-    AGAIN_FREE = 64 << 20 /* bytes that may be decoded once more, however small the file is */
+    RAW_CAP = 4 << 20,   /* encoded bytes held */
+    RAW_AHEAD = 1 << 20, /* encoded bytes wanted at the start of a member, so that it fits whole */
+    ROOM = 1 << 20,      /* free window before a member is decoded at once */
+    STEP = 128 << 10,    /* decoded bytes a step of the streaming decoders */
+    AGAIN_FREE = 64 << 20, /* bytes that may be decoded once more, however small the file is */
+    PLACES_MAX = 1 << 16   /* members whose places are held */
 };
 
 struct input {
@@ -23,10 +24,8 @@ struct input {
     const char *message;
     bool ended; /* nothing more will enter the window */
 
-    int fd; /* -1: bytes in memory */
-    struct adit_str bytes;
-    bool seekable;          /* bytes, or a regular file: can be read at any offset */
-    uint64_t base, read_at; /* the file's offset where the input begins; where it is read next */
+    struct input_source *source; /* shared with far */
+    uint64_t read_at;            /* where it is read next */
     bool raw_ended;
     uint64_t size, raw_offset; /* raw_offset: of raw[raw_pos] */
     char *raw;
@@ -42,6 +41,13 @@ struct input {
     /* The member begun last: decoded and encoded offset of its first byte, parts before it. */
     uint64_t member_decoded, member_raw, member_parts;
     uint64_t raw_furthest, damaged; /* encoded bytes ever taken; bytes that damaged members gave */
+
+    /* Members that were begun at or before what is in the window and after, with options.recover. Where
+     * there are too many, the last one says from where on their places are not known. */
+    struct input_place {
+        uint64_t decoded, raw; /* raw UINT64_MAX: unknown */
+    } *places;
+    size_t n_places, cap_places;
 
     struct input *far;  /* a second reader, somewhere else in the same file; see far.c */
     uint64_t far_again; /* bytes that far decoded a second time */

@@ -6,8 +6,37 @@
 
 #include "batch/cli/cli.h"
 #include "base/base.h"
+#include "crypto/crypto.h"
 
 #include <sys/types.h>
+
+/* --- source ----------------------------------------------------------------------------------- */
+
+/* A source: bytes that can be read at an offset, wherever they are. One that is not seekable is read
+ * from its beginning to its end only, whatever the offset says. */
+struct input_source {
+    /* At most len bytes; 0 at the end, or on an error, which *why then tells (a constant, or valid as
+     * long as the source is). */
+    size_t (*read)(struct input_source *s, uint64_t offset, char *to, size_t len, const char **why);
+    void (*close)(struct input_source *s);
+    uint64_t size; /* 0: unknown */
+    bool seekable;
+};
+void source_close(struct input_source *s); /* NULL is fine */
+/* Whether all len bytes could be read. */
+bool source_read_all(struct input_source *s, uint64_t offset, char *to, size_t len);
+/* Takes fd, also when it fails: NULL, and *why. */
+struct input_source *source_file(int fd, const char **why);
+/* Parts of another source, which must outlive them; NULL: out of memory. A deflated part has `size`
+ * bytes when it is inflated, and no more are given. */
+struct input_source *source_part(struct input_source *of, uint64_t from, uint64_t len);
+struct input_source *source_inflate(struct input_source *of, uint64_t from, uint64_t len,
+                                    uint64_t size);
+struct input_source *source_bytes(struct adit_str bytes); /* the bytes must outlive it */
+/* Takes of; hashes what is read of it. source_hash_end reads what nobody has read, and gives the hash of
+ * all; false: it cannot be read. */
+struct input_source *source_hash(struct input_source *of);
+bool source_hash_end(struct input_source *s, uint8_t hash[ADIT_SHA256_LEN]);
 
 /* --- input ------------------------------------------------------------------------------------ */
 
@@ -37,6 +66,10 @@ struct input;
 struct input *input_open(const char *path, const struct input_options *options);
 /* The same over bytes in memory, which must outlive the input. */
 struct input *input_open_bytes(struct adit_str bytes, const struct input_options *options);
+/* The same over a source, which it takes, also when it fails: NULL, out of memory. */
+struct input *input_open_source(struct input_source *source, const struct input_options *options);
+/* The source, valid as long as the input is. */
+struct input_source *input_source(struct input *in);
 void input_close(struct input *in); /* NULL is fine */
 
 /* The next bytes: at least `want` of them (capped at window_max) unless the input ends, is damaged
@@ -81,6 +114,12 @@ struct input_view input_ahead(struct input *in, uint64_t distance, size_t want);
 bool input_starts_member(const struct input *in, size_t at);
 /* Bytes decoded, moved and searched so far, the second decoder's too: noise-free, for tests. */
 uint64_t input_work(const struct input *in);
+
+/* Where byte `at` of what input_peek shows is stored: the encoded offset of the gzip member or zstd
+ * frame that it is in, of plain files its own. UINT64_MAX: unknown. Known with options.recover only. */
+uint64_t input_stored(struct input *in, size_t at);
+/* Where the member that holds the next byte ends, as far as that is known; else 0. */
+uint64_t input_stored_end(struct input *in);
 
 enum input_coding input_coding(const struct input *in);
 uint64_t input_offset(const struct input *in);        /* decoded bytes taken so far */

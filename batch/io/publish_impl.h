@@ -15,7 +15,7 @@ struct publish {
     char *dir;    /* of the publication */
     char *base;   /* the folder of fd: dir, or the folder above it while dir is not there */
     int fd, lock; /* lock: -1 if fd itself is locked */
-    size_t made; /* of dir: see below_make */
+    size_t made;  /* of dir: see below_make */
     bool borrowed, finished;
     unsigned n_temps;
 };

@@ -9,7 +9,8 @@ enum { REFUSED_SHOWN = 20, HOST_SHOWN = 100 };
 /* The captures of one URL, newest first. */
 struct group {
     struct adit_buf url,
-        decider; /* decider: the record that decides; empty: only revisits so far */
+        decider;          /* decider: the record that decides; empty: only revisits so far */
+    struct adit_buf text; /* the newest page made of plain text; empty: none */
     uint64_t revisits;
     bool open;
 };
@@ -113,9 +114,34 @@ static bool decided(struct history *h, const struct pack_capture_view *c)
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
+/* Text decides where the HTML of the page has no content; that of a conversion record also where there
+ * is nothing else at all. */
+static void settle_text(struct history *h)
+{
+    struct group *g = &h->group;
+    if (!g->text.len) return;
+    struct pack_capture text, html = {0};
+    memcpy(&text, g->text.p, sizeof text);
+    if (g->decider.len) memcpy(&html, g->decider.p, sizeof html);
+    bool conversion = text.reason == CRAWL_OF_CONVERSION;
+    bool empty = g->decider.len && html.kind == CRAWL_GONE && html.reason == CRAWL_SKIP_empty;
+    if (empty || (conversion && !g->decider.len && !g->revisits)) {
+        text.kind = CRAWL_PAGE;
+        h->counts->from_text++;
+        h->counts->skips[CRAWL_SKIP_empty] += empty && conversion;
+        adit_buf_clear(&g->decider);
+        adit_buf_add(&g->decider, adit_buf_str(&g->text));
+        memcpy(g->decider.p, &text, sizeof text);
+    } else {
+        h->counts->skips[CRAWL_SKIP_older] += conversion;
+    }
+    if (!g->decider.len && !g->revisits) g->open = false;
+}
+
 static bool end_group(struct history *h)
 {
     struct group *g = &h->group;
+    settle_text(h);
     if (!g->open) return true;
     g->open = false;
     struct pack_capture_view c = {.head = {.kind = CRAWL_UNCHANGED}, .url = adit_buf_str(&g->url)};
@@ -147,6 +173,11 @@ static void add_to_group(struct history *h, struct adit_str record,
     struct group *g = &h->group;
     if (c->head.kind == CRAWL_CREDENTIALS) {
         credentials(g, c->head.at);
+    } else if (c->head.kind == CRAWL_TEXT) {
+        if (!g->text.len)
+            adit_buf_add(&g->text, record);
+        else
+            h->counts->skips[CRAWL_SKIP_older] += c->head.reason == CRAWL_OF_CONVERSION;
     } else if (c->head.kind == CRAWL_UNCHANGED) {
         g->revisits++; /* the page has not changed since the capture before */
     } else if (g->decider.len) {
@@ -164,6 +195,7 @@ int pack_history(const struct pack_options *o, struct publish *to, struct sorter
     struct group *g = &h.group;
     adit_buf_init(&g->url, cli_mem, 1u << 20);
     adit_buf_init(&g->decider, cli_mem, 2 * (size_t)ADIT_LIMIT_scp_line);
+    adit_buf_init(&g->text, cli_mem, 2 * (size_t)ADIT_LIMIT_scp_line);
     adit_buf_init(&h.host, cli_mem, 1u << 20);
     struct adit_str record;
     bool ok = true;
@@ -173,6 +205,7 @@ int pack_history(const struct pack_options *o, struct publish *to, struct sorter
             ok = end_group(&h);
             adit_buf_clear(&g->url);
             adit_buf_clear(&g->decider);
+            adit_buf_clear(&g->text);
             adit_buf_add(&g->url, c.url);
         }
         add_to_group(&h, record, &c);
@@ -197,6 +230,7 @@ int pack_history(const struct pack_options *o, struct publish *to, struct sorter
     }
     adit_buf_free(&g->url);
     adit_buf_free(&g->decider);
+    adit_buf_free(&g->text);
     adit_buf_free(&h.host);
     return h.code;
 }

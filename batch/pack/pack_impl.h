@@ -27,8 +27,9 @@ struct pack_options {
     struct pack_section *sections; /* sections[0] is "all" */
     size_t n_sections;
     bool complete, dry_run, no_checksum;
-    bool nothing; /* no capture is a page: there is no site to publish */
-    size_t keep;  /* snapshots a section that stay in the folder; 0: all */
+    bool nothing;                      /* no capture is a page: there is no site to publish */
+    const struct crawl_losses *losses; /* for reports; NULL before the reader is there */
+    size_t keep;                       /* snapshots a section that stay in the folder; 0: all */
     struct output_options output;
     struct adit_time generated;
 };

@@ -2,20 +2,11 @@
 #include "base/base.h"
 #include "batch/cli/cli.h"
 #include "batch/pack/pack_impl.h"
+#include "text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-
-static const char *const type_names[WARC_TYPES] = {[WARC_OTHER] = "other",
-                                                   [WARC_INFO] = "warcinfo",
-                                                   [WARC_RESPONSE] = "response",
-                                                   [WARC_RESOURCE] = "resource",
-                                                   [WARC_REQUEST] = "request",
-                                                   [WARC_METADATA] = "metadata",
-                                                   [WARC_REVISIT] = "revisit",
-                                                   [WARC_CONVERSION] = "conversion",
-                                                   [WARC_CONTINUATION] = "continuation"};
 
 static const char *const block_names[ADIT_BLOCK_TYPES] = {
     [ADIT_TEXT] = "text",   [ADIT_HEADING] = "heading", [ADIT_LINK] = "link",
@@ -91,6 +82,27 @@ static void written_json(struct adit_json_writer *w, const struct pack_written *
     adit_json_close(w, ']');
 }
 
+static void losses_json(struct adit_json_writer *w, const struct crawl_losses *l)
+{
+    struct adit_buf name;
+    adit_buf_init(&name, cli_mem, 1 << 20);
+    adit_json_key(w, "losses");
+    adit_json_open(w, '[');
+    for (size_t i = 0; i < l->n; i++) {
+        adit_buf_clear(&name);
+        adit_utf8_repair(adit_str_z(l->v[i].file), &name); /* names of files are any bytes */
+        adit_json_open(w, '{');
+        adit_json_member(w, "file", adit_buf_str(&name));
+        if (l->v[i].offset != UINT64_MAX)
+            adit_json_key(w, "offset"), adit_json_uint(w, l->v[i].offset);
+        adit_json_member(w, "reason", adit_str_z(l->v[i].reason));
+        adit_json_close(w, '}');
+    }
+    adit_json_close(w, ']');
+    adit_json_key(w, "losses_more"), adit_json_uint(w, l->more);
+    adit_buf_free(&name);
+}
+
 /* --- for programs ----------------------------------------------------------------------------- */
 
 void pack_report_json(struct adit_buf *out, const struct pack_options *o,
@@ -106,6 +118,7 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     struct adit_json_writer w = {.out = out};
     uint64_t ms = elapsed_ms(o);
     adit_json_open(&w, '{');
+    table(&w, "binaries", crawl_binary_names, c->binaries, CRAWL_BINARY_COUNT);
     table(&w, "blocks", block_names, c->blocks, ADIT_BLOCK_TYPES);
     table(&w, "bytes", byte_names, bytes, ADIT_COUNT(bytes));
     adit_json_key(&w, "captures");
@@ -115,14 +128,17 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     adit_json_key(&w, "files");
     adit_json_uint(&w, c->files);
     adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));
+    adit_json_key(&w, "from_text");
+    adit_json_uint(&w, c->from_text);
     adit_json_key(&w, "inputs_failed");
     adit_json_uint(&w, c->inputs_failed);
     table(&w, "optout", adit_optout_names, c->optout, ADIT_OPTOUT_KINDS);
+    if (o->losses) losses_json(&w, o->losses);
     adit_json_key(&w, "pages");
     adit_json_uint(&w, c->pages);
     adit_json_key(&w, "records");
     adit_json_uint(&w, c->records);
-    table(&w, "records_by_type", type_names, c->by_type, WARC_TYPES);
+    table(&w, "records_by_type", warc_type_names, c->by_type, WARC_TYPES);
     adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
     table(&w, "skips", crawl_skip_names, c->skips, CRAWL_SKIP_COUNT);
     static const char *const time_names[] = {"cpu_ms", "elapsed_ms", "html_bytes_a_second",
@@ -139,7 +155,7 @@ bool pack_report_file(struct publish *to, const struct pack_options *o,
                       struct file_set *files)
 {
     struct adit_buf b;
-    adit_buf_init(&b, cli_mem, 1u << 20);
+    adit_buf_init(&b, cli_mem, 64u << 20);
     pack_report_json(&b, o, c, written);
     bool ok = !b.err && publish_file(to, "report.json", adit_buf_str(&b), files);
     adit_buf_free(&b);
@@ -238,8 +254,13 @@ void pack_report_text(const struct pack_options *o, const struct crawl_counts *c
     if (o->previous) print_changes(c);
     cli_print("\n");
     print_table("not listed:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
+    print_table("called HTML, but:", crawl_binary_texts, c->binaries, CRAWL_BINARY_COUNT);
     print_table("pages that refuse uses by machines:", adit_optout_names, c->optout,
                 ADIT_OPTOUT_KINDS);
+    if (c->from_text) {
+        print_count(c->from_text, "page", c->from_text == 1 ? " is" : " are");
+        cli_print(" listed by the text that a crawler made of it: there is no HTML with content\n");
+    }
     print_table("damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
     print_table("blocks:", block_names, c->blocks, ADIT_BLOCK_TYPES);
     if (c->pages) {

@@ -119,14 +119,15 @@ static bool on_page(void *ctx, const struct crawl_capture *s, const struct adit_
     head.html_bytes = s->body.len;
     head.url_len = (uint32_t)page->url.len;
     head.modified_len = (uint8_t)page->modified.len;
-    head.kind = CRAWL_PAGE;
+    head.kind = s->of == CRAWL_OF_HTML ? CRAWL_PAGE : CRAWL_TEXT;
+    head.reason = (uint8_t)s->of;
     for (size_t i = 0; i < page->n_blocks; i++) head.blocks[page->blocks[i].type]++;
     struct adit_str parts[] = {
         {(const char *)&head, sizeof head}, page->url, page->modified, adit_buf_str(&w->line)};
     return store(w->pack, parts, ADIT_COUNT(parts));
 }
 
-static const struct capture_sink sink = {on_verdict, on_known, on_page};
+static const struct capture_sink sink = {on_verdict, on_known, on_page, .texts = true};
 
 static bool next_item(struct pack *p, struct crawl_item *item, struct crawl_counts *counts)
 {
@@ -231,7 +232,7 @@ static void report(const struct pack_options *o, const struct crawl_counts *coun
         return;
     }
     struct adit_buf b;
-    adit_buf_init(&b, cli_mem, 1u << 20);
+    adit_buf_init(&b, cli_mem, 64u << 20);
     pack_report_json(&b, o, counts, written);
     cli_data(adit_buf_str(&b));
     adit_buf_free(&b);
@@ -284,6 +285,7 @@ static int pack_run(struct pack *p, struct pack_options *o)
         cli_say(NULL, "out of memory");
         return CLI_OUTPUT;
     }
+    o->losses = crawl_reader_losses(p->reader);
     progress_start(&p->progress, !o->crawl.quiet, o->crawl.started_ms);
     int code = read_and_publish(p, o, &counts, &written);
     if (code <= CLI_INVALID) report(o, &counts, &written);

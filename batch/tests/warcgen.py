@@ -2,7 +2,7 @@
 """Writes a WARC file to stdout from lines of JSON on stdin, one record a line.
 
 {"url": …, "date": …, "status": 200, "type": "text/html", "body": …, "headers": {…}}
-"record": response (default), resource, revisit, request; "warc": {more WARC headers}.
+"record": response (default), resource, conversion, revisit, request; "warc": {more WARC headers}.
 usage: warcgen.py [plain|members|one] [shuffle SEED]"""
 import gzip
 import json
@@ -16,7 +16,7 @@ def block(r):
     kind = r.get("record", "response")
     body = r.get("body", "").encode()
     headers = "".join(f"{k}: {v}\r\n" for k, v in r.get("headers", {}).items())
-    if kind == "resource":
+    if kind in ("resource", "conversion"):
         return body, r.get("type", "text/html")
     if kind == "request":
         return f"GET / HTTP/1.1\r\n{headers}\r\n".encode(), "application/http; msgtype=request"

@@ -1,0 +1,254 @@
+/* WACZ 1.1: a ZIP file with archives in archive/, what the crawler saw in pages/, and digests of all of
+ * it in datapackage.json. */
+#include "batch/crawl/inputs_impl.h"
+#include "batch/crawl/zip_impl.h"
+#include "json/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PACKAGE_MAX = 16 << 20,  /* bytes of datapackage.json */
+    PAGE_LINE_MAX = 16 << 20 /* of a page's line, with its text */
+};
+
+struct wacz {
+    struct input_source *of;
+    struct zip zip;
+    struct adit_buf package;
+    struct resource {
+        struct adit_str path;
+        struct adit_json_value entry;
+    } *resources; /* sorted: a hostile package has a hundred thousand */
+    size_t n_resources;
+    struct adit_arena strings; /* theirs */
+    const char *fault;
+    size_t next;                /* member of the zip */
+    const struct zip_member *m; /* the archive under way */
+    struct input *in;           /* its input: not owned */
+    struct input *pages;        /* the list under way */
+    struct adit_arena arena;    /* of a page's strings */
+    bool archives_done;
+};
+
+/* --- datapackage.json ------------------------------------------------------------------------- */
+
+/* Reads a small member whole. */
+static bool read_member(const struct zip *z, struct adit_str name, struct adit_buf *to)
+{
+    const struct zip_member *m = zip_find(z, name);
+    const char *why = NULL;
+    if (!m || m->size > PACKAGE_MAX) return false;
+    struct input_source *s = zip_open(z, m, &why);
+    if (!s) return false;
+    adit_buf_clear(to);
+    while (to->len < m->size && adit_buf_reserve(to, 64 << 10)) {
+        size_t n = s->read(s, to->len, to->p + to->len, to->cap - to->len, &why);
+        if (!n) break;
+        to->len += n;
+    }
+    source_close(s);
+    return !why && !to->err && to->len == m->size;
+}
+
+static bool digest_is(struct adit_str text, const uint8_t hash[ADIT_SHA256_LEN])
+{
+    uint8_t want[ADIT_SHA256_LEN];
+    if (adit_str_istarts(text, ADIT_STR("sha256:"))) text = adit_str_sub(text, 7, text.len);
+    return adit_hex_decode(text, want, sizeof want) && memcmp(want, hash, sizeof want) == 0;
+}
+
+/* datapackage-digest.json: the hash of datapackage.json. */
+static bool package_is_whole(struct wacz *w)
+{
+    struct adit_buf text;
+    struct adit_json_value doc;
+    uint8_t hash[ADIT_SHA256_LEN];
+    adit_buf_init(&text, cli_mem, PACKAGE_MAX);
+    bool good = true;
+    if (read_member(&w->zip, ADIT_STR("datapackage-digest.json"), &text) &&
+        adit_json_check(adit_buf_str(&text), &doc, NULL) == ADIT_OK) {
+        adit_sha256_of(adit_buf_str(&w->package), hash);
+        good = digest_is(adit_json_inside(adit_json_get(doc, ADIT_STR("hash"))), hash);
+    }
+    adit_buf_free(&text);
+    return good;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    const struct resource *x = a, *y = b;
+    return adit_str_cmp(x->path, y->path);
+}
+
+static bool read_resources(struct wacz *w, struct adit_json_value list)
+{
+    struct adit_json_member m;
+    size_t n = 0;
+    bool ok = true;
+    for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m);) n++;
+    if (n > ZIP_MEMBERS_MAX) return false;
+    w->resources = adit_arena_zalloc(&w->strings, n + 1, sizeof *w->resources);
+    if (!w->resources) return false;
+    for (struct adit_json_iter it = adit_json_iter(list); ok && adit_json_next(&it, &m);) {
+        struct adit_json_value path = adit_json_get(m.value, ADIT_STR("path"));
+        w->resources[w->n_resources++] =
+            (struct resource){adit_json_text(path, &w->strings, &ok), m.value};
+    }
+    qsort(w->resources, w->n_resources, sizeof *w->resources, by_path);
+    return ok;
+}
+
+static const char *read_package(struct wacz *w)
+{
+    struct adit_json_value doc;
+    if (!read_member(&w->zip, ADIT_STR("datapackage.json"), &w->package))
+        return "has no datapackage.json that can be read: nothing in it can be verified";
+    if (adit_json_check(adit_buf_str(&w->package), &doc, NULL) != ADIT_OK)
+        return "datapackage.json is not JSON: nothing can be verified";
+    if (!read_resources(w, adit_json_get(doc, ADIT_STR("resources"))))
+        return "datapackage.json lists too many files: nothing can be verified";
+    return package_is_whole(w) ? NULL : "datapackage.json has another hash than its digest says";
+}
+
+/* The entry of a member; its kind is NONE if there is none. */
+static struct adit_json_value resource_of(const struct wacz *w, struct adit_str path)
+{
+    struct resource key = {.path = path}, *found = NULL;
+    if (w->n_resources) found = bsearch(&key, w->resources, w->n_resources, sizeof key, by_path);
+    return found ? found->entry : (struct adit_json_value){0};
+}
+
+/* --- archives --------------------------------------------------------------------------------- */
+
+struct wacz *wacz_open(struct input_source *of, const char **why)
+{
+    struct wacz *w = calloc(1, sizeof *w);
+    if (!w) {
+        source_close(of);
+        *why = "out of memory";
+        return NULL;
+    }
+    w->of = of;
+    adit_buf_init(&w->package, cli_mem, PACKAGE_MAX);
+    adit_arena_init(&w->arena, cli_mem, 2 * (size_t)PAGE_LINE_MAX);
+    adit_arena_init(&w->strings, cli_mem, 2 * (size_t)PACKAGE_MAX);
+    *why = zip_read(&w->zip, of);
+    size_t archives = 0;
+    for (size_t i = 0; i < w->zip.n; i++)
+        archives += adit_str_starts(w->zip.v[i].name, ADIT_STR("archive/"));
+    if (!*why && !archives) *why = "is a ZIP file, but no WACZ: there is no archive/ in it";
+    if (*why) {
+        wacz_close(w);
+        return NULL;
+    }
+    w->fault = read_package(w);
+    return w;
+}
+
+void wacz_close(struct wacz *w)
+{
+    if (!w) return;
+    input_close(w->pages);
+    adit_buf_free(&w->package);
+    adit_arena_free(&w->arena);
+    adit_arena_free(&w->strings);
+    zip_free(&w->zip);
+    source_close(w->of);
+    free(w);
+}
+
+const char *wacz_fault(const struct wacz *w) { return w->fault; }
+
+bool wacz_next(struct wacz *w, struct adit_str *member, struct input **in, const char **why)
+{
+    w->m = NULL;
+    w->in = *in = NULL;
+    for (; !w->archives_done && w->next < w->zip.n; w->next++) {
+        const struct zip_member *m = &w->zip.v[w->next];
+        if (!adit_str_starts(m->name, ADIT_STR("archive/")) ||
+            adit_str_ends(m->name, ADIT_STR("/")))
+            continue;
+        w->next++;
+        *member = m->name;
+        struct input_source *s = zip_open(&w->zip, m, why), *hashed = s ? source_hash(s) : NULL;
+        if (s && !hashed) {
+            source_close(s);
+            *why = "out of memory";
+        }
+        if (!hashed) return true;
+        *in = input_open_source(
+            hashed, &(struct input_options){.recover = true, .window_max = WARC_WINDOW});
+        if (!*in) *why = "out of memory";
+        w->m = m;
+        w->in = *in;
+        return true;
+    }
+    if (!w->archives_done) w->next = 0;
+    w->archives_done = true;
+    return false;
+}
+
+const char *wacz_verify(struct wacz *w)
+{
+    uint8_t hash[ADIT_SHA256_LEN];
+    if (!w->m || !w->in) return NULL;
+    struct adit_json_value entry = resource_of(w, w->m->name);
+    if (entry.kind == ADIT_JSON_NONE) return w->fault ? NULL : "datapackage.json does not list it";
+    struct adit_json_value stats = adit_json_get(entry, ADIT_STR("stats")); /* before 1.1 */
+    struct adit_json_value from = stats.kind == ADIT_JSON_OBJECT ? stats : entry;
+    struct adit_json_value said = adit_json_get(from, ADIT_STR("hash"));
+    struct adit_json_value bytes = adit_json_get(from, ADIT_STR("bytes"));
+    uint64_t n;
+    if (adit_json_u64(bytes, &n) && n != w->m->size)
+        return "has another size than datapackage.json says";
+    if (said.kind != ADIT_JSON_STRING) return NULL;
+    if (!source_hash_end(input_source(w->in), hash)) return "cannot be read to its end";
+    return digest_is(adit_json_inside(said), hash) ? NULL
+                                                   : "has another hash than datapackage.json says";
+}
+
+/* --- pages ------------------------------------------------------------------------------------ */
+
+static bool next_list(struct wacz *w)
+{
+    input_close(w->pages);
+    w->pages = NULL;
+    for (const char *why; !w->pages && w->next < w->zip.n; w->next++) {
+        const struct zip_member *m = &w->zip.v[w->next];
+        if (!adit_str_starts(m->name, ADIT_STR("pages/")) ||
+            !adit_str_ends(m->name, ADIT_STR(".jsonl")))
+            continue;
+        struct input_source *s = zip_open(&w->zip, m, &why);
+        if (s)
+            w->pages = input_open_source(
+                s, &(struct input_options){.window_max = PAGE_LINE_MAX + (1 << 20)});
+    }
+    return w->pages != NULL;
+}
+
+bool wacz_page(struct wacz *w, struct wacz_page *page)
+{
+    struct adit_str line;
+    for (;;) {
+        if (!w->pages || !input_line(w->pages, PAGE_LINE_MAX, &line)) {
+            if (!next_list(w)) return false;
+            continue;
+        }
+        struct adit_json_value doc;
+        bool ok = true;
+        if (adit_json_check(adit_str_trim(line), &doc, NULL) != ADIT_OK) continue;
+        adit_arena_reset(&w->arena);
+        struct {
+            const char *key;
+            struct adit_str *to;
+        } const members[] = {{"url", &page->url},
+                             {"ts", &page->date},
+                             {"title", &page->title},
+                             {"text", &page->text}};
+        for (size_t i = 0; i < ADIT_COUNT(members); i++)
+            *members[i].to =
+                adit_json_text(adit_json_get(doc, adit_str_z(members[i].key)), &w->arena, &ok);
+        if (ok && page->url.len && page->text.len) return true;
+    }
+}
