@@ -44,7 +44,7 @@ struct check {
 
 /* The tables of rules; each ends with a NULL name. */
 extern const struct adit_scp_rule check_json_rules[], check_xml_rules[], check_folder_rules[],
-    check_config_rules[];
+    check_config_rules[], check_warc_rules[];
 
 void check_report(struct check *c, const struct check_finding *f);
 /* A fact for the summary; in JSON a member with that key. */
@@ -70,6 +70,8 @@ void check_manifest(struct check *c, struct adit_str text, struct adit_json_valu
 void check_run_report(struct check *c, struct adit_str text, struct adit_json_value doc);
 /* adit.json; every fault of it is a finding. */
 void check_config(struct check *c, struct adit_str text);
+/* WARC, ARC and WACZ files, by path or URL. */
+void check_warc(struct check *c);
 void check_xml(struct check *c, struct adit_str text);
 
 #endif

@@ -1,5 +1,6 @@
 /* What a file is, its bytes tell; then it is judged as that. */
 #include "batch/check/check.h"
+#include "batch/fetch/fetch.h"
 
 #include <string.h>
 
@@ -35,6 +36,25 @@ static bool is_config(const char *path, struct adit_str text)
            !adit_json_get(doc, ADIT_STR("collections")).kind;
 }
 
+/* WARC, ARC, WACZ; what is called so and is damaged at its very beginning is told by its name. */
+static bool looks_like_archive(struct adit_str s)
+{
+    while (s.len && adit_is_space(s.p[0])) s = adit_str_sub(s, 1, s.len);
+    return adit_str_istarts(s, ADIT_STR("WARC/")) || adit_str_istarts(s, ADIT_STR("filedesc:")) ||
+           adit_str_starts(s, ADIT_STR("PK\3\4"));
+}
+
+static bool archive_by_name(struct adit_str path)
+{
+    static const struct adit_str endings[] = {
+        ADIT_STR_INIT(".warc"),   ADIT_STR_INIT(".warc.gz"), ADIT_STR_INIT(".warc.zst"),
+        ADIT_STR_INIT(".arc.gz"), ADIT_STR_INIT(".arc"),     ADIT_STR_INIT(".wacz"),
+    };
+    for (size_t i = 0; i < ADIT_COUNT(endings); i++)
+        if (adit_str_ends(path, endings[i])) return true;
+    return false;
+}
+
 /* Reads a document whole and judges it; false: it is none that is known. */
 static bool check_document(struct check *c, struct input *in)
 {
@@ -59,6 +79,10 @@ bool check_file(struct check *c)
     struct input_options how = {.window_max = DOCUMENT_MAX + 2 * HEAD_BYTES, .guard_ratio = true};
     /* Standard input cannot be read twice, so that it must be a collection. */
     bool known = false, collection = true;
+    if (remote_is_url(c->path)) {
+        check_warc(c);
+        return true;
+    }
     if (strcmp(c->path, "-") != 0) {
         struct input *in = input_open(c->path, &how);
         if (!in) {
@@ -66,9 +90,14 @@ bool check_file(struct check *c)
             c->kind = "file";
             return true;
         }
-        collection = looks_like_collection(input_peek(in, HEAD_BYTES));
-        known = !collection && check_document(c, in);
+        struct adit_str head = input_peek(in, HEAD_BYTES);
+        bool archive = (looks_like_archive(head) && !adit_scp_path(adit_str_z(c->path))) ||
+                       archive_by_name(adit_str_z(c->path));
+        collection = looks_like_collection(head);
+        known = !collection && !archive && check_document(c, in);
         input_close(in);
+        if (archive) check_warc(c);
+        known = known || archive;
     }
     if (known) return true;
     /* Beside the files of a publication there may be anything. */

@@ -33,7 +33,11 @@ static int by_name(const FTSENT **a, const FTSENT **b)
 /* Names of the files that this program writes for others to read. */
 static bool may_be_ours(struct adit_str path, struct adit_str name)
 {
-    static const struct adit_str endings[] = {ADIT_STR_INIT(".json"), ADIT_STR_INIT(".xml")};
+    static const struct adit_str endings[] = {
+        ADIT_STR_INIT(".json"),    ADIT_STR_INIT(".xml"),      ADIT_STR_INIT(".warc"),
+        ADIT_STR_INIT(".warc.gz"), ADIT_STR_INIT(".warc.zst"), ADIT_STR_INIT(".arc"),
+        ADIT_STR_INIT(".arc.gz"),  ADIT_STR_INIT(".wacz"),
+    };
     for (size_t i = 0; i < ADIT_COUNT(endings); i++)
         if (adit_str_ends(name, endings[i])) return true;
     return adit_scp_path(name) || adit_str_ends(path, ADIT_STR("/.well-known/resourcesync"));

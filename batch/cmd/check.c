@@ -1,5 +1,6 @@
 /* adit check: judges files and folders, and prints what was found. */
 #include "batch/check/check.h"
+#include "batch/fetch/fetch.h"
 #include "batch/cli/cli.h"
 
 #include <stdio.h>
@@ -114,6 +115,7 @@ static int run_check(const struct cli_args *args)
         print_rules(check_xml_rules, SIZE_MAX);
         print_rules(check_config_rules, SIZE_MAX);
         print_rules(check_folder_rules, SIZE_MAX);
+        print_rules(check_warc_rules, SIZE_MAX);
         return CLI_OK;
     }
     if (args->n_files == 0) return cli_usage(args, "which files?");
@@ -132,6 +134,7 @@ static const struct cli_option options[] = {
     {"rules", NULL, CLI_FLAG, "list every rule instead, with its severity and what to do"},
     {"lenient", NULL, CLI_FLAG,
      "count lines that are wrong as skipped instead of rejecting the file"},
+    FETCH_CLI_FILES,
     {0},
 };
 
@@ -141,14 +144,20 @@ const struct cli_command cmd_check = {
     .summary = "say whether files keep to their specifications, and what is wrong where",
     .details =
         "Reads SCP collections (plain, gzip, zstd), TCT payloads and sitemaps, SCP sitemaps,\n"
-        "ResourceSync lists, manifests, reports and adit.json; what a file is, its bytes tell. Of "
-        "DIR, all "
+        "ResourceSync lists, manifests, reports, adit.json, and WARC, ARC and WACZ files, by URL, "
+        "too; "
+        "what "
+        "a\n"
+        "file is, its bytes tell. Of archives, the fields of each record are checked, the ends of\n"
+        "records, digests of blocks and payloads, and that each record is a gzip member. Of DIR, "
+        "all "
         "that\n"
         "pack has written there is checked, each file and that none is missing; other files in it\n"
         "are counted. Every finding names its\n"
         "rule and what to do: fatal (the file is rejected), skip (a page is left out), drop (a\n"
         "block is left out), warn. The exit code is 0 if there is nothing but warnings.\n\n"
         "  adit check public\n"
+        "  adit check crawl.warc.gz\n"
         "  adit check collections/*.scp.zst sitemap.xml llm-sitemap.json",
     .options = options,
     .run = run_check,
