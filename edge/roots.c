@@ -13,6 +13,7 @@ struct root {
 static struct {
     struct root *roots;
     struct setup *setups;
+    struct adit_converter *converter; /* of all setups */
 } vm;
 
 /* --- setups ----------------------------------------------------------------------------------- */
@@ -76,6 +77,7 @@ static struct setup *setup_new(struct adit_str json)
         setup_free(s);
         return NULL;
     }
+    adit_edge_share_converter(&s->edge, &vm.converter);
     s->refs = 1;
     s->next = vm.setups;
     vm.setups = s;

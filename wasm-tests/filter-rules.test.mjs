@@ -117,6 +117,17 @@ for (const same_root of [false, true]) { // memory, under load
   ok(h.process.metrics.size === new Set(h.process.metrics.keys()).size && h.hostCalls.proxy_define_metric < 100, "metrics are defined once", h.hostCalls.proxy_define_metric);
 }
 
+{ // many configurations of one VM that convert: they have one converter
+  const h = manual(), roots = Array.from({ length: 40 }, (_, i) => h.addRoot(config({ cache_control: `max-age=${i}` })));
+  const view = (root) => { const s = open(h, GET("/post/llm/"), root); answerAll(h); return how(s); };
+  view(roots[0]);
+  const one = h.x.memory.buffer.byteLength;
+  same([...new Set(roots.map(view))], ["200"], "40 configurations of one VM convert");
+  ok(h.x.memory.buffer.byteLength - one < 1 << 20, "by one converter", h.x.memory.buffer.byteLength - one);
+  h.removeRoot(roots[0]);
+  same(view(roots[1]), "200", "which stays when one of them goes");
+}
+
 // --- HEAD ------------------------------------------------------------------------------------------------
 const facts = (r) => [r.status, header(r.headers, "content-type"), header(r.headers, "content-length"), r.body.length];
 for (const mode of ["subrequest", "inline"]) {

@@ -20,6 +20,11 @@ enum adit_code adit_edge_init(struct adit_edge *e, const struct adit_config *con
     return config->origin.len ? ADIT_OK : ADIT_EBAD;
 }
 
+void adit_edge_share_converter(struct adit_edge *e, struct adit_converter **slot)
+{
+    e->converter_slot = slot;
+}
+
 void adit_edge_free(struct adit_edge *e)
 {
     if (e->converter) adit_converter_free(e->converter);

@@ -222,7 +222,7 @@ struct adit_edge {
     /* The rest is private to the exchange. */
     struct adit_mem host; /* the caller's: for the converter and the manifest */
     size_t held;          /* bytes taken from mem */
-    struct adit_converter *converter;
+    struct adit_converter *converter, **converter_slot; /* slot: the caller's, or converter */
     struct adit_exchange_impl *leaders, *ready;
     size_t n_leaders;
     uint64_t viewless[ADIT_VIEWLESS_SLOTS]; /* hashes of their paths; the newest of a slot stays */
@@ -233,6 +233,10 @@ struct adit_edge {
 /* ADIT_EBAD if the configuration has no origin. */
 enum adit_code adit_edge_init(struct adit_edge *e, const struct adit_config *config,
                               struct adit_mem mem);
+/* For edges of one thread: they then convert by the converter in *slot, which is the larger part of
+ * the memory of an edge that is idle; conversions run one at a time. *slot is NULL at first; the
+ * converter that is put there is the caller's, and must outlive the edges. Right after init. */
+void adit_edge_share_converter(struct adit_edge *e, struct adit_converter **slot);
 /* Every exchange must have been freed. */
 void adit_edge_free(struct adit_edge *e);
 /* Takes an exchange whose waiting is over off the list; NULL if there is none. */

@@ -82,15 +82,16 @@ static enum adit_reason convert(struct adit_exchange_impl *x)
     struct adit_edge *e = x->edge;
     const struct adit_page *page;
     struct adit_error err;
-    if (!e->converter) e->converter = adit_converter_new(e->host);
-    if (!e->converter) return ADIT_REASON_NO_MEMORY;
+    struct adit_converter **slot = e->converter_slot ? e->converter_slot : &e->converter;
+    if (!*slot) *slot = adit_converter_new(e->host);
+    if (!*slot) return ADIT_REASON_NO_MEMORY;
     struct adit_page_source source = {.url = adit_exchange_url(x, x->pub.fetch.path),
                                       .content_type = x->content_type,
                                       .robots = x->view->robots};
     adit_exchange_count(x, ADIT_COUNTER_conversions, 1);
     adit_exchange_count(x, ADIT_COUNTER_bytes_in, x->html.len);
     x->view->html_bytes = x->html.len;
-    enum adit_code code = adit_convert(e->converter, adit_buf_str(&x->html), &source, &page, &err);
+    enum adit_code code = adit_convert(*slot, adit_buf_str(&x->html), &source, &page, &err);
     if (code) return reason_of(code);
     if (page->n_blocks == 0) return ADIT_REASON_NO_CONTENT;
     x->view->noindex = page->noindex;
