@@ -413,14 +413,6 @@ static enum MHD_Result send_reply(struct request *q, struct MHD_Connection *conn
 
 /* --- passing on ------------------------------------------------------------------------------- */
 
-static struct adit_str append_to(struct request *q, const char *name, struct adit_str element)
-{
-    struct adit_str old =
-        adit_header_joined(q->headers.v, q->headers.n, adit_str_z(name), &q->arena);
-    struct adit_header both[] = {{ADIT_STR("x"), old}, {ADIT_STR("x"), element}};
-    return adit_header_joined(both, 2, ADIT_STR("x"), &q->arena);
-}
-
 static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection, bool head,
                             struct adit_str authority)
 {
@@ -431,12 +423,11 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
     struct adit_headers h = {.arena = &q->arena};
     struct adit_str path = adit_str_z(q->target);
     const char *fault = "";
-    static const char *const own[] = {"host",     "content-length",  "via",
-                                      "cdn-loop", "x-forwarded-for", "expect"};
+    static const char *const own[] = {"host", "content-length", "expect"};
     for (size_t i = 0; i < q->headers.n; i++) {
         const struct adit_header *f = &q->headers.v[i];
-        bool skip =
-            adit_is_of_connection(q->headers.v, q->headers.n, f->name) || is_edited(e, f->name);
+        bool skip = adit_is_of_connection(q->headers.v, q->headers.n, f->name) ||
+                    adit_is_trace(f->name) || is_edited(e, f->name);
         for (size_t k = 0; k < ADIT_COUNT(own); k++)
             skip = skip || adit_str_ieq(f->name, adit_str_z(own[k]));
         if (!skip) adit_headers_add(&h, f->name.p, f->value);
@@ -447,11 +438,16 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
             adit_headers_add(&h, e->v[i].name.p, e->v[i].value);
     }
     size_t before = h.n;
-    adit_headers_add(&h, "via", append_to(q, "via", ADIT_STR("1.1 adit")));
-    adit_headers_add(&h, "cdn-loop", append_to(q, "cdn-loop", ADIT_STR("adit")));
-    adit_headers_add(&h, "x-forwarded-for", append_to(q, "x-forwarded-for", adit_str_z(q->client)));
+    bool cut = false;
+    for (size_t i = 0; i < ADIT_TRACES; i++) {
+        struct adit_str came = adit_header_joined(q->headers.v, q->headers.n,
+                                                  adit_str_z(adit_trace_names[i]), &q->arena);
+        adit_headers_add(&h, adit_trace_names[i],
+                         adit_trace_extend(i, came, adit_str_z(q->client), &q->arena, &cut));
+    }
     /* Without them a client from anywhere looks like one from here. */
-    if (h.n != before + 3) return refuse_request(q, connection, 431, "The header is too large.\n");
+    if (cut || h.n != before + ADIT_TRACES)
+        return refuse_request(q, connection, 431, "The header is too large.\n");
     struct origin_request r = {
         .method = adit_str_z(q->method),
         .authority = authority,

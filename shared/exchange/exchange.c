@@ -92,15 +92,6 @@ void adit_exchange_free(struct adit_exchange *pub)
 /* Passing pages through several adits is fine; as often as this it is a loop. */
 enum { HOPS_MAX = 8 };
 
-/* How often the request has been here. A CDN-Loop that is too long to be read says: very often. */
-static unsigned count_hops(struct adit_str cdn_loop, bool has_loop)
-{
-    unsigned n = has_loop && cdn_loop.len == 0 ? HOPS_MAX : 0;
-    struct adit_str element;
-    while (adit_list_next(&cdn_loop, &element)) n += adit_list_has(element, ADIT_STR("adit"), NULL);
-    return n;
-}
-
 #define AT(member) offsetof(struct adit_exchange_impl, member)
 enum { NOWHERE = 0 }; /* no wanted value is the first member */
 
@@ -163,9 +154,11 @@ static void read_request(struct adit_exchange_impl *x, const struct adit_request
     x->path = adit_str_sub(target, 0, q);
     x->query = adit_str_sub(target, q, target.len);
     read_fields(x, r);
-    x->hops = count_hops(x->cdn_loop, x->has_loop);
+    /* A CDN-Loop that is too long to be read says: very often. */
+    x->hops = x->has_loop && !x->cdn_loop.len ? HOPS_MAX : adit_trace_hops(x->cdn_loop);
     if (x->forwarded_proto.len == 0) x->forwarded_proto = adit_exchange_dup(x, r->scheme);
-    x->forwarded_for = adit_exchange_append(x, x->forwarded_for, adit_exchange_dup(x, r->client));
+    x->forwarded_for = adit_trace_extend(ADIT_TRACE_CLIENT, x->forwarded_for,
+                                         adit_exchange_dup(x, r->client), &x->arena, NULL);
     adit_negotiate_read(x);
 }
 

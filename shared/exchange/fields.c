@@ -156,7 +156,9 @@ void adit_exchange_ask(struct adit_exchange_impl *x, struct adit_str path, const
     adit_headers_add(&f->headers, "x-forwarded-proto", x->forwarded_proto);
     adit_headers_add(&f->headers, "x-forwarded-for", x->forwarded_for);
     adit_headers_add(&f->headers, "user-agent", x->user_agent);
-    adit_headers_add(&f->headers, "via", adit_exchange_append(x, x->via, ADIT_STR("1.1 adit")));
+    struct adit_str none = {0};
+    adit_headers_add(&f->headers, "via",
+                     adit_trace_extend(ADIT_TRACE_VIA, x->via, none, &x->arena, NULL));
     adit_headers_add(&f->headers, "cdn-loop",
-                     adit_exchange_append(x, x->cdn_loop, ADIT_STR("adit")));
+                     adit_trace_extend(ADIT_TRACE_LOOP, x->cdn_loop, none, &x->arena, NULL));
 }

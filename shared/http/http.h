@@ -110,6 +110,19 @@ bool adit_is_hop_by_hop(struct adit_str name);
 /* The same, or named by any of the message's Connection fields. */
 bool adit_is_of_connection(const struct adit_header *v, size_t n, struct adit_str name);
 
+/* The fields that tell a request's way, one element per intermediary: X-Forwarded-For, Via (RFC
+ * 9110, 7.6.3), CDN-Loop (RFC 8586). */
+enum adit_trace { ADIT_TRACE_CLIENT, ADIT_TRACE_VIA, ADIT_TRACE_LOOP, ADIT_TRACES };
+extern const char *const adit_trace_names[ADIT_TRACES]; /* in lower case */
+bool adit_is_trace(struct adit_str name);
+/* The value to send on: the list that came, all fields joined, and adit's own element behind it; of
+ * X-Forwarded-For the client's address (empty: it is in the list already). Where both are longer
+ * than a field may be, or without memory, the element alone, and *cut (may be NULL) is set. */
+struct adit_str adit_trace_extend(enum adit_trace which, struct adit_str list,
+                                  struct adit_str client, struct adit_arena *arena, bool *cut);
+/* How often a request with this CDN-Loop has been here. */
+unsigned adit_trace_hops(struct adit_str cdn_loop);
+
 /* --- conditional requests and ranges (condition.c) ----------------------------------------------
  *
  * (RFC 9110.) Field values as received, several fields of one name joined with ", ". etag is ours, quoted. */
