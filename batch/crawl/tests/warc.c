@@ -1,4 +1,4 @@
-/* The WARC reader: sound files in every coding, damage of every kind, and real archives. */
+/* Slow: the WARC reader: sound files in every coding, damage of every kind, and real archives. */
 #include "batch/crawl/crawl.h"
 #include "batch/io/tests/encode.h"
 #include "tests/tap.h"

@@ -1,4 +1,4 @@
-# adit sync by TCT: against adit serve over a generated site.
+# Slow: adit sync by TCT: against adit serve over a generated site.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh
 
