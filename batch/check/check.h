@@ -70,6 +70,8 @@ void check_manifest(struct check *c, struct adit_str text, struct adit_json_valu
 void check_run_report(struct check *c, struct adit_str text, struct adit_json_value doc);
 /* adit.json; every fault of it is a finding. */
 void check_config(struct check *c, struct adit_str text);
+/* llms.txt (llmstxt.org): a title, and links. */
+void check_llms(struct check *c, struct adit_str text);
 /* WARC, ARC and WACZ files, by path or URL. */
 void check_warc(struct check *c);
 void check_xml(struct check *c, struct adit_str text);

@@ -1,4 +1,5 @@
-/* check: the configuration, adit.json. */
+/* check: what a site says of itself in files of adit's: the configuration, adit.json, and llms.txt.
+ */
 #include "batch/check/check.h"
 #include "exchange/exchange.h"
 
@@ -7,7 +8,9 @@
       "edge/CONFIGURATION.md has every key and what it may be")                                \
     X(ORIGIN, "config-origin", WARN, "the site's origin is not given",                         \
       "write \"origin\":\"https://HOST\": the filter and the Worker need it, and links begin " \
-      "with it")
+      "with it")                                                                               \
+    X(LLMS, "llms-title", FATAL, "llms.txt does not begin with a title",                       \
+      "begin with \"# \" and the site's name (llmstxt.org)")
 
 enum rule_id { RULES(CHECK_RULE_ID) };
 const struct adit_scp_rule check_config_rules[] = {RULES(CHECK_RULE_ROW){0}};
@@ -29,4 +32,17 @@ void check_config(struct check *c, struct adit_str text)
         check_report(
             c, &(struct check_finding){.rule = &check_config_rules[R_ORIGIN], .index = SIZE_MAX});
     adit_buf_free(&why);
+}
+
+void check_llms(struct check *c, struct adit_str text)
+{
+    struct adit_str line;
+    uint64_t links = 0;
+    c->kind = "llms.txt";
+    if (!adit_str_starts(text, ADIT_STR("# ")))
+        check_report(c, &(struct check_finding){
+                            .rule = &check_config_rules[R_LLMS], .line = 1, .index = SIZE_MAX});
+    while (text.len && adit_str_split(&text, '\n', &line))
+        links += adit_str_starts(line, ADIT_STR("- ["));
+    check_fact_u64(c, "links", links);
 }

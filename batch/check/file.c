@@ -66,6 +66,10 @@ static bool check_document(struct check *c, struct input *in)
         return true;
     }
     if (input_code(in)) return false;
+    if (adit_str_ends(adit_str_z(c->path), ADIT_STR("llms.txt"))) {
+        check_llms(c, text);
+        return true;
+    }
     if (is_xml) check_xml(c, text);
     if (!is_xml && is_config(c->path, text)) {
         check_config(c, text);
