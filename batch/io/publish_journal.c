@@ -66,7 +66,8 @@ bool publish_journal_add(struct adit_buf *journal, char kind, struct adit_str pa
     if (!is_own(kind, path)) return false;
     struct adit_str rest = adit_buf_str(journal), line;
     while (kind == 'D' && adit_str_split(&rest, '\n', &line))
-        if (line.p[0] == kind && adit_str_eq(adit_str_sub(line, 2, line.len), path)) return true;
+        if (line.len > 2 && line.p[0] == kind && adit_str_eq(adit_str_sub(line, 2, line.len), path))
+            return true;
     adit_buf_byte(journal, kind);
     adit_buf_byte(journal, ' ');
     adit_buf_add(journal, path);
