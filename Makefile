@@ -150,6 +150,8 @@ $$(B)/$(1)/libadit.a: $$(call objs,$(1),$$(SHARED))
 	@rm -f $$@ && $$(AR_$(1)) qcs $$@ $$^
 endef
 $(foreach t,native asan wasm fuzz,$(eval $(call tree,$t)))
+# The parser is a fifth faster with it, for 1 KB of the module, gzipped.
+$(B)/wasm/shared/html/%.o: private CC_wasm += -O2
 
 $(D)/libmicrohttpd-%.a: scripts/build-microhttpd $(D)/ready | $(B)/.packages-build
 	@echo "  deps    $* (microhttpd)"
