@@ -13,7 +13,27 @@ void adit_classes_init(struct adit_classes *c)
     adit_classwords_init(&c->words);
 }
 
-void adit_classes_reset(struct adit_classes *c) { memset(c->cache, 0, sizeof c->cache); }
+/* The pages of a site have their classes in common, so values outlive their page; not when so many
+ * were put in that those of the next page would drive each other out. */
+void adit_classes_reset(struct adit_classes *c)
+{
+    if (c->n <= ADIT_CLASSES / 2 && !c->passing) return;
+    memset(c->cache, 0, sizeof c->cache);
+    c->n = c->text_len = 0;
+    c->passing = false;
+}
+
+static struct adit_str remember(struct adit_classes *c, struct adit_str value)
+{
+    c->n++;
+    if (value.len > sizeof c->text - c->text_len) {
+        c->passing = true;
+        return value;
+    }
+    char *own = memcpy(c->text + c->text_len, value.p, value.len);
+    c->text_len += value.len;
+    return adit_str_of(own, value.len);
+}
 
 /* The value without its digits, eight bytes at a time. */
 static uint32_t class_hash(struct adit_str value)
@@ -70,7 +90,7 @@ struct adit_class *adit_class_find(struct adit_classes *c, struct adit_str value
         x = &c->cache[(slot + k) % ADIT_CLASSES];
     }
     if (x->value.p && is_same(x, value)) return x;
-    *x = (struct adit_class){.value = value, .hints = adit_class_hints(value)};
+    *x = (struct adit_class){.value = remember(c, value), .hints = adit_class_hints(value)};
     return x;
 }
 

@@ -217,7 +217,7 @@ uint32_t adit_classwords_match(const struct adit_classwords *w, struct adit_str 
 /* --- classes ---------------------------------------------------------------------------------- */
 
 /* What the value of a class attribute says, worked out once a value: pages say the same thing of
- * hundreds of elements.
+ * hundreds of elements, and so do the other pages of their site.
  */
 
 struct adit_class {
@@ -228,12 +228,17 @@ struct adit_class {
     uint32_t categories;
 };
 
-enum { ADIT_CLASSES = 512 }; /* values remembered; a cache may forget */
+/* Values remembered, and their bytes; a cache may forget. */
+enum { ADIT_CLASSES = 512, ADIT_CLASSES_TEXT = 16 << 10 };
 
 struct adit_classes {
     struct adit_classwords words;
     struct adit_class none; /* without a class */
     struct adit_class cache[ADIT_CLASSES];
+    size_t n;     /* values put in */
+    bool passing; /* some of them are the page's own bytes, for which there was no room */
+    size_t text_len;
+    char text[ADIT_CLASSES_TEXT];
 };
 
 /* What a class value says about the element's text (hints.c). */

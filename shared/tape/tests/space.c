@@ -140,4 +140,31 @@ TEST(class_values)
     eq_int(bad, 0, "a full cache forgets, and never lies");
 }
 
-RUN_TESTS(collapsing, same_text, class_values)
+/* Values outlive the page that they stood in, however many and long they are. */
+TEST(classes_of_pages)
+{
+    enum { MANY = 900, ROOM = 320 };
+    static struct adit_classes c;
+    int bad = 0;
+    size_t worked_out = 0;
+    adit_classes_init(&c);
+    for (size_t page = 0; page < 40; page++) {
+        char *bytes = malloc((size_t)MANY * ROOM);
+        size_t n = page % 10 == 9 ? MANY : 100;
+        for (size_t i = 0; bytes && i < n; i++) {
+            char *value = bytes + i * ROOM;
+            const char *text = i % 3 ? "a column" : "a footer";
+            int len = snprintf(value, ROOM, "%s %*zu", text, i % 90 ? 1 : ROOM - 20, i);
+            struct adit_class *x = adit_class_find(&c, adit_str_of(value, (size_t)len));
+            uint32_t want = i % 3 ? 0 : UINT32_C(1) << ADIT_CAT_foot;
+            worked_out += page == 1 && !x->scored;
+            bad += adit_class_score(&c, x)->categories != want;
+        }
+        free(bytes);
+        adit_classes_reset(&c);
+    }
+    eq_int(bad, 0, "each says the same on every page");
+    eq_int((long long)worked_out, 0, "and is worked out once a site");
+}
+
+RUN_TESTS(collapsing, same_text, class_values, classes_of_pages)
