@@ -439,7 +439,7 @@ static enum MHD_Result pass(struct request *q, struct MHD_Connection *connection
     }
     size_t before = h.n;
     bool cut = false;
-    for (size_t i = 0; i < ADIT_TRACES; i++) {
+    for (enum adit_trace i = 0; i < ADIT_TRACES; i++) {
         struct adit_str came = adit_header_joined(q->headers.v, q->headers.n,
                                                   adit_str_z(adit_trace_names[i]), &q->arena);
         adit_headers_add(&h, adit_trace_names[i],
