@@ -15,7 +15,8 @@ struct column {
     enum form form;
 };
 
-extern unsigned long tinfl_decompress_mem_to_mem(void *, unsigned long, const void *, unsigned long, int);
+extern unsigned long tinfl_decompress_mem_to_mem(void *, unsigned long, const void *, unsigned long,
+                                                 int);
 
 static uint32_t next_number(const unsigned char **p, enum form form)
 {
@@ -30,10 +31,12 @@ static uint32_t next_number(const unsigned char **p, enum form form)
 }
 
 /* Without memory for its tables a module cannot start. */
-static void unpack(const unsigned char *packed, size_t packed_len, size_t len, const struct column *c, unsigned n)
+static void unpack(const unsigned char *packed, size_t packed_len, size_t len,
+                   const struct column *c, unsigned n)
 {
     unsigned char *all = malloc(len);
-    if (!all || tinfl_decompress_mem_to_mem(all, len, packed, packed_len, 0) != len) __builtin_trap();
+    if (!all || tinfl_decompress_mem_to_mem(all, len, packed, packed_len, 0) != len)
+        __builtin_trap();
     const unsigned char *next = all;
     for (; n; n--, c++) {
         uint32_t above = 0;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define ADIT_SCAN_ONES  UINT64_C(0x0101010101010101)
+#define ADIT_SCAN_ONES            UINT64_C(0x0101010101010101)
 #define ADIT_HTML_SCAN_IMPL_HIGHS UINT64_C(0x8080808080808080)
 
 static inline uint64_t scan_word(const uint8_t *p)

@@ -48,8 +48,7 @@ static size_t read_named(struct adit_str s, bool value, char out[ADIT_REFERENCE_
         e = &table[e->next];
     }
     if (!match) return 0;
-    if (value && s.p[end - 1] != ';' && end < s.len &&
-        (s.p[end] == '=' || adit_is_alnum(s.p[end])))
+    if (value && s.p[end - 1] != ';' && end < s.len && (s.p[end] == '=' || adit_is_alnum(s.p[end])))
         return 0;
     memcpy(out, match->value, match->value_len);
     *len = match->value_len;
