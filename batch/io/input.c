@@ -119,7 +119,8 @@ bool input_room(struct input *in, size_t n)
 static void drop_places(struct input *in)
 {
     size_t drop = 0;
-    while (drop + 1 < in->n_places && in->places[drop + 1].decoded <= in->taken) drop++;
+    while (in->places && drop + 1 < in->n_places && in->places[drop + 1].decoded <= in->taken)
+        drop++;
     if (!drop) return;
     in->n_places -= drop;
     memmove(in->places, in->places + drop, in->n_places * sizeof *in->places);
@@ -146,7 +147,7 @@ static void note_place(struct input *in)
         in->places = v;
         in->cap_places = cap;
     }
-    in->places[in->n_places++] = here;
+    if (in->places) in->places[in->n_places++] = here;
 }
 
 uint64_t input_stored(struct input *in, size_t at)

@@ -225,9 +225,10 @@ void pack_manifest_sitemap(struct pack_manifest *m, const struct adit_config *co
     size_t n;
     const struct adit_manifest_entry *all = all_entries(m, &n);
     if (!all || folder.err) out->err = ADIT_ENOMEM;
-    for (size_t i = 0; i < 2 * n; i++) /* snapshots, then deltas */
-        if (adit_manifest_is_delta(&all[i % n]) == (i >= n))
-            adit_scp_sitemap_collection(out, adit_buf_str(&folder), &all[i % n]);
+    for (size_t deltas = 0; all && deltas < 2; deltas++) /* snapshots, then deltas */
+        for (size_t i = 0; i < n; i++)
+            if (adit_manifest_is_delta(&all[i]) == (deltas == 1))
+                adit_scp_sitemap_collection(out, adit_buf_str(&folder), &all[i]);
     adit_buf_free(&folder);
 }
 

@@ -144,8 +144,8 @@ struct pack_previous *pack_previous_open(const char *dir)
     if (!p) return NULL;
     p->dir = strdup(dir);
     adit_buf_init(&p->text, cli_mem, MANIFEST_MAX);
-    adit_arena_init(&p->arena, cli_mem, 4 * MANIFEST_MAX);
-    adit_arena_init(&p->hashes.texts, cli_mem, 2 * SITEMAP_MAX);
+    adit_arena_init(&p->arena, cli_mem, (size_t)4 * MANIFEST_MAX);
+    adit_arena_init(&p->hashes.texts, cli_mem, (size_t)2 * SITEMAP_MAX);
     if (p->dir) read_part(p, ADIT_STR(ADIT_TCT_SITEMAP), true);
     char *path = NULL;
     if (p->dir && read_manifest(p)) {

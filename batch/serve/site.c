@@ -130,8 +130,8 @@ static bool look(struct site *s, struct site_page *p, struct site_page *old)
     };
     enum adit_fetch_failure why;
     struct origin_reply *r = s->origin->open(s->origin, &q, &why);
-    bool there = r && (r->status == 200 || r->status == 304);
-    if (there && r->status == 304) {
+    bool there = r && (r->status == 200 || (r->status == 304 && old));
+    if (there && old && r->status == 304) {
         char *path = p->path;
         *p = *old;
         p->path = path;

@@ -221,7 +221,7 @@ static bool begin_injection(struct adit_exchange_impl *x, const struct alternate
     size_t len = 0;
     for (size_t i = 0; i < ADIT_FORMATS; i++) len += 6 * a->url[i].len + 80;
     bool is_short = len <= sizeof space;
-    if (!is_short) adit_buf_init(&link, x->edge->mem, ADIT_FORMATS * ADIT_URL_ROOM);
+    if (!is_short) adit_buf_init(&link, x->edge->mem, (size_t)ADIT_FORMATS * ADIT_URL_ROOM);
     for (size_t i = 0; i < ADIT_FORMATS; i++)
         if (a->url[i].len)
             adit_inject_link(&link, adit_media_type(adit_str_z(adit_formats[i].media_type)),

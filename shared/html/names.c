@@ -40,7 +40,8 @@ static void put_tag(struct names *n, uint16_t id, uint32_t hash)
 static void put_tags(struct names *n)
 {
     memset(n->tags, 0, sizeof n->tags);
-    for (uint16_t id = 1; id < ADIT_TAG_COUNT; id++) put_tag(n, id, hash_of(adit_tag_names[id]));
+    for (unsigned id = 1; id < ADIT_TAG_COUNT; id++)
+        put_tag(n, (uint16_t)id, hash_of(adit_tag_names[id]));
     n->n_unknown = 0;
 }
 
@@ -48,7 +49,7 @@ void adit_names_init(struct names *n)
 {
     memset(n->attrs, 0, sizeof n->attrs);
     put_tags(n);
-    for (uint8_t id = 0; id < PARSE_ATTR_COUNT; id++) {
+    for (unsigned id = 0; id < PARSE_ATTR_COUNT; id++) {
         uint32_t slot = spread(hash_of(attr_names[id])) % ATTR_SLOTS;
         while (n->attrs[slot]) slot = (slot + 1) % ATTR_SLOTS;
         n->attrs[slot] = (uint8_t)(id + 1);

@@ -3,7 +3,7 @@
 
 #define ROW(c)  [c] = SCAN_LETTER, [(c) + 32] = SCAN_LETTER
 #define WHITE   (SCAN_SPACE | SCAN_TAG_END | SCAN_ATTR_END | SCAN_VALUE_END)
-#define LOW(c)  [c] = (c) + 32
+#define LOW(c)  [c] = ((c) + 32)
 #define SAME(c) [c] = (c)
 #define SAME8(c)                                                                        \
     SAME(c), SAME((c) + 1), SAME((c) + 2), SAME((c) + 3), SAME((c) + 4), SAME((c) + 5), \

@@ -21,8 +21,9 @@ static bool is_gap(const uint8_t *s, const uint8_t *end, unsigned flags)
 
 static char *put_replacement(char *out)
 {
-    memcpy(out, "\xEF\xBF\xBD", 3);
-    return out + 3;
+    static const char sign[3] = {'\xEF', '\xBF', '\xBD'}; /* U+FFFD */
+    memcpy(out, sign, sizeof sign);
+    return out + sizeof sign;
 }
 
 static const uint8_t *find_special(const uint8_t *s, const uint8_t *end, unsigned flags)

@@ -59,7 +59,7 @@ struct adit_str adit_trace_extend(enum adit_trace which, struct adit_str list,
         return element;
     }
     memcpy(p, list.p, list.len);
-    memcpy(p + list.len, ", ", 2);
+    p[list.len] = ',', p[list.len + 1] = ' ';
     memcpy(p + list.len + 2, element.p, element.len);
     return adit_str_of(p, len);
 }
