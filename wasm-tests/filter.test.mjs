@@ -190,7 +190,8 @@ for (const [what, answer] of [["non-HTML", { headers: [[":status", "200"], ["con
   // Three are never called here: a paused request is answered, only inline mode removes fields, and only who waits for
   // another request asks for a tick.
   const missed = names.filter((name) => !failed.has(name));
-  ok(missed.length <= 3 && rounds >= names.length, "every host call that is made here has failed: no trap, pages come through", rounds, missed);
+  const never = ["proxy_set_tick_period_milliseconds", "proxy_continue_stream", "proxy_remove_header_map_value"];
+  ok(missed.every((name) => never.includes(name)) && rounds >= names.length, "every host call that is made here has failed: no trap, pages come through", rounds, missed);
 }
 
 // --- bounds ---------------------------------------------------------------------------------------------------

@@ -11,16 +11,7 @@ page "A file" >"$TMP/site/file.html"
 page "A tag" >"$TMP/site/tag/x/index.html"
 page Hidden '<meta name="robots" content="noindex">' >"$TMP/site/hidden.html"
 echo '<!doctype html><title>Empty</title>' >"$TMP/site/empty.html"
-start() {
-  rm -f "$TMP/serve.err"
-  "$ADIT" serve "$@" --listen 127.0.0.1:0 >"$TMP/log" 2>"$TMP/serve.err" &
-  pid=$!
-  for _ in $(seq 100); do
-    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err" 2>/dev/null)
-    [ -n "$url" ] && break
-    sleep 0.2
-  done
-}
+start() { start_serve "$ADIT" "$@"; }
 stop() {
   kill "$pid"
   wait "$pid"
