@@ -9,7 +9,7 @@ enum { LARGE = 128 << 10 };
 /* Bytes of chunks, and of large blocks, that stay for the next page: hosts give such memory back to
  * the system and take it again, which costs time. One huge page must not hold its memory for ever.
  */
-enum { KEEP_MAX = 4 << 20 };
+enum { KEEP_MAX = 4 << 20, MUCH = 16 << 20 };
 
 struct adit_arena_chunk {
     struct adit_arena_chunk *next;
@@ -89,13 +89,14 @@ static void *resize_large(struct adit_arena *a, void *p, size_t old_len, size_t 
     return (char *)b + header_len();
 }
 
-/* Blocks newer than `last` go: to the kept ones, or back to the host. */
+/* Blocks newer than `last` go: to the kept ones, or back to the host, as all do of a page that has
+ * too much memory already. */
 static void drop_large(struct adit_arena *a, const struct adit_arena_block *last)
 {
     while (a->large != last) {
         struct adit_arena_block *b = a->large;
         a->large = b->older;
-        if (a->kept_len + b->cap > KEEP_MAX) {
+        if (a->used > MUCH || a->kept_len + b->cap > KEEP_MAX) {
             free_block(a, b);
             continue;
         }
@@ -104,6 +105,19 @@ static void drop_large(struct adit_arena *a, const struct adit_arena_block *last
         a->kept_len += b->cap;
     }
     if (a->large) a->large->newer = NULL;
+}
+
+void adit_arena_drop(struct adit_arena *a, void *p, size_t len)
+{
+    if (len < LARGE) return;
+    struct adit_arena_block *b = (struct adit_arena_block *)(void *)((char *)p - header_len());
+    if (b->newer)
+        b->newer->older = b->older;
+    else
+        a->large = b->older;
+    if (b->older) b->older->newer = b->newer;
+    a->used -= len;
+    free_block(a, b);
 }
 
 /* --- chunks ----------------------------------------------------------------------------------- */

@@ -370,7 +370,7 @@ static void build_told(struct adit_builder *b)
     if (!ok) adit_block_fail(b, ADIT_ENOMEM);
 }
 
-enum adit_code adit_blocks_build(struct adit_builder *b, struct adit_page *page)
+enum adit_code adit_blocks_build(struct adit_builder *b)
 {
     const struct adit_tape *t = b->t;
     uint32_t leaf = 0; /* the next one to write */
@@ -394,6 +394,11 @@ enum adit_code adit_blocks_build(struct adit_builder *b, struct adit_page *page)
     }
     if (!b->n) build_told(b);
     if (b->n) adit_build_described(b);
+    return b->code;
+}
+
+enum adit_code adit_blocks_finish(struct adit_builder *b, struct adit_page *page)
+{
     if (b->code == ADIT_OK && b->n > ADIT_LIMIT_page_blocks)
         adit_blocks_merge(b, ADIT_LIMIT_page_blocks);
     page->blocks = b->v, page->n_blocks = b->n;

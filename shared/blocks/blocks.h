@@ -49,8 +49,10 @@ struct adit_builder {
     struct adit_block dummy;
 };
 
-/* Builds all blocks; *page's blocks and n_blocks are set, at most ADIT_LIMIT_page_blocks. */
-enum adit_code adit_blocks_build(struct adit_builder *b, struct adit_page *page);
+/* Builds all blocks, any number of them, into b. Tree and tape are not read after it. */
+enum adit_code adit_blocks_build(struct adit_builder *b);
+/* Merges them to at most ADIT_LIMIT_page_blocks; *page's blocks and n_blocks are set. */
+enum adit_code adit_blocks_finish(struct adit_builder *b, struct adit_page *page);
 
 /* s with LF replaced by a space. */
 struct adit_str adit_block_line(struct adit_builder *b, struct adit_str s);

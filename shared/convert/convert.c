@@ -198,6 +198,18 @@ static enum adit_code resolve(struct adit_draft *d)
     return ADIT_OK;
 }
 
+/* Gives back what only the blocks were made from, if it is much: texts stay. */
+static void drop_tape(struct adit_draft *d)
+{
+    struct adit_tape *t = &d->tape;
+    if (d->converter->budget.held <= HELD_MAX) return;
+    adit_arena_drop(d->arena, t->items, t->n_items * sizeof *t->items);
+    adit_arena_drop(d->arena, t->els, t->n_els * sizeof *t->els);
+    adit_arena_drop(d->arena, t->leaves, t->n_leaves * sizeof *t->leaves);
+    *t = (struct adit_tape){0};
+    adit_html_drop_tree(d->converter->html);
+}
+
 static enum adit_code build(struct adit_draft *d)
 {
     struct adit_page *p = d->page;
@@ -210,7 +222,9 @@ static enum adit_code build(struct adit_draft *d)
         .url = d->url,
         .title = p->title,
     };
-    ADIT_TRY(adit_blocks_build(&b, p));
+    ADIT_TRY(adit_blocks_build(&b));
+    drop_tape(d);
+    ADIT_TRY(adit_blocks_finish(&b, p));
     if (!p->description.len) p->description = first_text(&b, p);
     return b.code;
 }

@@ -26,13 +26,18 @@ static void *drop_array(struct adit_html *p, void *array, size_t len)
     return array ? p->mem.resize(p->mem.ctx, array, len, 0) : NULL;
 }
 
-void adit_html_rest(struct adit_html *p)
+void adit_html_drop_tree(struct adit_html *p)
 {
     p->dom.nodes = drop_array(p, p->dom.nodes, p->nodes_cap * sizeof *p->dom.nodes);
     p->dom.attrs = drop_array(p, p->dom.attrs, p->attrs_cap * sizeof *p->dom.attrs);
     p->built = drop_array(p, p->built, p->built_cap * sizeof *p->built);
     p->nodes_cap = p->attrs_cap = p->built_cap = 0;
     adit_buf_free(&p->scratch);
+}
+
+void adit_html_rest(struct adit_html *p)
+{
+    adit_html_drop_tree(p);
     adit_arena_free(&p->arena);
 }
 
@@ -108,6 +113,7 @@ enum adit_code adit_parse_page(struct adit_html *p, struct adit_str page)
 {
     if (page.len > ADIT_LIMIT_page_bytes) return ADIT_ELIMIT;
     if (begin(p, page)) adit_tokens_run(p);
+    adit_text_trim(p);
     return p->code;
 }
 

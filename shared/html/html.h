@@ -146,6 +146,8 @@ void adit_html_free(struct adit_html *h);
 enum adit_code adit_html_parse(struct adit_html *h, struct adit_str utf8,
                                const struct adit_dom **dom);
 
+/* Gives the memory of the tree back; texts and values that were taken stay until the next page. */
+void adit_html_drop_tree(struct adit_html *h);
 /* Forgets the page and gives its memory back. */
 void adit_html_rest(struct adit_html *h);
 

@@ -238,6 +238,8 @@ bool adit_text_is_nothing(const struct adit_html *p, struct text t);
 void adit_text_skip_newline(const struct adit_html *p, struct text *t);
 /* Adds t to the text node, which is not in one piece any more; a space between them if apart. */
 void adit_text_join(struct adit_html *p, uint32_t node, struct text t, bool apart);
+/* After the last one: gives back the room that long texts did not need. */
+void adit_text_trim(struct adit_html *p);
 
 /* --- tokenizer: tokens.c, raw.c, attributes.c, doctype.c -------------------------------------- */
 

@@ -221,6 +221,17 @@ void adit_text_join(struct adit_html *p, uint32_t node, struct text t, bool apar
     b->len += (uint32_t)decode(s, end, t.flags, false, b->p + b->len);
 }
 
+void adit_text_trim(struct adit_html *p)
+{
+    enum { MUCH = 1 << 20 };
+    for (uint32_t i = 1; i < p->n_built; i++) {
+        struct built *b = &p->built[i];
+        if (b->cap < MUCH || b->len < MUCH) continue;
+        char *bytes = adit_arena_resize(&p->arena, b->p, b->cap, b->len);
+        if (bytes) b->p = bytes, b->cap = b->len;
+    }
+}
+
 /* --- what a text begins with, before it is taken ----------------------------------------------- */
 
 /* The length of the character at s if it is white space (or stands for it), 0 if it is not. */

@@ -30,9 +30,10 @@ static int32_t core_of(const struct adit_context *c, const struct adit_facts *f)
 {
     int64_t points = 0, right = 0;
     for (size_t i = 0; i < f->tape->n_leaves; i++) {
-        int64_t p = (int64_t)adit_probability(adit_bucket(c->scores[i])) *
-                    (c->sums[i + 1].words - c->sums[i].words);
-        points += p * c->scores[i], right += p;
+        int32_t z = clamp(c->scores[i]);
+        int64_t p =
+            (int64_t)adit_probability(adit_bucket(z)) * (c->sums[i + 1].words - c->sums[i].words);
+        points += p * z, right += p;
     }
     return right ? (int32_t)(points / right) : 0;
 }
@@ -50,14 +51,14 @@ enum adit_code adit_context_build(struct adit_context *c, const struct adit_fact
 {
     size_t n = f->tape->n_leaves;
     c->facts = f;
-    c->scores = adit_arena_alloc(arena, n * sizeof *c->scores);
+    c->scores = scores;
     c->sums = adit_arena_alloc(arena, (n + 1) * sizeof *c->sums);
     c->classes = adit_arena_zalloc(arena, f->n_class_groups + f->n_path_groups, sizeof *c->classes);
-    if (!c->scores || !c->sums || !c->classes) return ADIT_ENOMEM;
+    if (!c->sums || !c->classes) return ADIT_ENOMEM;
     c->paths = c->classes + f->n_class_groups;
     c->sums[0] = (struct adit_tally){0};
     for (size_t i = 0; i < n; i++) {
-        int32_t z = c->scores[i] = clamp(scores[i]);
+        int32_t z = clamp(scores[i]);
         uint32_t words = weight_of(f, i);
         c->sums[i + 1] = c->sums[i];
         add(&c->sums[i + 1], words, z);
@@ -79,7 +80,7 @@ void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, siz
     const struct adit_facts *f = c->facts;
     const struct adit_el *els = f->tape->els;
     size_t n = f->tape->n_leaves;
-    int32_t own = c->scores[i];
+    int32_t own = clamp(c->scores[i]);
     uint32_t up = f->tape->leaves[i].el;
     struct adit_tally above[2];
     for (int k = 0; k < 4; k++) {

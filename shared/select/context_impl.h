@@ -15,7 +15,7 @@ struct adit_tally {
 
 struct adit_context {
     const struct adit_facts *facts;
-    int32_t *scores;                    /* of the first look, within ADIT_SCORE_MAX */
+    const int32_t *scores;              /* of the first look; clamped where they are read */
     struct adit_tally *sums;            /* prefix sums over leaves */
     struct adit_tally *classes, *paths; /* by the leaf's groups */
     int32_t core;                       /* mean score of what is probably content */

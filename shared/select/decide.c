@@ -100,13 +100,10 @@ static uint8_t find_cut(const struct adit_facts *f, const struct adit_verdicts *
     return adit_best_cut(words);
 }
 
-/* Texts kept so far, by hash, and where they stood; a search that takes too long counts as "not
- * seen". */
+/* Texts kept so far, by hash; a search that takes too long counts as "not seen". */
 struct seen {
-    struct seen_text {
-        uint64_t hash; /* 0: empty */
-        uint32_t parent, group;
-    } *slots;
+    uint32_t *slots;  /* 1 + the leaf, or 0 */
+    uint64_t *hashes; /* of the rows of texts in the slots; NULL: they hold single texts */
     size_t mask;
 };
 enum { PROBES = 16, REPEAT_WORDS_MIN = 8 };
@@ -117,14 +114,25 @@ static bool may_repeat(const struct adit_leaf_stats *x)
     return x->heading || x->words < REPEAT_WORDS_MIN;
 }
 
-/* Room for n texts. */
-static bool seen_init(struct seen *s, size_t n, struct adit_arena *arena)
+/* Room for n texts, or rows of texts. */
+static bool seen_init(struct seen *s, size_t n, bool rows, struct adit_arena *arena)
 {
     size_t slots = 16;
     while (slots < 2 * n) slots *= 2;
     s->slots = adit_arena_zalloc(arena, slots, sizeof *s->slots);
+    s->hashes = rows ? adit_arena_alloc(arena, slots * sizeof *s->hashes) : NULL;
     s->mask = slots - 1;
-    return s->slots != NULL;
+    return s->slots && (s->hashes || !rows);
+}
+
+/* Whether another text was kept in a place of the same kind as this one, or in the same. */
+static bool is_same_place(const struct adit_facts *f, uint32_t other, size_t i)
+{
+    const struct adit_tape *t = f->tape;
+    uint32_t el = t->leaves[i].el;
+    bool quoted = f->els[el].distance[ADIT_ANC_blockquote] < ADIT_FAR;
+    return t->els[t->leaves[other].el].parent == t->els[el].parent ||
+           (!quoted && f->class_group[other] == f->class_group[i]);
 }
 
 /* Whether a text was kept before below another parent: copies for other screens, quoted posts,
@@ -132,16 +140,16 @@ static bool seen_init(struct seen *s, size_t n, struct adit_arena *arena)
  * repetition, unless it is a quotation. */
 static bool seen_elsewhere(struct seen *s, const struct adit_facts *f, size_t i, uint64_t hash)
 {
-    uint32_t el = f->tape->leaves[i].el, parent = f->tape->els[el].parent;
-    uint32_t group = f->class_group[i];
-    bool quoted = f->els[el].distance[ADIT_ANC_blockquote] < ADIT_FAR;
-    if (!hash) hash = 1;
     for (size_t k = 0; k < PROBES; k++) {
-        struct seen_text *slot = &s->slots[((hash >> 20) + k) & s->mask];
-        if (slot->hash == hash) return slot->parent != parent && (quoted || slot->group != group);
-        if (slot->hash) continue;
-        *slot = (struct seen_text){hash, parent, group};
-        return false;
+        size_t at = (size_t)((hash >> 20) + k) & s->mask;
+        if (!s->slots[at]) {
+            s->slots[at] = (uint32_t)i + 1;
+            if (s->hashes) s->hashes[at] = hash;
+            return false;
+        }
+        uint32_t other = s->slots[at] - 1;
+        if ((s->hashes ? s->hashes[at] : f->leaves[other].hash) == hash)
+            return !is_same_place(f, other, i);
     }
     return false;
 }
@@ -189,7 +197,7 @@ static enum adit_code drop_copies(const struct adit_facts *f, struct adit_tape *
     struct seen seen;
     size_t rows = 0;
     for (size_t i = 0; i < t->n_leaves; i++) rows += row_add(&r, f, t, i);
-    if (!seen_init(&seen, rows, arena)) return ADIT_ENOMEM;
+    if (!seen_init(&seen, rows, true, arena)) return ADIT_ENOMEM;
     r.n = 0;
     for (size_t i = 0; i < t->n_leaves; i++) {
         uint64_t hash = 0;
@@ -394,7 +402,7 @@ static bool is_prose(const struct adit_facts *f, const struct adit_tape *t)
 {
     uint64_t good = 0, all = 0;
     for (size_t i = 0; i < t->n_leaves; i++)
-        if (t->leaves[i].keep) all += f->leaves[i].len, good += f->leaves[i].good;
+        if (t->leaves[i].keep) all += f->leaves[i].len, good += adit_leaf_good(&f->leaves[i]);
     return good * 10 >= all * 8;
 }
 
@@ -404,7 +412,8 @@ enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
     size_t kept = 0, long_texts = 0;
     struct seen seen;
     for (size_t i = 0; i < t->n_leaves; i++) long_texts += !may_repeat(&f->leaves[i]);
-    if (!seen_init(&seen, long_texts, arena)) return ADIT_ENOMEM;
+    struct adit_arena_mark mark = adit_arena_mark(arena);
+    if (!seen_init(&seen, long_texts, false, arena)) return ADIT_ENOMEM;
     ADIT_TRY(adit_even_out(f, v->scores, arena));
     limit_link_rows(f, v);
     lift_scores(f, v);
@@ -427,7 +436,9 @@ enum adit_code adit_decide(const struct adit_facts *f, struct adit_tape *t,
         v->reasons[i] = (uint8_t)why;
         t->leaves[i].keep = why == ADIT_KEPT;
     }
+    adit_arena_release(arena, mark);
     ADIT_TRY(drop_copies(f, t, arena, v));
+    adit_arena_release(arena, mark);
     keep_headings(f, t, v);
     keep_listings(f, t, v);
     keep_tables(f, t, v);

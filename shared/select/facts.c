@@ -29,7 +29,7 @@ static const uint64_t lanes[128] = {
 struct scan {
     struct adit_leaf_stats *f;
     struct adit_str text;
-    uint32_t letters, digits, upper;
+    uint32_t letters, digits, upper, prices;
     uint32_t unspaced, clauses; /* letters of scripts without spaces; runs of them */
     bool in_word;
     /* The normalised text: hashed so far, and the part that waits until eight bytes are together.
@@ -133,7 +133,7 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
         f->sentences += sign == SIGN_STOP || (cp == 0x2026 && ends_sentence(s->text, pos));
         f->commas += sign == SIGN_COMMA;
         f->odd = (uint16_t)(f->odd + (sign == SIGN_ODD));
-        f->prices = (uint16_t)(f->prices + (sign == SIGN_PRICE));
+        s->prices += sign == SIGN_PRICE;
     }
     /* A mark is part of its word. */
     if (!is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME)) s->in_word = word;
@@ -147,7 +147,7 @@ static void flush(struct scan *s, uint64_t counts)
     s->upper += (uint32_t)(counts >> UPPER & 255);
     f->commas += (uint32_t)(counts >> COMMA & 255);
     f->odd = (uint16_t)(f->odd + (counts >> ODD & 255));
-    f->prices = (uint16_t)(f->prices + (counts >> PRICE & 255));
+    s->prices += (uint32_t)(counts >> PRICE & 255);
 }
 
 /* The ASCII characters from pos on, at most LANES_MAX; returns where it stopped. */
@@ -237,7 +237,7 @@ void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_lea
         }
     }
     end_norm(&s);
-    if (!s.digits) f->prices = 0;
+    f->prices = s.prices && s.digits;
     scan_ends(s.text, f);
     if (s.unspaced) count_unspaced(&s);
     f->hash = s.norm_len ? adit_mix(s.hash, s.norm_len) : adit_str_hash(s.text);
@@ -246,12 +246,11 @@ void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_lea
     f->link = leaf->len_link < f->len ? leaf->len_link : f->len;
     f->upper_pm = (int16_t)adit_pm(s.upper, s.letters);
     f->link_pm = (int16_t)adit_pm(f->link, f->len);
-    f->emph_pm = (int16_t)adit_pm(leaf->len_emph < f->len ? leaf->len_emph : f->len, f->len);
     uint8_t tag_class = tag < ADIT_TAG_COUNT ? tag_classes[tag] : 0;
     f->tag = tag_class ? (uint8_t)(tag_class - 1) : ADIT_TC_OTHER;
     f->heading = adit_heading_level(tag);
     bool reads = f->len >= 40 && (f->sentences >= 1 || f->commas >= 2);
-    f->good = reads && f->link_pm < 300 ? f->len : 0;
+    f->good = reads && f->link_pm < 300;
 }
 
 size_t adit_normalise(struct adit_str text, char *out, size_t max)

@@ -33,7 +33,7 @@ static void set_own(struct row *r, size_t i)
     SET(cm, code ? 0 : x->commas); /* signs mean something else in code */
     SET(up, x->upper_pm);
     SET(en, x->ends);
-    SET(em, x->emph_pm);
+    SET(em, leaf->emph_pm);
     SET(od, code ? 0 : x->odd);
     SET(time, leaf->n_time);
     SET(inp, leaf->n_input);
@@ -220,7 +220,7 @@ static void sum_page(const struct adit_facts *f, struct page_sums *s)
         if (c[ADIT_CAT_forum] < ADIT_FAR) s->forum += x->len;
         if (c[ADIT_CAT_list] < ADIT_FAR) s->list += x->len;
         s->headings[x->heading]++;
-        s->prices += x->prices > 0, s->times += t->leaves[i].n_time > 0;
+        s->prices += x->prices, s->times += t->leaves[i].n_time > 0;
     }
 }
 

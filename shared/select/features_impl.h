@@ -16,17 +16,25 @@ enum { ADIT_FAR = 63, ADIT_UNKNOWN = 255 };
 struct adit_leaf_stats {
     uint64_t hash;      /* of the normalised text: letters and digits, lower case */
     uint32_t len, link; /* letters; letters in links, at most len */
-    uint32_t good;      /* len, if this reads like running text; else 0 */
     uint32_t words, commas, sentences;
-    uint16_t norm_len;    /* bytes of the normalised text, at most UINT16_MAX */
-    uint16_t odd, prices; /* separators as in menus and bread crumbs; amounts of money */
-    int16_t upper_pm, link_pm, emph_pm;
+    uint16_t norm_len; /* bytes of the normalised text, at most UINT16_MAX */
+    uint16_t odd;      /* separators as in menus and bread crumbs */
+    int16_t upper_pm, link_pm;
     uint8_t tag; /* enum adit_tag_class of the owner */
     uint8_t heading;
     uint8_t repeats; /* how often the page has this text; at most 9 */
     bool ends : 1, ellipsis : 1;
-    unsigned title_match : 2; /* 3: equals a title; 2: a good part of one; 0: no */
+    bool good : 1;           /* reads like running text */
+    bool prices : 1;         /* amounts of money */
+    uint8_t title_match : 2; /* 3: equals a title; 2: a good part of one; 0: no */
 };
+_Static_assert(sizeof(struct adit_leaf_stats) == 40, "a page may have 125,000 of these");
+
+/* Letters of running text. */
+static inline uint32_t adit_leaf_good(const struct adit_leaf_stats *x)
+{
+    return x->good ? x->len : 0;
+}
 
 enum adit_tag_class {
     ADIT_TC_P,

@@ -43,5 +43,5 @@ void adit_hidden_reveal(const struct adit_facts *f, struct adit_tape *t)
         el->hidden_up = el->hidden | t->els[el->parent].hidden_up;
     }
     for (size_t i = 0; i < t->n_leaves; i++)
-        t->leaves[i].hidden = t->els[t->leaves[i].el].hidden_up;
+        t->leaves[i].hidden = t->els[t->leaves[i].el].hidden_up & (unsigned)ADIT_HIDDEN_ALL;
 }

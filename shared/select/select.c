@@ -57,6 +57,7 @@ static enum adit_code look_again(const struct adit_facts *f, struct adit_arena *
     struct adit_context c;
     size_t n = f->tape->n_leaves;
     int16_t lanes[N * ADIT_LANES] = {0};
+    struct adit_arena_mark mark = adit_arena_mark(arena);
     ADIT_TRY(adit_context_build(&c, f, v->first, arena));
     for (size_t i = 0; i < n; i += ADIT_LANES) {
         size_t m = n - i < ADIT_LANES ? n - i : ADIT_LANES;
@@ -69,6 +70,7 @@ static enum adit_code look_again(const struct adit_facts *f, struct adit_arena *
             for (size_t x = 0; x < N; x++) row[x] = lanes[x * ADIT_LANES + k];
         }
     }
+    adit_arena_release(arena, mark);
     return ADIT_OK;
 }
 

@@ -86,11 +86,11 @@ static void set_comments_apart(struct adit_facts *f)
     size_t n = f->tape->n_leaves;
     f->good_outside_comments = 0;
     for (size_t i = 0; i < n; i++)
-        if (!adit_leaf_is_comment(f, i)) f->good_outside_comments += f->leaves[i].good;
+        if (!adit_leaf_is_comment(f, i)) f->good_outside_comments += adit_leaf_good(&f->leaves[i]);
     f->comments_apart = f->claims_article && f->good_outside_comments &&
                         !(f->body_categories >> ADIT_CAT_forum & 1);
     for (size_t i = 0; i < n && f->comments_apart; i++)
-        if (adit_leaf_is_comment(f, i)) f->leaves[i].good = 0;
+        if (adit_leaf_is_comment(f, i)) f->leaves[i].good = false;
 }
 
 /* --- the container that holds most running text ----------------------------------------------- */
@@ -262,7 +262,7 @@ static enum adit_code sum_leaves(struct adit_facts *f, struct adit_arena *arena)
         const struct adit_leaf_stats *x = &f->leaves[i];
         f->sum_len[i + 1] = f->sum_len[i] + x->len;
         f->sum_link[i + 1] = f->sum_link[i] + x->link;
-        f->sum_good[i + 1] = f->sum_good[i] + x->good;
+        f->sum_good[i + 1] = f->sum_good[i] + adit_leaf_good(x);
     }
     return ADIT_OK;
 }

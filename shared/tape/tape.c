@@ -31,7 +31,9 @@ struct walk {
     struct adit_str last;
     uint8_t last_in;
     size_t last_open, least_open;
-    size_t raw_len;         /* bytes of the running leaf's text nodes, and its breaks */
+    size_t raw_len; /* bytes of the running leaf's text nodes, and its breaks */
+    char *room;     /* for texts of leaves, side by side */
+    size_t room_len;
     struct adit_leaf facts; /* counts since the last leaf ended */
 };
 
@@ -93,6 +95,20 @@ static struct adit_item *add_item(struct walk *w, uint8_t kind, uint32_t node)
 static const struct adit_str quotes[] = {ADIT_STR_INIT("\xe2\x80\x9c"),
                                          ADIT_STR_INIT("\xe2\x80\x9d")};
 
+/* Room for the text of the running leaf. */
+static char *room_for_text(struct walk *w)
+{
+    enum { ROOM = 16 << 10 };
+    size_t need = w->raw_len + 8;
+    if (w->room_len < need) {
+        size_t len = need > ROOM ? need : ROOM;
+        char *made = adit_arena_alloc(w->arena, len);
+        if (!made) return NULL;
+        w->room = made, w->room_len = len;
+    }
+    return w->room;
+}
+
 static enum adit_code finish_leaf(struct walk *w)
 {
     w->after_br = false;
@@ -103,11 +119,11 @@ static enum adit_code finish_leaf(struct walk *w)
     }
     struct adit_tape *t = w->t;
     struct adit_leaf *leaf = &t->leaves[t->n_leaves - 1];
-    uint32_t el = leaf->el, item0 = leaf->item0, letters = 0;
+    uint32_t el = leaf->el, item0 = leaf->item0, letters = 0, emphasised = 0;
     *leaf = w->facts;
     leaf->el = el, leaf->item0 = item0, leaf->item1 = (uint32_t)t->n_items;
-    leaf->hidden = t->els[el].hidden_up;
-    struct adit_space s = {.out = adit_arena_alloc(w->arena, w->raw_len + 8)};
+    leaf->hidden = t->els[el].hidden_up & (unsigned)ADIT_HIDDEN_ALL;
+    struct adit_space s = {.out = room_for_text(w)};
     if (!s.out) return ADIT_ENOMEM;
     for (size_t i = item0; i < leaf->item1; i++) {
         const struct adit_item *it = &t->items[i];
@@ -124,12 +140,14 @@ static enum adit_code finish_leaf(struct walk *w)
             adit_space_add(&s, adit_dom_data(w->dom, it->node));
             uint32_t more = s.chars + 2 * s.cjk - letters;
             if (it->tag & ADIT_IN_LINK) leaf->len_link += more;
-            if (it->tag & ADIT_IN_EMPH) leaf->len_emph += more;
+            if (it->tag & ADIT_IN_EMPH) emphasised += more;
         }
         letters = s.chars + 2 * s.cjk;
     }
     leaf->len = letters, leaf->cjk = s.cjk;
+    leaf->emph_pm = (uint16_t)(letters ? 1000 * (uint64_t)emphasised / letters : 0);
     leaf->text = adit_str_of(s.out, s.len);
+    w->room += s.len, w->room_len -= s.len;
     w->running = false, w->raw_len = 0;
     w->facts = (struct adit_leaf){0};
     return ADIT_OK;
@@ -205,9 +223,9 @@ static enum adit_code add_quote(struct walk *w)
     return ADIT_OK;
 }
 
-static void count(uint16_t *n)
+static void count(uint8_t *n)
 {
-    if (*n < UINT16_MAX) ++*n;
+    if (*n < UINT8_MAX) ++*n;
 }
 
 /* A second <br> with only white space between ends the leaf: it is how old pages write <p>. */
@@ -292,7 +310,8 @@ static enum adit_code add_object(struct walk *w, uint32_t node, uint16_t tag,
     if (tag == ADIT_TAG_INPUT) count(&w->facts.n_input);
     if (tag == ADIT_TAG_IMG || tag == ADIT_TAG_PICTURE) {
         count(&w->facts.n_img);
-        count(&w->t->els[w->el].n_img);
+        uint16_t *images = &w->t->els[w->el].n_img;
+        if (*images < UINT16_MAX) ++*images;
     }
     struct adit_item *it = add_item(w, ADIT_ITEM_OBJECT, node);
     if (!it) return ADIT_ENOMEM;

@@ -63,10 +63,11 @@ struct adit_item {
 
 /* Why an element is not seen. */
 enum {
-    ADIT_HIDDEN_ATTR = 1,    /* hidden, aria-hidden=true, <dialog> that is not open */
-    ADIT_HIDDEN_STYLE = 2,   /* inline display:none or visibility:hidden */
-    ADIT_HIDDEN_DIALOG = 4,  /* dialog, role=dialog or alertdialog, aria-modal=true: may be seen */
-    ADIT_HIDDEN_NOSCRIPT = 8 /* text in <noscript>: nearly nobody reads it (its images count) */
+    ADIT_HIDDEN_ATTR = 1,     /* hidden, aria-hidden=true, <dialog> that is not open */
+    ADIT_HIDDEN_STYLE = 2,    /* inline display:none or visibility:hidden */
+    ADIT_HIDDEN_DIALOG = 4,   /* dialog, role=dialog or alertdialog, aria-modal=true: may be seen */
+    ADIT_HIDDEN_NOSCRIPT = 8, /* text in <noscript>: nearly nobody reads it (its images count) */
+    ADIT_HIDDEN_ALL = 15
 };
 
 /* What an element is by its tag, role or itemprop: a bit each in adit_el.kinds. */
@@ -102,12 +103,13 @@ struct adit_el {
 
 /* Amounts of text are in "letters": code points that are not spaces, CJK ones counting three. */
 struct adit_leaf {
-    uint32_t el;                                    /* owner: element of the leaf's first text */
-    uint32_t item0, item1;                          /* its TEXT items lie in [item0, item1) */
-    uint32_t len, cjk;                              /* letters in all; CJK code points */
-    uint32_t len_link, len_emph;                    /* letters inside <a>; inside b strong em i */
-    uint16_t n_links, n_br, n_img, n_time, n_input; /* a, br, img and picture, time, input */
-    uint8_t hidden;                                 /* hidden_up of the owner */
+    uint32_t el;                                   /* owner: element of the leaf's first text */
+    uint32_t item0, item1;                         /* its TEXT items lie in [item0, item1) */
+    uint32_t len, cjk;                             /* letters in all; CJK code points */
+    uint32_t len_link;                             /* letters inside <a> */
+    uint16_t emph_pm;                              /* per mille of them inside b strong em i */
+    uint8_t n_links, n_br, n_img, n_time, n_input; /* a, br, img and picture, time, input: <= 255 */
+    uint8_t hidden : 4;                            /* hidden_up of the owner */
     bool hidden_inline : 1; /* a hidden inline element stands in it (its text is left out) */
     bool keep : 1;          /* set by the selection */
     struct adit_str

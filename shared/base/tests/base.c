@@ -132,6 +132,37 @@ TEST(arena_arrays)
     eq_int((long long)held, 0, "a freed one nothing");
 }
 
+/* What is dropped goes back to the host at once, and what stands around it stays. */
+TEST(arena_drop)
+{
+    enum { LEN = 1 << 20 };
+    struct adit_arena a;
+    adit_arena_init(&a, (struct adit_mem){count_resize, tap_mem.ctx}, 64 << 20);
+    char *v[3];
+    held = 0;
+    for (size_t i = 0; i < ADIT_COUNT(v); i++) {
+        v[i] = adit_arena_alloc(&a, LEN);
+        if (v[i]) memset(v[i], (int)i + 1, LEN);
+    }
+    size_t before = held;
+    adit_arena_drop(&a, v[1], LEN);
+    ok(held <= before - LEN && a.used == 2 * LEN, "one in the middle");
+    adit_arena_drop(&a, v[2], LEN);
+    ok(held <= before - 2 * LEN && v[0][LEN - 1] == 1, "the newest");
+    char *small = adit_arena_alloc(&a, 100);
+    adit_arena_drop(&a, small, 100);
+    ok(small && a.used == LEN + 100, "a small one stays");
+    v[1] = adit_arena_alloc(&a, LEN);
+    struct adit_arena_mark mark = adit_arena_mark(&a);
+    for (size_t i = 0; i < 20; i++) adit_arena_alloc(&a, LEN);
+    before = held;
+    adit_arena_release(&a, mark);
+    ok(held <= before - 20 * LEN, "of a page that has much, all goes back");
+    adit_arena_drop(&a, v[0], LEN);
+    adit_arena_free(&a);
+    eq_int((long long)held, 0, "all of it in the end");
+}
+
 TEST(buffer_limit)
 {
     struct adit_buf b;
@@ -205,5 +236,5 @@ TEST(tables)
     eq_int(adit_fail(NULL, ADIT_EBAD, "odd", 7), ADIT_EBAD, "without a place for it, too");
 }
 
-RUN_TESTS(slices, numbers, arena_limit, arena_chunks, arena_arrays, buffer_limit, torture, sinks,
-          tables)
+RUN_TESTS(slices, numbers, arena_limit, arena_chunks, arena_arrays, arena_drop, buffer_limit,
+          torture, sinks, tables)

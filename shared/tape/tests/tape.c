@@ -112,7 +112,7 @@ TEST(facts)
     eq_int(l->len, 9, "letters");
     eq_int(l->cjk, 1, "CJK");
     eq_int(l->len_link, 3, "link letters");
-    eq_int(l->len_emph, 3, "emphasised letters");
+    eq_int(l->emph_pm, 1000 * 3 / (int)l->len, "emphasised letters, per mille");
     ok(l->n_links == 1 && l->n_br == 1 && l->n_img == 1 && l->n_time == 1 && l->n_input == 1,
        "counts");
     drop(&p);
