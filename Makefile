@@ -129,7 +129,7 @@ $(B)/%/.flags: FORCE
 	@echo '$(CC_$*)$(if $(HOT_$*), $(HOT_$*)) $(COMMON)' | cmp -s - $@ || echo '$(CC_$*)$(if $(HOT_$*), $(HOT_$*)) $(COMMON)' >$@
 
 define tree
-$$(D)/lib-$(1).a: scripts/build-deps $(if $(filter wasm,$(1)),scripts/pack-tables.mjs scripts/unpack-tables.h) $$(D)/ready | $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
+$$(D)/lib-$(1).a: scripts/build-deps $(if $(filter wasm,$(1)),scripts/pack-tables.mjs scripts/unpack-tables.h scripts/unpack-references.h) $$(D)/ready | $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
 	@echo "  deps    $(1)"
 	@scripts/build-deps core $$@ $$(AR_$(1)) $$(DEPCC_$(1)) -g -ffp-contract=off -ffunction-sections -fdata-sections
 
