@@ -29,7 +29,7 @@ D       := $(B)/deps
 
 WARN     := -Wall -Wextra -Wshadow -Wconversion -Werror
 COMMON   := -std=c11 -g -ffp-contract=off -ffunction-sections -fdata-sections $(WARN) -Ishared -I. \
-            -isystem $(D)/lexbor -isystem $(D)/bearssl/inc -isystem $(D)/utf8proc \
+            -isystem $(D)/lexbor -isystem $(D)/bearssl/inc -isystem $(D)/cjson -isystem $(D)/utf8proc \
             -isystem $(D)/miniz -isystem $(D)/zstd/lib -DLEXBOR_STATIC -DUTF8PROC_STATIC \
             -DMINIZ_NO_ARCHIVE_APIS -DMINIZ_NO_STDIO -DMINIZ_NO_TIME -DMINIZ_NO_ZLIB_COMPATIBLE_NAMES
 POSIX    := -D_GNU_SOURCE -isystem /usr/include/libxml2 -isystem $(D)/microhttpd/src/include
@@ -98,7 +98,7 @@ $(B)/.packages-test: | $(B)/.packages-build
 $(B)/.packages-dev: | $(B)/.packages-test
 $(B)/.packages-lint: | $(B)/.packages-build
 
-SRC_VARS := LEXBOR_SRC BEARSSL_SRC UTF8PROC_SRC ZSTD_SRC MINIZ_SRC MICROHTTPD_SRC WASI_LIBC_SRC HTMLTESTS_SRC
+SRC_VARS := LEXBOR_SRC BEARSSL_SRC CJSON_SRC UTF8PROC_SRC ZSTD_SRC MINIZ_SRC MICROHTTPD_SRC WASI_LIBC_SRC HTMLTESTS_SRC
 export $(SRC_VARS)
 # With an own copy named on the command line, ask again: it may be another one than last time.
 $(D)/ready: scripts/sources.tsv scripts/fetch-sources $(if $(strip $(foreach v,$(SRC_VARS),$($v))),FORCE) | $(B)/.packages-build

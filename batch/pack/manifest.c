@@ -61,8 +61,8 @@ static bool take_older(struct pack_manifest *m, const char *dir,
     if (!m->older) return false;
     for (size_t i = 0; i < n; i++) {
         if (!still_of_use(m, &all[i], dir)) continue;
-        struct adit_json_value own = {ADIT_JSON_OBJECT,
-                                      adit_arena_dup(&m->arena, all[i].raw, NULL)};
+        struct adit_json_value own = {.kind = ADIT_JSON_OBJECT,
+                                      .raw = adit_arena_dup(&m->arena, all[i].raw, NULL)};
         if (adit_manifest_entry_read(own, &m->arena, &m->older[m->n_older++]) != ADIT_OK)
             return false;
     }

@@ -43,7 +43,8 @@ static enum adit_code fail_at(struct work *w, const char *msg, const char *p)
 static enum adit_code meaning(struct work *w, struct adit_str inside, struct adit_str *out)
 {
     bool room = true;
-    struct adit_json_value v = {ADIT_JSON_STRING, adit_str_of(inside.p - 1, inside.len + 2)};
+    struct adit_json_value v = {.kind = ADIT_JSON_STRING,
+                                .raw = adit_str_of(inside.p - 1, inside.len + 2)};
     struct adit_str s = adit_json_text(v, &w->arena, &room);
     if (!room) return no_room(w);
     if (w->how->repair && !adit_utf8_valid(s)) {

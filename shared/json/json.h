@@ -28,10 +28,12 @@ enum adit_json_kind {
 struct adit_json_value {
     enum adit_json_kind kind;
     struct adit_str raw;
+    const struct cJSON *node; /* of a tree (tree.c); NULL: the text is read again and again */
 };
 
 struct adit_json_member {
-    struct adit_str key; /* between the quotes, escapes as they stand: compare with adit_json_is */
+    struct adit_str key; /* between the quotes, escapes as they stand: compare with adit_json_is;
+                            of a tree, what it means */
     struct adit_json_value value;
 };
 
@@ -52,13 +54,24 @@ enum adit_code adit_json_scan(struct adit_str text,
 enum adit_code adit_json_pick(struct adit_str text, const struct adit_str *keys, size_t n,
                               struct adit_json_value *values, struct adit_error *err);
 
-/* --- looking into checked text (read.c) ------------------------------------------------------- */
+/* --- documents as trees (tree.c) -------------------------------------------------------------- */
+
+/* Checks a text as adit_json_check does, and has cJSON make a tree of it in the arena (some 100 bytes
+ * a value): what is read below is then found without reading the text again. For documents; lines
+ * and long lists are read by the scanner alone. Strings are without U+0000, their lone surrogates
+ * are U+FFFD, and numbers their own text. The text must stay. Also ADIT_ENOMEM. */
+enum adit_code adit_json_tree(struct adit_str text, struct adit_arena *arena,
+                              struct adit_json_value *root, struct adit_error *err);
+struct adit_str adit_json_node_text(const struct cJSON *node); /* of a string */
+
+/* --- looking into checked text and trees (read.c) --------------------------------------------- */
 
 /* Steps through the elements of an array or the members of an object; anything else has none.
- * Only for text that has passed one of the checks above. */
+ * Only for text that has passed one of the checks above, and for trees. */
 struct adit_json_iter {
     const char *p, *end; /* end may lie behind the closing bracket: p stops there */
-    bool object;
+    bool object, tree;
+    const struct cJSON *node; /* of a tree: the next one; p is where its document begins */
 };
 struct adit_json_iter adit_json_iter(struct adit_json_value v);
 bool adit_json_next(struct adit_json_iter *it,
@@ -74,10 +87,12 @@ void adit_json_unescape(struct adit_str inside, struct adit_buf *out);
  * the arena. Empty if v is no string; *ok (may be NULL) becomes false when the arena has no room.
  */
 struct adit_str adit_json_text(struct adit_json_value v, struct adit_arena *a, bool *ok);
-/* Inside of a string value, escapes as they stand; empty for other kinds. */
+/* Inside of a string value, escapes as they stand (of a tree: what it means); empty for other kinds.
+ */
 static inline struct adit_str adit_json_inside(struct adit_json_value v)
 {
     if (v.kind != ADIT_JSON_STRING) return (struct adit_str){0};
+    if (v.node) return adit_json_node_text(v.node);
     return (struct adit_str){v.raw.p + 1, v.raw.len - 2};
 }
 /* A number that is written as digits only. */
@@ -106,6 +121,73 @@ void adit_json_member_opt(struct adit_json_writer *w, const char *key, struct ad
 
 /* A string with its quotes, escaped as RFC 8785, 3.2.2.2. */
 void adit_json_quote(struct adit_buf *out, struct adit_str s);
+
+/* --- objects by rows (object.c) --------------------------------------------------------------- */
+
+/* What a member is in C and in JSON. */
+enum adit_row_kind {
+    ADIT_ROW_TEXT,   /* struct adit_str: a string */
+    ADIT_ROW_RAW,    /* struct adit_str: an object, as it stands */
+    ADIT_ROW_UINT,   /* uint64_t: a whole number up to 2^53 */
+    ADIT_ROW_BOOL,   /* bool */
+    ADIT_ROW_CHOICE, /* an enum: the name with its number */
+    ADIT_ROW_TIME,   /* struct adit_time: RFC 3339 */
+    ADIT_ROW_SHA256, /* uint8_t[32]: "sha256:" and 64 digits */
+    ADIT_ROW_HEX,    /* uint64_t: 16 hexadecimal digits */
+    ADIT_ROW_BYTES,  /* uint8_t[size]: base64url without padding */
+    ADIT_ROW_CONST,  /* nothing: always this text; not read */
+    ADIT_ROW_FIXED,  /* nothing: always this number; any other is malformed */
+    ADIT_ROW_PART,   /* a struct at that offset, or the same one: an object */
+    ADIT_ROW_LIST,   /* a pointer to structs, or to struct adit_str, and their number */
+    ADIT_ROW_OWN     /* what the two functions make of the whole struct */
+};
+enum adit_row_flag {
+    ADIT_ROW_NEEDED = 1, /* without it, or with an empty text, the object is ADIT_EBAD */
+    ADIT_ROW_STRICT = 2, /* malformed is ADIT_EBAD; else as if it were not there */
+    ADIT_ROW_SPARSE = 4, /* not written if empty, 0 or false */
+    ADIT_ROW_HAS = 8     /* the bool at has_at says whether it is there */
+};
+
+/* A member; a table of at most 32 of them ends with a NULL key. Written in this order. */
+struct adit_json_row {
+    const char *key;
+    enum adit_row_kind kind;
+    size_t at;      /* offset in the struct */
+    unsigned flags; /* enum adit_row_flag */
+    size_t has_at;
+    union {
+        const char *const *names;           /* CHOICE; ends with NULL */
+        const char *text;                   /* CONST */
+        uint64_t number;                    /* FIXED */
+        size_t size;                        /* BYTES: at most 128 */
+        const struct adit_json_row *rows;   /* PART */
+        const struct adit_json_list *list;  /* LIST */
+        bool (*fits)(struct adit_str text); /* TEXT: what it must be, or NULL */
+        enum adit_code (*read)(struct adit_json_value v, void *to,
+                               struct adit_arena *arena); /* OWN; NULL: not read */
+    };
+    void (*write)(struct adit_json_writer *w, const void *from); /* OWN: the value */
+    bool (*unless)(const void *from); /* not written if this says so; may be NULL */
+};
+struct adit_json_list {
+    const struct adit_json_row *rows; /* of an element; NULL: it is no object but an `item` */
+    const struct adit_json_row *item;
+    size_t size, n_at, max; /* of an element; offset of the number (size_t); ADIT_ELIMIT beyond */
+    bool inside;            /* the struct has an array of max elements itself, not a pointer */
+    bool room;              /* there is memory for max elements, however many are read */
+};
+#define ADIT_ROW(name, type, member, what, how) \
+    .key = name, .kind = ADIT_ROW_##what, .at = offsetof(type, member), .flags = how
+
+/* Reads the members of v, of a tree or of checked text, into *to; what is absent stays as it is.
+ * Texts are slices or in the arena. ADIT_EBAD, ADIT_ELIMIT, ADIT_ENOMEM. */
+enum adit_code adit_json_object_read(struct adit_json_value v, const struct adit_json_row *rows,
+                                     void *to, struct adit_arena *arena, struct adit_error *err);
+/* One member alone, by its value; ADIT_EBAD: it is malformed. */
+enum adit_code adit_json_row_read(struct adit_json_value v, const struct adit_json_row *row,
+                                  void *to, struct adit_arena *arena);
+void adit_json_object_write(struct adit_json_writer *w, const struct adit_json_row *rows,
+                            const void *from);
 
 /* --- numbers (number.c, decimal.c): integers only, any machine gives the same ----------------- */
 

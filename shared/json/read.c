@@ -1,6 +1,7 @@
 /* Reads JSON that the scanner has checked: syntax is assumed here, but nothing past the end of the
  * slice is read. The scanner's lenient mode is allowed, too: control characters are white space. */
 #include "json/scan_impl.h"
+#include "json/tree_impl.h"
 #include "text/text.h"
 
 #include <string.h>
@@ -72,12 +73,25 @@ static struct adit_json_value value_at(const char *p, const char *end)
 struct adit_json_iter adit_json_iter(struct adit_json_value v)
 {
     if (v.kind != ADIT_JSON_ARRAY && v.kind != ADIT_JSON_OBJECT) return (struct adit_json_iter){0};
-    return (struct adit_json_iter){v.raw.p + 1, v.raw.p + v.raw.len - 1,
-                                   v.kind == ADIT_JSON_OBJECT};
+    bool object = v.kind == ADIT_JSON_OBJECT;
+    if (v.node)
+        return (struct adit_json_iter){v.raw.p - v.node->valueint, NULL, object, true,
+                                       v.node->child};
+    return (struct adit_json_iter){v.raw.p + 1, v.raw.p + v.raw.len - 1, object, false, NULL};
+}
+
+static bool next_node(struct adit_json_iter *it, struct adit_json_member *m)
+{
+    if (!it->node) return false;
+    m->key = it->object ? adit_str_z(it->node->string) : (struct adit_str){0};
+    m->value = adit_json_node(it->node, it->p);
+    it->node = it->node->next;
+    return true;
 }
 
 bool adit_json_next(struct adit_json_iter *it, struct adit_json_member *m)
 {
+    if (it->tree) return next_node(it, m);
     const char *p = skip_space(it->p, it->end);
     if (p < it->end && *p == ',') p = skip_space(p + 1, it->end);
     it->p = p;
@@ -101,7 +115,7 @@ struct adit_json_value adit_json_get(struct adit_json_value object, struct adit_
     struct adit_json_iter it = adit_json_iter(object);
     struct adit_json_member m;
     while (adit_json_next(&it, &m))
-        if (adit_json_is(m.key, name)) found = m.value;
+        if (it.tree ? adit_str_eq(m.key, name) : adit_json_is(m.key, name)) found = m.value;
     return found;
 }
 
@@ -165,7 +179,7 @@ bool adit_json_is(struct adit_str key, struct adit_str name)
 struct adit_str adit_json_text(struct adit_json_value v, struct adit_arena *a, bool *ok)
 {
     struct adit_str inside = adit_json_inside(v);
-    if (adit_str_chr(inside, '\\', 0) == inside.len) return inside;
+    if (v.node || adit_str_chr(inside, '\\', 0) == inside.len) return inside;
     /* No escape is shorter than what it means, so the copy fits into the same length. */
     char *p = adit_arena_alloc(a, inside.len);
     if (!p) {

@@ -265,6 +265,7 @@ enum adit_code adit_json_scan_value(struct adit_json_scanner *s, unsigned depth,
         ADIT_TRY(scan_after(s, &o, depth, &more));
     }
     value->raw = adit_str_of(from, (size_t)(s->p - from));
+    value->node = NULL;
     return ADIT_OK;
 }
 

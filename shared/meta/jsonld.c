@@ -523,7 +523,7 @@ enum adit_code adit_jsonld_read(struct adit_meta *m, const struct adit_str *scri
 struct adit_str adit_jsonld_body(const struct adit_meta *m, struct adit_arena *arena, bool *ok)
 {
     static const struct adit_str names[] = {ADIT_STR_INIT("articleBody"), ADIT_STR_INIT("text")};
-    const struct adit_json_value work = {ADIT_JSON_OBJECT, m->schema};
+    const struct adit_json_value work = {.kind = ADIT_JSON_OBJECT, .raw = m->schema};
     struct adit_str body = {0};
     for (size_t i = 0; i < ADIT_COUNT(names) && m->schema.len && !body.len; i++) {
         struct adit_json_value v = adit_json_get(work, names[i]);

@@ -449,7 +449,7 @@ bool adit_scp_next_block(struct adit_json_iter *blocks, const struct adit_scp_pl
         blocks->p++;
     if (blocks->p < blocks->end && *blocks->p == '{') {
         /* In place, without looking for its end first: blocks are most of a collection. */
-        struct adit_json_iter it = {blocks->p + 1, blocks->end, true};
+        struct adit_json_iter it = {.p = blocks->p + 1, .end = blocks->end, .object = true};
         judge_block(place, &it, arena, block, got);
         blocks->p = it.p + 1;
         return true;

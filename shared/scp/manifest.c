@@ -65,7 +65,7 @@ static enum adit_code use_entry(struct adit_manifest *m, const struct adit_manif
                                 struct adit_str folder, struct adit_scp_file *f, bool *use)
 {
     bool ok = true;
-    struct adit_json_value json = {ADIT_JSON_OBJECT, e->raw};
+    struct adit_json_value json = {.kind = ADIT_JSON_OBJECT, .raw = e->raw};
     struct adit_time t;
     uint64_t size; /* 0 is one, but no number is none */
     struct adit_str coding = e->content_encoding;
