@@ -83,7 +83,7 @@ enum adit_code adit_spp_diff(struct adit_str old_text, struct adit_str new_text,
 enum adit_code adit_spp_patch(struct adit_str old_text, struct adit_str diff, struct adit_buf *out,
                               struct adit_error *err);
 
-/* --- the manifest of a version (manifest.c, manifest_read.c) ---------------------------------- */
+/* --- the manifest of a version (manifest.c, endorse.c, type.c) ---------------------------------- */
 
 struct adit_spp_object {
     uint8_t sha[ADIT_SHA256_LEN];

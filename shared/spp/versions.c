@@ -1,80 +1,28 @@
 /* The list of an artifact's versions, and events. */
-#include "spp/spp.h"
-#include "json/json.h"
+#include "spp/spp_impl.h"
 
 #include <string.h>
 
-static void put_time(struct adit_json_writer *w, const char *key, struct adit_time t)
-{
-    char space[40];
-    struct adit_buf b = {.p = space, .cap = sizeof space, .max = sizeof space};
-    adit_time_write(&b, t);
-    adit_json_member(w, key, adit_buf_str(&b));
-}
-
-static void put_hex(struct adit_json_writer *w, const char *key, const char *prefix,
-                    const uint8_t *p, size_t len)
-{
-    char space[80];
-    struct adit_buf b = {.p = space, .cap = sizeof space, .max = sizeof space};
-    adit_buf_lit(&b, prefix);
-    adit_buf_hex(&b, p, len);
-    adit_json_member(w, key, adit_buf_str(&b));
-}
-
-static void big_endian(uint64_t v, uint8_t out[8])
-{
-    for (int i = 7; i >= 0; i--, v >>= 8) out[i] = (uint8_t)v;
-}
-
-static uint64_t from_big_endian(const uint8_t p[8])
-{
-    uint64_t v = 0;
-    for (int i = 0; i < 8; i++) v = v << 8 | p[i];
-    return v;
-}
+static const struct adit_json_row version_rows[] = {
+#define ROW(name, member, kind, flags) \
+    {ADIT_ROW(name, struct adit_spp_version, member, kind, flags)}
+    ROW("createdAt", created, TIME, ADIT_ROW_NEEDED),
+    ROW("facts", facts, HEX, ADIT_ROW_NEEDED),
+    ROW("rawSha256", raw, SHA256, ADIT_ROW_NEEDED),
+    {ADIT_ROW("stage", struct adit_spp_version, stage, CHOICE, ADIT_ROW_NEEDED),
+     .names = adit_spp_stages},
+    ROW("tombstone", tombstone, BOOL, ADIT_ROW_SPARSE),
+    ROW("version", number, UINT, ADIT_ROW_NEEDED),
+    {0},
+#undef ROW
+};
 
 void adit_spp_versions_write(const struct adit_spp_version *v, size_t n, struct adit_buf *out)
 {
     struct adit_json_writer w = {.out = out};
     adit_json_open(&w, '[');
-    for (size_t i = 0; i < n; i++) {
-        uint8_t facts[8];
-        big_endian(v[i].facts, facts);
-        adit_json_open(&w, '{');
-        put_time(&w, "createdAt", v[i].created);
-        put_hex(&w, "facts", "", facts, sizeof facts);
-        put_hex(&w, "rawSha256", "sha256:", v[i].raw, ADIT_SHA256_LEN);
-        adit_json_member(&w, "stage", adit_str_z(adit_spp_stages[v[i].stage]));
-        if (v[i].tombstone) {
-            adit_json_key(&w, "tombstone");
-            adit_json_bool(&w, true);
-        }
-        adit_json_key(&w, "version");
-        adit_json_uint(&w, v[i].number);
-        adit_json_close(&w, '}');
-    }
+    for (size_t i = 0; i < n; i++) adit_json_object_write(&w, version_rows, &v[i]);
     adit_json_close(&w, ']');
-}
-
-static bool read_one(struct adit_json_value o, struct adit_spp_version *v)
-{
-    static const struct adit_str prefix = ADIT_STR_INIT("sha256:");
-    struct adit_str raw = adit_json_inside(adit_json_get(o, ADIT_STR("rawSha256"))),
-                    stage = adit_json_inside(adit_json_get(o, ADIT_STR("stage")));
-    uint8_t facts[8];
-    v->tombstone = adit_json_get(o, ADIT_STR("tombstone")).kind == ADIT_JSON_TRUE;
-    int s = 0;
-    while (adit_spp_stages[s] && !adit_str_eq(adit_str_z(adit_spp_stages[s]), stage)) s++;
-    v->stage = (enum adit_spp_stage)s;
-    bool good =
-        adit_spp_stages[s] && adit_str_starts(raw, prefix) &&
-        adit_hex_decode(adit_str_sub(raw, prefix.len, raw.len), v->raw, ADIT_SHA256_LEN) &&
-        adit_json_u64(adit_json_get(o, ADIT_STR("version")), &v->number) &&
-        adit_hex_decode(adit_json_inside(adit_json_get(o, ADIT_STR("facts"))), facts, 8) &&
-        adit_time_parse(adit_json_inside(adit_json_get(o, ADIT_STR("createdAt"))), &v->created);
-    if (good) v->facts = from_big_endian(facts);
-    return good;
 }
 
 enum adit_code adit_spp_versions_read(struct adit_str text, struct adit_arena *arena,
@@ -92,7 +40,8 @@ enum adit_code adit_spp_versions_read(struct adit_str text, struct adit_arena *a
     *v = adit_arena_zalloc(arena, count + 1, sizeof **v);
     if (!*v) return adit_fail(err, ADIT_ENOMEM, "no memory", 0);
     for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m); ++*n)
-        if (!read_one(m.value, &(*v)[*n]) || (*v)[*n].number != *n + 1)
+        if (adit_json_object_read(m.value, version_rows, &(*v)[*n], arena, NULL) != ADIT_OK ||
+            (*v)[*n].number != *n + 1)
             return adit_fail(err, ADIT_EBAD, "not a version, or not the next one",
                              (size_t)(m.value.raw.p - text.p));
     return *n ? ADIT_OK : adit_fail(err, ADIT_EBAD, "no version", 0);
@@ -121,7 +70,9 @@ uint64_t adit_spp_facts(struct adit_str content_type, struct adit_str content_la
         adit_sha256_update(&h, "\n", 1); /* no header value holds one */
     }
     adit_sha256_final(&h, sha);
-    return from_big_endian(sha);
+    uint64_t facts = 0;
+    for (size_t i = 0; i < sizeof facts; i++) facts = facts << 8 | sha[i];
+    return facts;
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -142,11 +93,8 @@ void adit_spp_event_write(enum adit_spp_event event, const struct adit_spp_manif
     char space[160];
     struct adit_buf b = {.p = space, .cap = sizeof space, .max = sizeof space};
     adit_json_open(&w, '{');
-    adit_buf_lit(&b, ADIT_SPP_URN);
-    adit_buf_add(&b, adit_str_of(m->uuid, ADIT_SPP_UUID));
-    adit_json_member(&w, "artifactId", adit_buf_str(&b));
+    adit_json_key(&w, "artifactId"), adit_spp_put_id(&w, m);
     adit_json_member(&w, "event", adit_str_z(events[event].event));
-    adit_buf_clear(&b);
     /* No colons: some queues do not take them in a job's id. */
     adit_buf_lit(&b, events[event].job);
     adit_buf_add(&b, adit_str_of(m->uuid, ADIT_SPP_UUID));
@@ -155,7 +103,9 @@ void adit_spp_event_write(enum adit_spp_event event, const struct adit_spp_manif
     adit_buf_byte(&b, '-');
     adit_buf_hex(&b, m->raw.sha, 8);
     adit_json_member(&w, "jobId", adit_buf_str(&b));
-    put_hex(&w, "rawSha256", "sha256:", m->raw.sha, ADIT_SHA256_LEN);
+    adit_buf_clear(&b);
+    adit_sha256_text(&b, "sha256:", m->raw.sha);
+    adit_json_member(&w, "rawSha256", adit_buf_str(&b));
     adit_buf_clear(&b);
     adit_spp_object_key(&b, m->raw.sha, ADIT_SPP_GZIP);
     adit_json_member(&w, "s3RawKey", adit_buf_str(&b));

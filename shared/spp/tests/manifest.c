@@ -335,6 +335,10 @@ TEST(types)
            ADIT_STR("article"), "by JSON-LD");
     eq_str(adit_spp_type(ADIT_STR("{\"@type\":\"Product\"}"), true), ADIT_STR("product"),
            "product");
+    eq_str(adit_spp_type(ADIT_STR("{\"@type\":\"Article\"}"), false), ADIT_STR("article"),
+           "which ends other names");
+    eq_str(adit_spp_type(ADIT_STR("{\"@type\":\"Page\"}"), false), ADIT_STR("webpage"),
+           "a part of a name is none");
     eq_str(adit_spp_type(ADIT_STR(""), true), ADIT_STR("article"), "with an author or a date");
     eq_str(adit_spp_type(ADIT_STR("{"), false), ADIT_STR("webpage"), "anything else");
 }
