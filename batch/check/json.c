@@ -246,31 +246,26 @@ static bool hash_file(const char *path, uint64_t *size, uint8_t hash[ADIT_SHA256
 }
 
 /* Compares the file, if it lies beside the manifest, with what the entry says. */
-static void check_entry_file(struct check *c, struct adit_json_value json, size_t i)
+static void check_entry_file(struct check *c, const struct adit_manifest_entry *e,
+                             struct adit_json_value name, size_t i)
 {
-    struct adit_json_value name = adit_json_get(json, ADIT_STR("file"));
     struct adit_str folder = adit_str_z(c->path);
     uint8_t want[ADIT_SHA256_LEN], got[ADIT_SHA256_LEN];
-    struct adit_manifest_entry e;
-    struct adit_arena arena;
     struct adit_buf path;
     uint64_t size = 0;
     while (folder.len && folder.p[folder.len - 1] != '/') folder.len--;
-    adit_arena_init(&arena, cli_mem, 1 << 20);
     adit_buf_init(&path, cli_mem, 1 << 16);
-    if (adit_manifest_entry_read(json, &arena, &e) != ADIT_OK) path.err = ADIT_ENOMEM;
-    adit_buf_add(&path, folder), adit_buf_add(&path, e.file), adit_buf_byte(&path, '\0');
-    adit_manifest_digest(e.sha256, want);
-    if (adit_str_chr(e.file, '/', 0) < e.file.len || adit_str_chr(e.file, '\\', 0) < e.file.len)
+    adit_buf_add(&path, folder), adit_buf_add(&path, e->file), adit_buf_byte(&path, '\0');
+    adit_manifest_digest(e->sha256, want);
+    if (adit_str_chr(e->file, '/', 0) < e->file.len || adit_str_chr(e->file, '\\', 0) < e->file.len)
         report_member(c, R_MANIFEST_ENTRY, "file", i, name, "not a plain file name");
     else if (path.err || !hash_file(path.p, &size, got))
         report_member(c, c->of_folder ? R_MANIFEST_GONE : R_MANIFEST_ABSENT, "file", i, name, NULL);
-    else if (e.size != size)
+    else if (e->size != size)
         report_member(c, R_MANIFEST_FILE, "size", i, name, "other size");
     else if (memcmp(want, got, sizeof got) != 0)
         report_member(c, R_MANIFEST_FILE, "sha256", i, name, "other bytes");
     adit_buf_free(&path);
-    adit_arena_free(&arena);
 }
 
 struct entry {
@@ -287,7 +282,13 @@ static void report_entry(void *ctx, const char *member, struct adit_json_value v
 static void check_entry(struct check *c, struct adit_json_value json, size_t i)
 {
     struct entry e = {c, i};
-    if (adit_manifest_entry_judge(json, report_entry, &e)) check_entry_file(c, json, i);
+    struct adit_manifest_entry entry;
+    struct adit_arena arena;
+    adit_arena_init(&arena, cli_mem, 1 << 20);
+    if (adit_manifest_entry_judge(json, &arena, report_entry, &e) &&
+        adit_manifest_entry_read(json, &arena, &entry) == ADIT_OK)
+        check_entry_file(c, &entry, adit_json_get(json, ADIT_STR("file")), i);
+    adit_arena_free(&arena);
 }
 
 void check_manifest(struct check *c, struct adit_str text, struct adit_json_value doc)

@@ -24,7 +24,7 @@ static char *by_manifest(const char *dir, const char *manifest)
     struct adit_arena arena;
     struct adit_str name = {0};
     adit_buf_init(&text, cli_mem, ADIT_MANIFEST_BYTES);
-    adit_arena_init(&arena, cli_mem, ADIT_MANIFEST_BYTES);
+    adit_arena_init(&arena, cli_mem, ADIT_MANIFEST_MEMORY);
     bool read = cli_read(manifest, &text);
     if (read) name = adit_manifest_snapshot(adit_buf_str(&text), ADIT_STR("all"), &arena);
     char *path = name.len ? file_in(dir, name) : NULL;

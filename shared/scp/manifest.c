@@ -91,28 +91,39 @@ static enum adit_code use_entry(struct adit_manifest *m, const struct adit_manif
     return ok ? ADIT_OK : ADIT_ENOMEM;
 }
 
+static enum adit_code parse_in(struct adit_manifest *m, struct adit_str json,
+                               struct adit_str folder, struct adit_arena *scratch,
+                               struct adit_error *err)
+{
+    struct adit_manifest_head head;
+    struct adit_manifest_entry *entries;
+    size_t n;
+    ADIT_TRY(adit_manifest_read(json, scratch, &head, &entries, &n, err));
+    m->files = adit_arena_zalloc(&m->arena, n, sizeof *m->files);
+    if (!m->files) return ADIT_ENOMEM;
+    for (size_t i = 0; i < n; i++) {
+        struct adit_scp_file f = {0};
+        bool use = false;
+        ADIT_TRY(use_entry(m, &entries[i], folder, &f, &use));
+        if (use) m->files[m->n++] = f;
+    }
+    return ADIT_OK;
+}
+
 enum adit_code adit_manifest_parse(struct adit_manifest *m, struct adit_str json,
                                    struct adit_str path, struct adit_mem mem,
                                    struct adit_error *err)
 {
+    struct adit_arena scratch; /* the files outlive the tree */
     *m = (struct adit_manifest){0};
     adit_arena_init(&m->arena, mem, MEMORY);
-    struct adit_manifest_head head;
-    struct adit_manifest_entry *entries;
-    size_t n, slash = path.len;
     if (json.len > ADIT_MANIFEST_BYTES)
         return adit_fail(err, ADIT_ELIMIT, "the manifest is too large", 0);
-    ADIT_TRY(adit_manifest_read(json, &m->arena, &head, &entries, &n, err));
-    m->files = adit_arena_zalloc(&m->arena, n, sizeof *m->files);
-    if (!m->files) return ADIT_ENOMEM;
-    while (slash > 0 && path.p[slash - 1] != '/') slash--;
-    for (size_t i = 0; i < n; i++) {
-        struct adit_scp_file f = {0};
-        bool use = false;
-        ADIT_TRY(use_entry(m, &entries[i], adit_str_sub(path, 0, slash), &f, &use));
-        if (use) m->files[m->n++] = f;
-    }
-    return ADIT_OK;
+    while (path.len && path.p[path.len - 1] != '/') path.len--;
+    adit_arena_init(&scratch, mem, ADIT_MANIFEST_MEMORY);
+    enum adit_code code = parse_in(m, json, path, &scratch, err);
+    adit_arena_free(&scratch);
+    return code;
 }
 
 void adit_manifest_free(struct adit_manifest *m) { adit_arena_free(&m->arena); }
@@ -129,19 +140,13 @@ const char adit_manifest_name[] = "scp-manifest.json";
 struct adit_str adit_manifest_snapshot(struct adit_str json, struct adit_str section,
                                        struct adit_arena *arena)
 {
-    struct adit_json_value doc;
-    struct adit_json_member entry;
-    if (adit_json_check(json, &doc, NULL) != ADIT_OK) return (struct adit_str){0};
-    struct adit_json_iter it = adit_json_iter(adit_json_get(doc, ADIT_STR("collections")));
-    while (adit_json_next(&it, &entry)) {
-        struct adit_json_value type = adit_json_get(entry.value, ADIT_STR("type"));
-        struct adit_json_value name = adit_json_get(entry.value, ADIT_STR("section"));
-        if (!adit_json_is(adit_json_inside(type), ADIT_STR("snapshot")) ||
-            !adit_json_is(adit_json_inside(name), section))
-            continue;
-        struct adit_str file =
-            adit_json_text(adit_json_get(entry.value, ADIT_STR("file")), arena, NULL);
-        if (is_file_name(file)) return file;
-    }
+    struct adit_manifest_head head;
+    struct adit_manifest_entry *e;
+    size_t n;
+    if (adit_manifest_read(json, arena, &head, &e, &n, NULL) != ADIT_OK) n = 0;
+    for (size_t i = 0; i < n; i++)
+        if (adit_str_eq(e[i].type, ADIT_STR("snapshot")) && adit_str_eq(e[i].section, section) &&
+            is_file_name(e[i].file))
+            return e[i].file;
     return (struct adit_str){0};
 }

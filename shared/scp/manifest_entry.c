@@ -3,30 +3,6 @@
 
 #include "json/json.h"
 
-#include <stddef.h>
-#include <string.h>
-
-enum form { TEXT, TYPE, TIME, NUMBER, DIGEST, CODING, FREQUENCY };
-enum need { OPTIONAL, REQUIRED, WRITTEN }; /* WRITTEN: optional, but written even if empty */
-
-/* In the order of canonical JSON. */
-static const struct row {
-    const char *name;
-    size_t offset;
-    enum form form;
-    enum need need;
-} rows[] = {
-#define ROW(name, form, need) {#name, offsetof(struct adit_manifest_entry, name), form, need}
-    ROW(checksum, DIGEST, WRITTEN),        ROW(content_encoding, CODING, WRITTEN),
-    ROW(expires, TIME, REQUIRED),          ROW(file, TEXT, REQUIRED),
-    ROW(generated, TIME, REQUIRED),        ROW(id, TEXT, REQUIRED),
-    ROW(pages, NUMBER, REQUIRED),          ROW(section, TEXT, REQUIRED),
-    ROW(sha256, DIGEST, REQUIRED),         ROW(since, TIME, OPTIONAL),
-    ROW(size, NUMBER, REQUIRED),           ROW(type, TYPE, REQUIRED),
-    ROW(update_freq, FREQUENCY, OPTIONAL),
-#undef ROW
-};
-
 bool adit_manifest_is_delta(const struct adit_manifest_entry *e)
 {
     return adit_str_eq(e->type, ADIT_STR("delta"));
@@ -38,55 +14,77 @@ bool adit_manifest_digest(struct adit_str s, uint8_t hash[ADIT_SHA256_LEN])
     return adit_hex_decode(s, hash, ADIT_SHA256_LEN);
 }
 
+static bool is_time(struct adit_str s)
+{
+    struct adit_time t;
+    return adit_time_parse(s, &t);
+}
+static bool is_digest(struct adit_str s)
+{
+    uint8_t hash[ADIT_SHA256_LEN];
+    return adit_manifest_digest(s, hash);
+}
+static bool is_type(struct adit_str s)
+{
+    return adit_str_eq(s, ADIT_STR("snapshot")) || adit_str_eq(s, ADIT_STR("delta"));
+}
+static bool is_frequency(struct adit_str s) { return adit_scp_freq(s) != NULL; }
+static bool is_some(struct adit_str s) { return s.len > 0; }
+
+/* In the order of canonical JSON. NEEDED is for the judge: an entry is read without what is malformed
+ * or absent. Two members may be absent, but are always written. */
+enum { MUST = ADIT_ROW_NEEDED, MAY = ADIT_ROW_SPARSE, WRITTEN = 0 };
+static const struct adit_json_row rows[] = {
+#define ROW(name, kind, flags) ADIT_ROW(#name, struct adit_manifest_entry, name, kind, flags)
+    {ROW(checksum, TEXT, WRITTEN), .fits = is_digest},
+    {ROW(content_encoding, TEXT, WRITTEN)},
+    {ROW(expires, TEXT, MUST), .fits = is_time},
+    {ROW(file, TEXT, MUST), .fits = is_some},
+    {ROW(generated, TEXT, MUST), .fits = is_time},
+    {ROW(id, TEXT, MUST), .fits = is_some},
+    {ROW(pages, UINT, MUST)},
+    {ROW(section, TEXT, MUST), .fits = is_some},
+    {ROW(sha256, TEXT, MUST), .fits = is_digest},
+    {ROW(since, TEXT, MAY), .fits = is_time},
+    {ROW(size, UINT, MUST)},
+    {ROW(type, TEXT, MUST), .fits = is_type},
+    {ROW(update_freq, TEXT, MAY), .fits = is_frequency},
+    {0},
+#undef ROW
+};
+
 enum adit_code adit_manifest_entry_read(struct adit_json_value json, struct adit_arena *arena,
                                         struct adit_manifest_entry *e)
 {
-    bool ok = true;
     *e = (struct adit_manifest_entry){.raw = json.raw};
-    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
-        struct adit_json_value v = adit_json_get(json, adit_str_z(rows[i].name));
-        void *member = (char *)e + rows[i].offset;
-        if (rows[i].form == NUMBER)
-            adit_json_u64(v, member);
-        else
-            *(struct adit_str *)member = adit_json_text(v, arena, &ok);
-    }
-    return ok ? ADIT_OK : ADIT_ENOMEM;
+    for (const struct adit_json_row *r = rows; r->key; r++)
+        if (adit_json_row_read(adit_json_get(json, adit_str_z(r->key)), r, e, arena) == ADIT_ENOMEM)
+            return ADIT_ENOMEM;
+    return ADIT_OK;
 }
 
-static bool fits_form(struct adit_json_value v, enum form form)
-{
-    struct adit_str s = adit_json_inside(v);
-    uint8_t hash[ADIT_SHA256_LEN];
-    struct adit_time t;
-    uint64_t n;
-    if (form == NUMBER) return adit_json_u64(v, &n);
-    if (v.kind != ADIT_JSON_STRING) return false;
-    switch (form) {
-    case TIME: return adit_time_parse(s, &t);
-    case DIGEST: return adit_manifest_digest(s, hash);
-    case TYPE: return adit_str_eq(s, ADIT_STR("snapshot")) || adit_str_eq(s, ADIT_STR("delta"));
-    case FREQUENCY: return adit_scp_freq(s) != NULL;
-    case TEXT: return s.len > 0;
-    default: return true;
-    }
-}
-
-bool adit_manifest_entry_judge(struct adit_json_value json,
+bool adit_manifest_entry_judge(struct adit_json_value json, struct adit_arena *arena,
                                void (*bad)(void *ctx, const char *member,
                                            struct adit_json_value value, const char *why),
                                void *ctx)
 {
     bool good = true;
-    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
-        struct adit_json_value v = adit_json_get(json, adit_str_z(rows[i].name));
+    for (const struct adit_json_row *r = rows; r->key; r++) {
+        struct adit_json_value v = adit_json_get(json, adit_str_z(r->key));
+        struct adit_manifest_entry e;
         bool absent = v.kind == ADIT_JSON_NONE;
-        if (absent ? rows[i].need != REQUIRED : fits_form(v, rows[i].form)) continue;
-        bad(ctx, rows[i].name, v, absent ? "missing" : "malformed");
+        if (absent ? r->flags != MUST : adit_json_row_read(v, r, &e, arena) == ADIT_OK) continue;
+        bad(ctx, r->key, v, absent ? "missing" : "malformed");
         good = false;
     }
     return good;
 }
+
+static const struct adit_json_row head_rows[] = {
+#define ROW(name) {ADIT_ROW(#name, struct adit_manifest_head, name, TEXT, 0)}
+    ROW(generated), ROW(origin), ROW(previous), {0}
+#undef ROW
+};
 
 enum adit_code adit_manifest_read(struct adit_str json, struct adit_arena *arena,
                                   struct adit_manifest_head *head,
@@ -95,9 +93,8 @@ enum adit_code adit_manifest_read(struct adit_str json, struct adit_arena *arena
 {
     struct adit_json_value doc;
     struct adit_json_member m;
-    bool ok = true;
     *n = 0;
-    ADIT_TRY(adit_json_check(json, &doc, err));
+    ADIT_TRY(adit_json_tree(json, arena, &doc, err));
     struct adit_json_value list = adit_json_get(doc, ADIT_STR("collections"));
     if (list.kind != ADIT_JSON_ARRAY)
         return adit_fail(err, ADIT_EBAD, "the manifest has no list of collections", 0);
@@ -105,34 +102,13 @@ enum adit_code adit_manifest_read(struct adit_str json, struct adit_arena *arena
     for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m);) count++;
     if (count > ADIT_MANIFEST_FILES)
         return adit_fail(err, ADIT_ELIMIT, "the manifest lists too many files", 0);
-    head->generated = adit_json_text(adit_json_get(doc, ADIT_STR("generated")), arena, &ok);
-    head->origin = adit_json_text(adit_json_get(doc, ADIT_STR("origin")), arena, &ok);
-    head->previous = adit_json_text(adit_json_get(doc, ADIT_STR("previous")), arena, &ok);
+    *head = (struct adit_manifest_head){0};
+    ADIT_TRY(adit_json_object_read(doc, head_rows, head, arena, err));
     *entries = adit_arena_zalloc(arena, count, sizeof **entries);
-    if (!ok || !*entries) return ADIT_ENOMEM;
+    if (!*entries) return ADIT_ENOMEM;
     for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m);)
         ADIT_TRY(adit_manifest_entry_read(m.value, arena, &(*entries)[(*n)++]));
     return ADIT_OK;
-}
-
-static void write_entry(struct adit_json_writer *w, const struct adit_manifest_entry *e)
-{
-    if (e->raw.len) {
-        adit_json_raw(w, e->raw);
-        return;
-    }
-    adit_json_open(w, '{');
-    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
-        const void *member = (const char *)e + rows[i].offset;
-        const struct adit_str *text = member;
-        if (rows[i].form == NUMBER) {
-            adit_json_key(w, rows[i].name);
-            adit_json_uint(w, *(const uint64_t *)member);
-        } else if (text->len || rows[i].need != OPTIONAL) {
-            adit_json_member(w, rows[i].name, *text);
-        }
-    }
-    adit_json_close(w, '}');
 }
 
 void adit_manifest_write(struct adit_buf *out, const struct adit_manifest_head *head,
@@ -142,7 +118,11 @@ void adit_manifest_write(struct adit_buf *out, const struct adit_manifest_head *
     adit_json_open(&w, '{');
     adit_json_key(&w, "collections");
     adit_json_open(&w, '[');
-    for (size_t i = 0; i < n; i++) write_entry(&w, &entries[i]);
+    for (size_t i = 0; i < n; i++)
+        if (entries[i].raw.len)
+            adit_json_raw(&w, entries[i].raw);
+        else
+            adit_json_object_write(&w, rows, &entries[i]);
     adit_json_close(&w, ']');
     adit_json_member(&w, "generated", head->generated);
     adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));

@@ -301,6 +301,8 @@ const struct adit_scp_freq *adit_scp_freq(struct adit_str name);
 
 #define ADIT_SCP_MANIFEST "scp-manifest.json" /* its file name */
 enum { ADIT_MANIFEST_BYTES = 4 << 20, ADIT_MANIFEST_FILES = 10000 };
+/* What an arena needs to read one. */
+enum { ADIT_MANIFEST_MEMORY = 8 * ADIT_MANIFEST_BYTES };
 
 /* A collection of a publication; what is absent is empty. */
 struct adit_manifest_entry {
@@ -315,7 +317,7 @@ struct adit_manifest_entry {
 enum adit_code adit_manifest_entry_read(struct adit_json_value json, struct adit_arena *arena,
                                         struct adit_manifest_entry *e);
 /* Calls bad for every member that is missing or malformed; whether there was none. */
-bool adit_manifest_entry_judge(struct adit_json_value json,
+bool adit_manifest_entry_judge(struct adit_json_value json, struct adit_arena *arena,
                                void (*bad)(void *ctx, const char *member,
                                            struct adit_json_value value, const char *why),
                                void *ctx);

@@ -207,15 +207,19 @@ TEST(test_judge)
          "malformed;update_freq malformed;"},
     };
     struct adit_buf got;
+    struct adit_arena arena;
+    adit_arena_init(&arena, tap_mem, 4096);
     adit_buf_init(&got, tap_mem, 4096);
     for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
         struct adit_json_value v;
         adit_json_check(adit_str_z(rows[i].json), &v, NULL);
         adit_buf_clear(&got);
-        ok(adit_manifest_entry_judge(v, note_bad, &got) == (rows[i].want[0] == '\0'), "judged");
+        ok(adit_manifest_entry_judge(v, &arena, note_bad, &got) == (rows[i].want[0] == '\0'),
+           "judged");
         eq_str(adit_buf_str(&got), adit_str_z(rows[i].want), "what is wrong");
     }
     adit_buf_free(&got);
+    adit_arena_free(&arena);
 }
 
 RUN_TESTS(test_write, test_judge, test_fields, test_passed_over, test_refused, test_torture)
