@@ -55,90 +55,96 @@ bool feed_record_documents(struct feed_state *s, struct feed_record *r,
     return ok && r->documents;
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- the file --------------------------------------------------------------------------------- */
 
-static struct adit_str text_member(struct feed_state *s, struct adit_json_value v, const char *key)
+static bool is_time(struct adit_str s)
 {
-    return adit_arena_dup(&s->arena,
-                          adit_json_text(adit_json_get(v, adit_str_z(key)), &s->arena, NULL), NULL);
-}
-
-static bool read_entry(struct feed_state *s, struct feed_record *r, struct adit_json_value v)
-{
-    struct adit_atom_entry e = {.id = text_member(s, v, "id"),
-                                .title = text_member(s, v, "title"),
-                                .updated = text_member(s, v, "updated"),
-                                .link = text_member(s, v, "link"),
-                                .html = text_member(s, v, "html")};
     struct adit_time t;
-    return e.id.len && adit_time_parse(e.updated, &t) && feed_record_add(s, r, &e);
+    return adit_time_parse(s, &t);
 }
 
-static bool read_seen(struct feed_state *s, struct feed_record *r, struct adit_json_value list)
+#define ENTRY(name, flags) ADIT_ROW(#name, struct adit_atom_entry, name, TEXT, flags)
+static const struct adit_json_row entry_rows[] = {
+    {ENTRY(id, ADIT_ROW_NEEDED)},
+    {ENTRY(title, 0)},
+    {ENTRY(updated, ADIT_ROW_NEEDED), .fits = is_time},
+    {ENTRY(link, ADIT_ROW_SPARSE)},
+    {ENTRY(html, 0)},
+    {0},
+};
+#define DOCUMENT(name, flags) {ADIT_ROW(#name, struct feed_validator, name, TEXT, flags)}
+static const struct adit_json_row document_rows[] = {DOCUMENT(url, 0),
+                                                     DOCUMENT(etag, ADIT_ROW_SPARSE),
+                                                     DOCUMENT(last_modified, ADIT_ROW_SPARSE),
+                                                     {0}};
+static const struct adit_json_row hash = {.kind = ADIT_ROW_HEX};
+
+#define LIST(name, most, ...) \
+    {.n_at = offsetof(struct feed_record, n_##name), .max = most, __VA_ARGS__}
+static const struct adit_json_list seen = LIST(seen, FEED_SEEN_MAX, .item = &hash,
+                                               .size = sizeof(uint64_t)),
+                                   documents =
+                                       LIST(documents, FEED_VALIDATORS_MAX, .rows = document_rows,
+                                            .size = sizeof(struct feed_validator)),
+                                   entries = LIST(entries, SIZE_MAX, .rows = entry_rows,
+                                                  .size = sizeof(struct adit_atom_entry));
+
+/* The file has the oldest entry first. */
+static void write_entries(struct adit_json_writer *w, const void *from)
 {
-    struct adit_json_member m;
-    size_t n = 0;
-    for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m);) n++;
-    if (n > FEED_SEEN_MAX) return false;
-    r->seen = adit_arena_zalloc(&s->arena, n, sizeof *r->seen);
-    if (!r->seen) return false;
-    for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m);) {
-        uint8_t b[8];
-        if (!adit_hex_decode(adit_json_inside(m.value), b, sizeof b)) return false;
-        for (size_t i = 0; i < sizeof b; i++) r->seen[r->n_seen] = r->seen[r->n_seen] << 8 | b[i];
-        r->n_seen++;
+    const struct feed_record *r = from;
+    adit_json_open(w, '[');
+    for (size_t i = r->n_entries; i-- > 0;) adit_json_object_write(w, entry_rows, &r->entries[i]);
+    adit_json_close(w, ']');
+}
+
+static enum adit_code read_entries(struct adit_json_value v, void *to, struct adit_arena *arena)
+{
+    static const struct adit_json_row row = {
+        ADIT_ROW("entries", struct feed_record, entries, LIST, 0), .list = &entries};
+    struct feed_record *r = to;
+    ADIT_TRY(adit_json_row_read(v, &row, to, arena));
+    r->cap = r->n_entries;
+    for (size_t i = 0, k = r->n_entries; i + 1 < k; i++) {
+        struct adit_atom_entry e = r->entries[--k];
+        r->entries[k] = r->entries[i], r->entries[i] = e;
     }
-    return true;
+    return ADIT_OK;
 }
 
-static bool read_documents(struct feed_state *s, struct feed_record *r, struct adit_json_value list)
-{
-    struct feed_validator v[FEED_VALIDATORS_MAX];
-    struct adit_json_member m;
-    size_t n = 0;
-    for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m); n++) {
-        if (n == FEED_VALIDATORS_MAX) return false;
-        v[n] = (struct feed_validator){.url = text_member(s, m.value, "url"),
-                                       .etag = text_member(s, m.value, "etag"),
-                                       .last_modified = text_member(s, m.value, "last_modified")};
-    }
-    return feed_record_documents(s, r, v, n);
-}
-
-static bool read_record(struct feed_state *s, struct adit_json_value v)
-{
-    struct adit_str id = text_member(s, v, "id"), mark = text_member(s, v, "mark");
-    struct feed_record *r = id.len ? feed_state_record(s, id) : NULL;
-    if (!r) return false;
-    r->title = text_member(s, v, "title"), r->author = text_member(s, v, "author");
-    r->has_mark = mark.len > 0;
-    if (mark.len && !adit_time_parse(mark, &r->mark)) return false;
-    r->seen_all = adit_json_get(v, ADIT_STR("seen_all")).kind == ADIT_JSON_TRUE;
-    struct adit_json_value archives = adit_json_get(v, ADIT_STR("archives"));
-    if (archives.kind && !adit_json_u64(archives, &r->archives)) return false;
-    if (r->archives > ARCHIVES_MAX) return false; /* it becomes part of a file name, and grows */
-    if (!read_seen(s, r, adit_json_get(v, ADIT_STR("seen"))) ||
-        !read_documents(s, r, adit_json_get(v, ADIT_STR("documents"))))
-        return false;
-    /* The file has the oldest first, so that each comes in front. */
-    struct adit_json_member m;
-    struct adit_json_iter it = adit_json_iter(adit_json_get(v, ADIT_STR("entries")));
-    while (adit_json_next(&it, &m))
-        if (!read_entry(s, r, m.value)) return false;
-    return true;
-}
+#define RECORD(name, kind, flags) ADIT_ROW(#name, struct feed_record, name, kind, flags)
+static const struct adit_json_row record_rows[] = {
+    {RECORD(id, TEXT, ADIT_ROW_NEEDED)},
+    {RECORD(title, TEXT, ADIT_ROW_SPARSE)},
+    {RECORD(author, TEXT, ADIT_ROW_SPARSE)},
+    {RECORD(mark, TIME, ADIT_ROW_HAS | ADIT_ROW_STRICT),
+     .has_at = offsetof(struct feed_record, has_mark)},
+    {RECORD(archives, UINT, ADIT_ROW_STRICT)},
+    {RECORD(seen_all, BOOL, ADIT_ROW_SPARSE)},
+    {RECORD(seen, LIST, ADIT_ROW_STRICT), .list = &seen},
+    {RECORD(documents, LIST, ADIT_ROW_STRICT), .list = &documents},
+    {RECORD(entries, OWN, ADIT_ROW_STRICT), .read = read_entries, .write = write_entries},
+    {0},
+};
+static const struct adit_json_list feeds = {.rows = record_rows,
+                                            .size = sizeof(struct feed_record),
+                                            .n_at = offsetof(struct feed_state, n),
+                                            .max = (size_t)4 * FEED_COLLECTIONS_MAX,
+                                            .room = true};
+static const struct adit_json_row state_rows[] = {
+    {.key = "version", .kind = ADIT_ROW_FIXED, .flags = ADIT_ROW_NEEDED, .number = 1},
+    {ADIT_ROW("feeds", struct feed_state, v, LIST, ADIT_ROW_STRICT), .list = &feeds},
+    {0},
+};
 
 static bool read_all(struct feed_state *s, struct adit_str bytes)
 {
-    struct adit_json_value root, feeds;
-    struct adit_json_member m;
-    uint64_t version = 0;
-    if (adit_json_check(bytes, &root, NULL) || root.kind != ADIT_JSON_OBJECT) return false;
-    if (!adit_json_u64(adit_json_get(root, ADIT_STR("version")), &version) || version != 1)
+    struct adit_json_value root;
+    if (adit_json_tree(bytes, &s->arena, &root, NULL) != ADIT_OK ||
+        adit_json_object_read(root, state_rows, s, &s->arena, NULL) != ADIT_OK)
         return false;
-    feeds = adit_json_get(root, ADIT_STR("feeds"));
-    for (struct adit_json_iter it = adit_json_iter(feeds); adit_json_next(&it, &m);)
-        if (!read_record(s, m.value)) return false;
+    for (size_t i = 0; i < s->n; i++) /* they become parts of file names, and grow */
+        if (s->v[i].archives > ARCHIVES_MAX) return false;
     return true;
 }
 
@@ -158,8 +164,8 @@ bool feed_state_read(struct feed_state *s, const char *path)
 {
     bool wrong;
     struct adit_buf b;
-    adit_arena_init(&s->arena, cli_mem, STATE_MAX);
-    s->cap = (size_t)4 * FEED_COLLECTIONS_MAX;
+    adit_arena_init(&s->arena, cli_mem, (size_t)4 * STATE_MAX); /* with its tree */
+    s->cap = feeds.max;
     s->v = adit_arena_zalloc(&s->arena, s->cap, sizeof *s->v);
     if (!s->v) return false;
     if (!is_there(s, path, &wrong)) return !wrong;
@@ -175,85 +181,12 @@ bool feed_state_read(struct feed_state *s, const char *path)
 
 void feed_state_free(struct feed_state *s) { adit_arena_free(&s->arena); }
 
-/* --- writing ---------------------------------------------------------------------------------- */
-
-static void write_time(struct adit_json_writer *w, const char *key, struct adit_time t)
-{
-    struct adit_buf b;
-    adit_buf_init(&b, cli_mem, 64);
-    adit_time_write(&b, t);
-    adit_json_member(w, key, adit_buf_str(&b));
-    adit_buf_free(&b);
-}
-
-static void write_seen(struct adit_json_writer *w, const struct feed_record *r)
-{
-    adit_json_key(w, "seen");
-    adit_json_open(w, '[');
-    for (size_t i = 0; i < r->n_seen; i++) {
-        uint8_t b[8];
-        char hex[16];
-        struct adit_buf text = {.p = hex, .cap = sizeof hex, .max = sizeof hex};
-        for (size_t k = 0; k < sizeof b; k++) b[k] = (uint8_t)(r->seen[i] >> (56 - 8 * k));
-        adit_buf_hex(&text, b, sizeof b);
-        adit_json_string(w, adit_buf_str(&text));
-    }
-    adit_json_close(w, ']');
-}
-
-static void write_documents(struct adit_json_writer *w, const struct feed_record *r)
-{
-    adit_json_key(w, "documents");
-    adit_json_open(w, '[');
-    for (size_t i = 0; i < r->n_documents; i++) {
-        adit_json_open(w, '{');
-        adit_json_member(w, "url", r->documents[i].url);
-        adit_json_member_opt(w, "etag", r->documents[i].etag);
-        adit_json_member_opt(w, "last_modified", r->documents[i].last_modified);
-        adit_json_close(w, '}');
-    }
-    adit_json_close(w, ']');
-}
-
-static void write_record(struct adit_json_writer *w, const struct feed_record *r)
-{
-    adit_json_open(w, '{');
-    adit_json_member(w, "id", r->id);
-    adit_json_member_opt(w, "title", r->title);
-    adit_json_member_opt(w, "author", r->author);
-    if (r->has_mark) write_time(w, "mark", r->mark);
-    adit_json_key(w, "archives"), adit_json_uint(w, r->archives);
-    if (r->seen_all) adit_json_key(w, "seen_all"), adit_json_bool(w, true);
-    write_seen(w, r);
-    write_documents(w, r);
-    adit_json_key(w, "entries");
-    adit_json_open(w, '[');
-    for (size_t i = r->n_entries; i-- > 0;) {
-        const struct adit_atom_entry *e = &r->entries[i];
-        adit_json_open(w, '{');
-        adit_json_member(w, "id", e->id);
-        adit_json_member(w, "title", e->title);
-        adit_json_member(w, "updated", e->updated);
-        adit_json_member_opt(w, "link", e->link);
-        adit_json_member(w, "html", e->html);
-        adit_json_close(w, '}');
-    }
-    adit_json_close(w, ']');
-    adit_json_close(w, '}');
-}
-
 bool feed_state_write(const struct feed_state *s, const char *path)
 {
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, STATE_MAX);
     struct adit_json_writer w = {.out = &b};
-    adit_json_open(&w, '{');
-    adit_json_key(&w, "version"), adit_json_uint(&w, 1);
-    adit_json_key(&w, "feeds");
-    adit_json_open(&w, '[');
-    for (size_t i = 0; i < s->n; i++) write_record(&w, &s->v[i]);
-    adit_json_close(&w, ']');
-    adit_json_close(&w, '}');
+    adit_json_object_write(&w, state_rows, s);
     adit_buf_byte(&b, '\n');
     bool ok = !b.err && (!s->own || feed_own(path)) && output_file(path, adit_buf_str(&b), s->own);
     if (b.err) cli_say(path, "the state is too large");
