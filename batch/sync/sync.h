@@ -92,8 +92,8 @@ struct sync_state {
     struct adit_str m_url, m_page;     /* a machine view that was found, and its page */
     struct adit_str xml[SYNC_XML_MAX]; /* XML sitemaps */
     size_t n_xml;
-    int64_t discovered; /* Unix seconds; 0: never */
-    bool sought_tct;    /* the discovery at `discovered` looked for a JSON sitemap */
+    int64_t discovered;  /* Unix seconds; 0: never */
+    uint64_t sought_tct; /* 1: the discovery at `discovered` looked for a JSON sitemap */
     struct sync_resource *resources;
     size_t n_resources;
     struct sync_section *sections;
