@@ -93,7 +93,8 @@ class Edge {
     const body = r.body.toString("latin1");
     this.flush([`answer ${r.status} ${log.adit}${log.reason === "none" ? "" : " " + log.reason}`]);
     for (const [k, v] of r.headers) this.field(k, v, r.status === "200" ? body : undefined);
-    if (body) this.line(r.status === "200" ? (body.startsWith('{"') ? "  {json}" : "  (text)") : `  ${body}`);
+    const sitemap = () => `  ${body.replaceAll("\n", "").replace(/sha256-([0-9a-f])(\1{63})?(?:[0-9a-f]{63})?/g, (all, digit, rest) => (rest ? all : "$HASH"))}`;
+    if (body) this.line(r.status === "200" ? (body.startsWith('{"version"') ? sitemap() : body.startsWith('{"') ? "  {json}" : "  (text)") : `  ${body}`);
     if (this.remembers) this.line("remember");
   }
 

@@ -66,7 +66,8 @@ static bool check_document(struct check *c, struct input *in)
         return true;
     }
     if (input_code(in)) return false;
-    if (adit_str_ends(adit_str_z(c->path), ADIT_STR("llms.txt"))) {
+    if (adit_str_ends(adit_str_z(c->path), ADIT_STR("llms.txt")) ||
+        adit_str_ends(adit_str_z(c->path), ADIT_STR("llms-full.txt"))) {
         check_llms(c, text);
         return true;
     }

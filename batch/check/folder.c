@@ -41,6 +41,7 @@ static bool may_be_ours(struct adit_str path, struct adit_str name)
     for (size_t i = 0; i < ADIT_COUNT(endings); i++)
         if (adit_str_ends(name, endings[i])) return true;
     return adit_scp_path(name) || adit_str_eq(name, ADIT_STR("llms.txt")) ||
+           adit_str_eq(name, ADIT_STR("llms-full.txt")) ||
            adit_str_ends(path, ADIT_STR("/.well-known/resourcesync"));
 }
 

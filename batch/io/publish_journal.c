@@ -28,6 +28,7 @@ static const char *const own_files[] = {
     "sitemap.xml",
     "sitemap-*.xml",
     "llms.txt",
+    "llms-full.txt",
     "*.json", /* JSON sitemaps have the configured name */
     ".well-known/resourcesync",
     "resourcesync/*/capabilitylist.xml",

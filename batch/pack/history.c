@@ -57,9 +57,9 @@ static bool of_the_site(const struct pack_options *o, struct adit_str url)
 }
 
 /* What pack makes itself in the folder of -o, with --by-host or without. */
-static const char *const own_names[] = {
-    "report.json", (ADIT_SCP_MANIFEST), "sitemap.xml",  "sitemap-index.xml",
-    "llms.txt",    (ADIT_TCT_SITEMAP),  "resourcesync", NULL};
+static const char *const own_names[] = {"report.json",       (ADIT_SCP_MANIFEST), "sitemap.xml",
+                                        "sitemap-index.xml", "llms.txt",          "llms-full.txt",
+                                        (ADIT_TCT_SITEMAP),  "resourcesync",      NULL};
 
 /* Hosts of captures are strangers' words: not every one can be the name of a folder. */
 static bool can_be_folder(struct history *h, struct adit_str host)

@@ -13,7 +13,8 @@ static bool begin_part(struct pack_llm *l)
 {
     adit_buf_clear(&l->text);
     adit_buf_sink_init(&l->sink, &l->text);
-    return adit_tct_sitemap_open(&l->part, &l->sink.sink, cli_mem) == ADIT_OK;
+    return adit_tct_sitemap_open(&l->part, l->config->tct_profile, &l->sink.sink, cli_mem) ==
+           ADIT_OK;
 }
 
 void pack_llm_init(struct pack_llm *l, struct publish *to, const struct adit_config *config)
@@ -133,7 +134,7 @@ bool pack_llm_end(struct pack_llm *l, struct file_set *to)
         if (l->part.n_items) ok = end_part(l);
         ok = files_move(&l->files, to) && ok;
         adit_buf_clear(&l->scratch);
-        adit_tct_index(&l->scratch, l->parts, l->n_parts);
+        adit_tct_index(&l->scratch, l->config->tct_profile, l->parts, l->n_parts);
         ok = ok && !l->scratch.err && write_file(l, 0, adit_buf_str(&l->scratch), to);
     }
     if (!ok) cli_say(publish_dir(l->to), "cannot write the JSON sitemap");

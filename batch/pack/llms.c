@@ -1,4 +1,5 @@
-/* llms.txt: the pages with titles, descriptions and links to their Markdown, by section. */
+/* llms.txt: the pages with titles, descriptions and links to their Markdown, by section; and, where
+ * it is asked for, llms-full.txt: the pages themselves. */
 #include "batch/pack/pack_impl.h"
 
 #include "format/format.h"
@@ -8,7 +9,8 @@
 
 enum {
     PAGES_MAX = 10000, /* a longer list helps no reader: the first ones by URL are taken */
-    SECTION_BYTES = 8 << 20
+    SECTION_BYTES = 8 << 20,
+    FULL_BYTES = 256 << 20
 };
 
 void pack_llms_init(struct pack_llms *l, struct publish *to, const struct adit_config *config)
@@ -19,6 +21,7 @@ void pack_llms_init(struct pack_llms *l, struct publish *to, const struct adit_c
     for (size_t i = 0; l->sections && i < n; i++)
         adit_buf_init(&l->sections[i], cli_mem, SECTION_BYTES);
     adit_arena_init(&l->arena, cli_mem, 1 << 20);
+    adit_buf_init(&l->full, cli_mem, FULL_BYTES);
 }
 
 void pack_llms_free(struct pack_llms *l)
@@ -26,6 +29,7 @@ void pack_llms_free(struct pack_llms *l)
     for (size_t i = 0; l->sections && i <= l->config->sections.n; i++)
         adit_buf_free(&l->sections[i]);
     free(l->sections);
+    adit_buf_free(&l->full);
     adit_arena_free(&l->arena);
 }
 
@@ -67,7 +71,38 @@ static void add_url(const struct adit_config *c, struct adit_str path, struct ad
     adit_buf_free(&machine);
 }
 
-bool pack_llms_add(struct pack_llms *l, struct adit_str url, struct adit_str line)
+/* The page whole, from its line: what a collection keeps of a page, inline links not among it. */
+static bool add_whole(struct pack_llms *l, struct adit_str url, struct adit_str line)
+{
+    struct adit_scp_judge judge = {.limits = &adit_scp_limits};
+    struct adit_scp_page judged;
+    struct adit_page page;
+    struct adit_arena arena;
+    struct adit_buf scratch, text;
+    adit_arena_init(&arena, cli_mem, ADIT_LIMIT_scp_line);
+    adit_buf_init(&scratch, cli_mem, ADIT_LIMIT_scp_line);
+    adit_buf_init(&text, cli_mem, ADIT_LIMIT_scp_line);
+    if (adit_scp_page_judge(line, &judge, &scratch, &judged) == ADIT_SCP_GOOD &&
+        adit_scp_page_read(&judged, &arena, &page) == ADIT_OK &&
+        adit_formats[ADIT_FORMAT_MD].write(&page, cli_mem, &text) == ADIT_OK)
+        adit_llms_whole(&l->full, url, adit_buf_str(&text));
+    adit_arena_free(&arena);
+    adit_buf_free(&scratch);
+    adit_buf_free(&text);
+    return !l->full.err;
+}
+
+static bool add_full(struct pack_llms *l, struct adit_str url, const struct adit_str line[3])
+{
+    struct adit_buf joined;
+    adit_buf_init(&joined, cli_mem, ADIT_LIMIT_scp_line);
+    for (size_t i = 0; i < 3; i++) adit_buf_add(&joined, line[i]);
+    bool fine = !joined.err && add_whole(l, url, adit_buf_str(&joined));
+    adit_buf_free(&joined);
+    return fine;
+}
+
+bool pack_llms_add(struct pack_llms *l, struct adit_str url, const struct adit_str line[3])
 {
     const struct adit_config *c = l->config;
     struct adit_str path = crawl_url_path(url);
@@ -81,7 +116,7 @@ bool pack_llms_add(struct pack_llms *l, struct adit_str url, struct adit_str lin
     adit_buf_init(&to, cli_mem, 64 << 10);
     adit_arena_init(&texts, cli_mem, 1 << 20);
     bool fine = true;
-    if (first_members(line, &doc, &v)) {
+    if (first_members(line[0], &doc, &v)) {
         struct adit_str title = adit_json_text(adit_json_get(v, ADIT_STR("title")), &texts, NULL);
         struct adit_str about =
             adit_json_text(adit_json_get(v, ADIT_STR("description")), &texts, NULL);
@@ -94,11 +129,23 @@ bool pack_llms_add(struct pack_llms *l, struct adit_str url, struct adit_str lin
         adit_llms_page(section, title, adit_buf_str(&to), about);
         fine = fine && !to.err && !section->err;
         l->pages++;
+        if (c->llms_full) fine = fine && add_full(l, url, line);
     }
     adit_arena_free(&texts);
     adit_buf_free(&to);
     adit_buf_free(&doc);
     return fine;
+}
+
+static bool write_full(struct pack_llms *l, struct adit_str host, struct file_set *to)
+{
+    struct adit_buf out;
+    adit_buf_init(&out, cli_mem, (size_t)FULL_BYTES + SECTION_BYTES);
+    adit_llms_begin(&out, l->title.len ? l->title : host, l->summary);
+    adit_buf_add(&out, adit_buf_str(&l->full));
+    bool ok = !out.err && publish_file(l->to, "llms-full.txt", adit_buf_str(&out), to);
+    adit_buf_free(&out);
+    return ok;
 }
 
 bool pack_llms_end(struct pack_llms *l, struct file_set *to)
@@ -117,5 +164,5 @@ bool pack_llms_end(struct pack_llms *l, struct file_set *to)
     }
     bool ok = !out.err && publish_file(l->to, "llms.txt", adit_buf_str(&out), to);
     adit_buf_free(&out);
-    return ok;
+    return ok && (!c->llms_full || write_full(l, host, to));
 }

@@ -162,10 +162,11 @@ struct pack_llms { /* llms.txt */
     size_t pages;
     struct adit_arena arena;
     struct adit_str title, summary; /* the home page's */
+    struct adit_buf full;           /* llms-full.txt: the pages so far */
 };
 void pack_llms_init(struct pack_llms *l, struct publish *to, const struct adit_config *config);
-/* line: the page's SCP line, or its beginning up to `modified`. */
-bool pack_llms_add(struct pack_llms *l, struct adit_str url, struct adit_str line);
+/* line: the page's SCP line in pieces, of which the first goes up to `modified` at least. */
+bool pack_llms_add(struct pack_llms *l, struct adit_str url, const struct adit_str line[3]);
 bool pack_llms_end(struct pack_llms *l, struct file_set *to);
 void pack_llms_free(struct pack_llms *l);
 

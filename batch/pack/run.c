@@ -109,7 +109,8 @@ static bool on_page(void *ctx, const struct crawl_capture *s, const struct adit_
     memset(&head, 0, sizeof head);
     adit_buf_clear(&w->line);
     adit_buf_clear(&w->payload);
-    struct adit_tct_options options = {.schema = w->pack->o->crawl.config.payload_schema};
+    struct adit_tct_options options = {.schema = w->pack->o->crawl.config.payload_schema,
+                                       .profile = w->pack->o->crawl.config.tct_profile};
     if (adit_scp_page_write(page, &w->line) != ADIT_OK ||
         adit_tct_payload(page, &options, cli_mem, &w->payload, head.hash) != ADIT_OK ||
         page->modified.len > UINT8_MAX)

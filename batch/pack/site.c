@@ -233,7 +233,7 @@ static void list(struct pack_site *s, const struct entry *e)
     changes_page(s->changes, e->url);
     if (!pack_sitemap_add(&s->sitemap, e->url, e->modified)) s->failed = true;
     if (e->hash.len && !pack_llm_add(&s->llm, e->url, e->modified, e->hash)) s->failed = true;
-    if (e->hash.len && !pack_llms_add(&s->llms, e->url, e->line[0])) s->failed = true;
+    if (e->hash.len && !pack_llms_add(&s->llms, e->url, e->line)) s->failed = true;
 }
 
 /* --- joining with the previous snapshot ------------------------------------------------------- */

@@ -81,7 +81,19 @@ static struct shard *shard_of(struct server *s, struct adit_str path)
     enum adit_path_kind kind = adit_map_path(s->config, plain, &page, NULL);
     uint64_t hash = adit_str_hash(kind == ADIT_PATH_PAGE || page.err ? plain : adit_buf_str(&page));
     adit_buf_free(&page);
+    /* The JSON sitemap speaks of all pages: one shard has heard of them. */
+    if (adit_str_ends(plain, ADIT_STR(".json"))) hash = 0;
     return &s->shards[hash % s->n_shards];
+}
+
+/* What a page's shard has learned, the sitemap's must know. */
+static void tell_sitemap(struct drive *d)
+{
+    struct shard *to = &d->server->shards[0];
+    if (!d->x || !d->x->learned.known || to == d->shard) return;
+    pthread_mutex_lock(&to->lock);
+    adit_edge_learn(&to->edge, &d->x->learned);
+    pthread_mutex_unlock(&to->lock);
 }
 
 enum adit_action drive_request(struct drive *d, struct server *s, const struct adit_request *r)
@@ -97,6 +109,7 @@ enum adit_action drive_request(struct drive *d, struct server *s, const struct a
     if (d->x && d->x->remember_key.len)
         memory_put(d->shard->memory, d->x->remember_key, d->x->remember_value);
     pthread_mutex_unlock(&d->shard->lock);
+    tell_sitemap(d);
     return action;
 }
 

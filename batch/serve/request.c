@@ -209,7 +209,10 @@ static enum MHD_Result send_answer(struct request *q, struct MHD_Connection *con
     if (a->status != 304)
         adit_str_u64(adit_header_get(a->headers.v, a->headers.n, ADIT_STR("content-length")), &len);
     /* Ranges are of the bytes without a coding. */
-    if (a->status == 200) q->coding = coding_choose(accepted(q), len, true, &possible);
+    bool fixed =
+        adit_list_has(adit_header_get(a->headers.v, a->headers.n, ADIT_STR("cache-control")),
+                      ADIT_STR("no-transform"), NULL);
+    if (a->status == 200 && !fixed) q->coding = coding_choose(accepted(q), len, true, &possible);
     if (!possible) return refuse_codings(q, connection);
     if (q->coding && !head) {
         if (!encode_answer(q, body)) return MHD_NO;

@@ -11,7 +11,8 @@
  *   host.c      by which names the site is asked for, and what name the upstream hears
  *   drive.c     drives one exchange: fetches, waits, recalls
  *   dir.c       a directory as origin
- *   site.c      the documents that its site has not: sitemaps, llms.txt
+ *   site.c      the pages of a folder: what is known of each
+ *   documents.c the documents that its site has not: sitemaps, llms.txt
  *   upstream.c  another server as origin
  *   list.c      the list of another server's pages
  *   memory.c    the validator memory

@@ -260,15 +260,45 @@ bool adit_answer_unchanged(const struct adit_exchange_impl *x, struct adit_str e
            adit_http_date_parse(last_modified, &modified) && modified <= since;
 }
 
+/* The profile of TCT that the answer is of; NULL: it is no document of TCT's. */
+static const struct adit_tct_profile *profile_of(const struct adit_exchange_impl *x)
+{
+    bool tct = x->is_sitemap || x->format == &adit_formats[ADIT_FORMAT_TCT];
+    return tct ? &adit_tct_profiles[x->edge->config->tct_profile] : NULL;
+}
+
+static void add_cache_control(struct adit_exchange_impl *x, struct adit_headers *h,
+                              const struct adit_view *v)
+{
+    const struct adit_tct_profile *p = profile_of(x);
+    struct adit_str none = ADIT_STR("no-transform");
+    struct adit_str value = v->is_private          ? ADIT_STR("private, no-store")
+                            : v->cache_control.len ? v->cache_control
+                                                   : x->edge->config->cache_control;
+    bool add = p && p->no_transform && !adit_list_has(value, none, NULL);
+    adit_headers_add(h, "cache-control", add ? adit_exchange_append(x, value, none) : value);
+}
+
+/* The member `profile` of a sitemap says whether it is an index. */
+static void add_profile_link(struct adit_exchange_impl *x, struct adit_headers *h,
+                             const struct adit_view *v)
+{
+    const struct adit_tct_profile *p = profile_of(x);
+    if (!p || !p->linked) return;
+    bool index = adit_str_find(adit_buf_str(&v->body), adit_str_z(p->index), 0) < v->body.len;
+    add_link(x, h,
+             adit_str_z(!x->is_sitemap ? p->payload
+                        : index        ? p->index
+                                       : p->sitemap),
+             "profile", NULL);
+}
+
 static void add_validators(struct adit_exchange_impl *x, struct adit_headers *h,
                            const struct adit_view *v)
 {
     adit_headers_add(h, "etag", v->etag);
     adit_headers_add(h, "last-modified", v->last_modified);
-    adit_headers_add(h, "cache-control",
-                     v->is_private          ? ADIT_STR("private, no-store")
-                     : v->cache_control.len ? v->cache_control
-                                            : x->edge->config->cache_control);
+    add_cache_control(x, h, v);
     if (x->negotiated)
         adit_headers_add(h, "content-location", adit_exchange_machine_url(x, x->format));
     adit_headers_add(h, "vary",
@@ -276,6 +306,7 @@ static void add_validators(struct adit_exchange_impl *x, struct adit_headers *h,
                      : x->by_agent  ? ADIT_STR("Accept, Accept-Encoding, User-Agent")
                                     : ADIT_STR("Accept, Accept-Encoding"));
     add_links(x, h);
+    add_profile_link(x, h, v);
     if (x->format) add_signals(x, h);
 }
 
@@ -342,7 +373,8 @@ static enum adit_action whole(struct adit_exchange_impl *x, const struct adit_vi
     adit_headers_add(h, "content-type", v->content_type);
     add_validators(x, h, v);
     adit_headers_add(h, "accept-ranges", ADIT_STR("bytes"));
-    if (x->edge->config->content_digest) {
+    const struct adit_tct_profile *p = profile_of(x);
+    if (x->edge->config->content_digest || (p && p->digest)) {
         struct adit_buf b;
         adit_buf_init(&b, x->edge->mem, 128);
         adit_content_digest(&b, body);

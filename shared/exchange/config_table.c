@@ -4,6 +4,7 @@
 
 static const char *const query_names[] = {"refuse", "keep", NULL};
 static const char *const homepage_names[] = {"convert", "overview", "omit", NULL};
+static const char *const profile_names[] = {"00", "01", "03", NULL};
 static const char *const mode_names[] = {"subrequest", "inline", NULL};
 
 const char *const adit_config_exclude[] = {
@@ -67,6 +68,8 @@ const struct adit_config_row adit_config_rows[ADIT_CONFIG_ROWS] = {
     {"signals.license", ADIT_CONFIG_STRING, AT(license), adit_config_check_link},
     {"robots", ADIT_CONFIG_BOOL, AT(robots)},
     {"llms", ADIT_CONFIG_BOOL, AT(llms), .number = 1},
+    {"llms_full", ADIT_CONFIG_BOOL, AT(llms_full)},
+    {"tct_profile", ADIT_CONFIG_CHOICE, AT(tct_profile), .names = profile_names},
 };
 
 const struct adit_config_group adit_config_groups[] = {

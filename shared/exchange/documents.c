@@ -1,8 +1,6 @@
 /* Documents about a site: llms.txt (llmstxt.org: a title, a summary, and sections of links with
- * descriptions), and the XML sitemap of a site that has no collections. */
+ * descriptions), and llms-full.txt (the pages themselves). */
 #include "exchange/exchange.h"
-
-#include "text/text.h"
 
 enum { DESCRIPTION_MAX = 300 };
 
@@ -72,6 +70,15 @@ void adit_llms_page(struct adit_buf *out, struct adit_str title, struct adit_str
     adit_buf_byte(out, '\n');
 }
 
+void adit_llms_whole(struct adit_buf *out, struct adit_str url, struct adit_str markdown)
+{
+    adit_buf_lit(out, "\n---\n\nSource: <");
+    adit_buf_add(out, url);
+    adit_buf_lit(out, ">\n\n");
+    adit_buf_add(out, adit_str_trim(markdown));
+    adit_buf_byte(out, '\n');
+}
+
 size_t adit_llms_section_of(const struct adit_config *c, struct adit_str path)
 {
     size_t best = c->sections.n, len = 0;
@@ -82,46 +89,4 @@ size_t adit_llms_section_of(const struct adit_config *c, struct adit_str path)
         len = prefix.len;
     }
     return best;
-}
-
-/* --- sitemap.xml ------------------------------------------------------------------------------ */
-
-static const struct {
-    const char *root, *entry;
-} kinds[] = {
-    [ADIT_SITEMAP_URLS] = {"urlset", "url"},
-    [ADIT_SITEMAP_INDEX] = {"sitemapindex", "sitemap"},
-};
-
-static void add_tag(struct adit_buf *out, const char *begin, const char *name, const char *end)
-{
-    adit_buf_lit(out, begin);
-    adit_buf_lit(out, name);
-    adit_buf_lit(out, end);
-}
-
-void adit_sitemap_begin(struct adit_buf *out, enum adit_sitemap_kind kind)
-{
-    adit_buf_lit(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    add_tag(out, "<", kinds[kind].root,
-            " xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
-}
-
-void adit_sitemap_add(struct adit_buf *out, enum adit_sitemap_kind kind, struct adit_str url,
-                      struct adit_str modified)
-{
-    add_tag(out, "  <", kinds[kind].entry, "><loc>");
-    adit_xml(out, url);
-    adit_buf_lit(out, "</loc>");
-    if (modified.len) {
-        adit_buf_lit(out, "<lastmod>");
-        adit_xml(out, modified);
-        adit_buf_lit(out, "</lastmod>");
-    }
-    add_tag(out, "</", kinds[kind].entry, ">\n");
-}
-
-void adit_sitemap_end(struct adit_buf *out, enum adit_sitemap_kind kind)
-{
-    add_tag(out, "</", kinds[kind].root, ">\n");
 }

@@ -32,8 +32,10 @@ void adit_edge_free(struct adit_edge *e)
         adit_manifest_free(e->manifest);
         e->host.resize(e->host.ctx, e->manifest, sizeof *e->manifest, 0);
     }
+    if (e->known) e->host.resize(e->host.ctx, e->known, ADIT_KNOWN_SLOTS * sizeof *e->known, 0);
     e->converter = NULL;
     e->manifest = NULL;
+    e->known = NULL;
 }
 
 struct adit_exchange *adit_edge_ready(struct adit_edge *e)

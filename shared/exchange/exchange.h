@@ -45,6 +45,7 @@
 
 #include "http/http.h"
 #include "base/base.h"
+#include "tct/tct.h"
 
 enum adit_action {
     ADIT_ANSWER,
@@ -206,7 +207,16 @@ enum {
     ADIT_REMEMBER_BODY = 64 << 10, /* machine views up to this size are kept whole in the memory */
     ADIT_LAST_MODIFIED_AGE = 60,   /* seconds that a Last-Modified must be older than its Date */
     ADIT_RETRY_AFTER = 2,          /* seconds, with our own 503 */
-    ADIT_VIEWLESS_SLOTS = 512      /* pages known to have no view, or to ask for no index */
+    ADIT_VIEWLESS_SLOTS = 512,     /* pages known to have no view, or to ask for no index */
+    ADIT_KNOWN_SLOTS = 1024        /* pages whose fingerprint is known */
+};
+
+/* What an edge knows of a page since it last saw it: for the JSON sitemap. */
+struct adit_known_page {
+    uint8_t path[16]; /* of its hash */
+    uint8_t sha[32];  /* the fingerprint of its view */
+    int64_t at;       /* Unix seconds: since when */
+    bool gone, known; /* known: the slot is in use */
 };
 
 /* Must stay where it is from adit_edge_init on. */
@@ -226,6 +236,8 @@ struct adit_edge {
     struct adit_exchange_impl *leaders, *ready;
     size_t n_leaders;
     uint64_t viewless[ADIT_VIEWLESS_SLOTS]; /* hashes of their paths; the newest of a slot stays */
+    struct adit_known_page
+        *known; /* ADIT_KNOWN_SLOTS, the newest of a slot stays; NULL: none yet */
     struct adit_manifest *manifest;
     int64_t manifest_time;
 };
@@ -239,6 +251,8 @@ enum adit_code adit_edge_init(struct adit_edge *e, const struct adit_config *con
 void adit_edge_share_converter(struct adit_edge *e, struct adit_converter **slot);
 /* Every exchange must have been freed. */
 void adit_edge_free(struct adit_edge *e);
+/* Tells an edge what another one of the same site learned (adit_exchange.learned). */
+void adit_edge_learn(struct adit_edge *e, const struct adit_known_page *p);
 /* Takes an exchange whose waiting is over off the list; NULL if there is none. */
 struct adit_exchange *adit_edge_ready(struct adit_edge *e);
 /* Whether adit_edge_ready would name one: for a host that cannot go on with it at once. */
@@ -261,7 +275,8 @@ struct adit_exchange {
     bool inject_held, inject_more;
     const char
         *route; /* what it was taken for, for logs: "page", "machine", "markdown", "scp", … */
-    enum adit_reason reason; /* why it failed, or was passed without a link; for logs */
+    enum adit_reason reason;        /* why it failed, or was passed without a link; for logs */
+    struct adit_known_page learned; /* at its end: news, if it is known */
 };
 
 /* NULL: no memory. */
@@ -344,8 +359,10 @@ struct adit_config {
     struct adit_config_list agents;
     /* Signals, sent as they are. license is a URL or a path. */
     struct adit_str content_signal, content_usage, tdm_reservation, tdm_policy, license;
-    bool robots;   /* they go into /robots.txt, too */
-    bool llms;     /* llms.txt is made */
+    bool robots;    /* they go into /robots.txt, too */
+    bool llms;      /* llms.txt is made */
+    bool llms_full; /* llms-full.txt is, too */
+    enum adit_tct_profile_id tct_profile;
     uint64_t hash; /* of the document: other settings, other memory */
     struct adit_arena arena;
 };
@@ -374,15 +391,10 @@ void adit_llms_begin(struct adit_buf *out, struct adit_str title, struct adit_st
 void adit_llms_section(struct adit_buf *out, struct adit_str name);
 void adit_llms_page(struct adit_buf *out, struct adit_str title, struct adit_str url,
                     struct adit_str description);
+/* llms-full.txt: begin, then each page whole. */
+void adit_llms_whole(struct adit_buf *out, struct adit_str url, struct adit_str markdown);
 /* The configuration's section with the longest prefix of the path; sections.n: none has one. */
 size_t adit_llms_section_of(const struct adit_config *c, struct adit_str path);
-
-/* sitemap.xml (sitemaps.org): begin, an entry each, end. modified may be empty. */
-enum adit_sitemap_kind { ADIT_SITEMAP_URLS, ADIT_SITEMAP_INDEX };
-void adit_sitemap_begin(struct adit_buf *out, enum adit_sitemap_kind kind);
-void adit_sitemap_add(struct adit_buf *out, enum adit_sitemap_kind kind, struct adit_str url,
-                      struct adit_str modified);
-void adit_sitemap_end(struct adit_buf *out, enum adit_sitemap_kind kind);
 
 /* --- globs (glob.c) ------------------------------------------------------------------------------
  * `*` any run of characters ('/' too), `?` one character, `[a-z]` and `[!a-z]` one character of

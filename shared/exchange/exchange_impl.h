@@ -11,6 +11,7 @@
  *   negotiate.c   Markdown at the page's own URL
  *   robots_txt.c  /robots.txt with the site's signals
  *   pass.c        pages, sitemaps: requests that go on to the origin
+ *   sitemap.c     the JSON sitemap, with what is known better by now
  *   collection.c  SCP files and the manifest
  *   problem.c     the table of reasons
  */
@@ -113,6 +114,7 @@ struct adit_exchange_impl {
     bool wants_markdown, by_agent; /* by Accept; by the configuration's agents */
     bool negotiated;               /* the page's own URL is answered with its Markdown */
     bool negotiable;               /* it passes, and could have been */
+    bool is_sitemap;               /* the JSON sitemap, or a part of it */
     enum adit_reason page_doubt;   /* why it is not taken for a page of ours */
     bool leads, is_ready;          /* among those who ask for one page */
     bool asked_conditionally, last_modified_settled; /* of the conversion */
@@ -206,6 +208,9 @@ enum adit_action adit_route_start(struct adit_exchange_impl *x, const struct adi
 enum adit_action adit_route_page(struct adit_exchange_impl *x);
 /* Whether it came over http, and machine views of the site are sent over https only. */
 bool adit_route_wants_https(const struct adit_exchange_impl *x);
+enum adit_action adit_route_to_https(struct adit_exchange_impl *x);
+/* Whether the client takes what we send, by its Accept-Encoding. */
+bool adit_route_takes_plain(struct adit_exchange_impl *x, const struct adit_request *r);
 /* Whether no server could understand the path in another way than we write it into URLs: no dot
  * segments, no empty ones, no control characters. */
 bool adit_route_is_plain(struct adit_str path);
@@ -288,6 +293,17 @@ void adit_pass_document_response(struct adit_exchange_impl *x, unsigned status,
                                  const struct adit_header *h, size_t n);
 void adit_pass_sitemap_response(struct adit_exchange_impl *x, unsigned status,
                                 const struct adit_header *h, size_t n);
+
+/* sitemap.c */
+/* The fingerprint of a page's view by now, or that there is none any more. */
+void adit_sitemap_learn(struct adit_exchange_impl *x, struct adit_str etag, bool gone);
+bool adit_sitemap_takes(struct adit_exchange_impl *x);
+enum adit_action adit_sitemap_start(struct adit_exchange_impl *x, const struct adit_request *r);
+enum adit_action adit_sitemap_fetched(struct adit_exchange_impl *x, unsigned status,
+                                      const struct adit_header *h, size_t n);
+enum adit_action adit_sitemap_body(struct adit_exchange_impl *x, struct adit_str chunk);
+enum adit_action adit_sitemap_end(struct adit_exchange_impl *x);
+enum adit_action adit_sitemap_failed(struct adit_exchange_impl *x, enum adit_reason reason);
 
 /* robots_txt.c */
 bool adit_robots_txt_takes(struct adit_exchange_impl *x);

@@ -28,6 +28,8 @@ static bool is_lasting(enum adit_reason reason)
 enum adit_action adit_machine_failed(struct adit_exchange_impl *x, enum adit_reason reason)
 {
     if (is_lasting(reason)) adit_exchange_learn_viewless(x, true);
+    if (is_lasting(reason) || reason == ADIT_REASON_ORIGIN_404 || reason == ADIT_REASON_ORIGIN_410)
+        adit_sitemap_learn(x, (struct adit_str){0}, true);
     adit_body_free(x); /* a slow client must not hold it */
     if (!x->view) x->view = adit_view_new(x->edge->mem, 0);
     if (!x->view) {
@@ -57,12 +59,20 @@ static enum adit_reason reason_of(enum adit_code code)
     return code == ADIT_ENOMEM ? ADIT_REASON_NO_MEMORY : ADIT_REASON_UNCONVERTIBLE;
 }
 
+static struct adit_str media_type(const struct adit_exchange_impl *x)
+{
+    return adit_str_z(x->format == &adit_formats[ADIT_FORMAT_TCT]
+                          ? adit_tct_profiles[x->edge->config->tct_profile].media_type
+                          : x->format->media_type);
+}
+
 static enum adit_code write_view(struct adit_exchange_impl *x, const struct adit_page *page)
 {
     struct adit_view *v = x->view;
-    struct adit_format_options options = {.schema = x->edge->config->payload_schema};
+    struct adit_format_options options = {.schema = x->edge->config->payload_schema,
+                                          .profile = x->edge->config->tct_profile};
     char hash[ADIT_TCT_HASH];
-    v->content_type = adit_str_z(x->format->media_type);
+    v->content_type = media_type(x);
     ADIT_TRY(x->format->view(page, &options, x->edge->mem, &v->body, hash));
     return adit_view_etag(v, adit_str_of(hash, sizeof hash)) ? ADIT_OK : ADIT_ENOMEM;
 }
@@ -150,6 +160,7 @@ enum adit_action adit_machine_end(struct adit_exchange_impl *x)
     if (!reason) reason = convert(x);
     if (reason) return adit_machine_failed(x, reason);
     x->view->last_modified = effective_last_modified(x);
+    adit_sitemap_learn(x, x->view->etag, x->view->noindex);
     remember(x);
     return finish_machine(x);
 }
@@ -244,12 +255,13 @@ static enum adit_action revalidated(struct adit_exchange_impl *x)
     if (!x->asked_conditionally) return adit_machine_failed(x, ADIT_REASON_ORIGIN_ODD);
     adit_exchange_count(x, ADIT_COUNTER_revalidated, 1);
     adit_exchange_count(x, ADIT_COUNTER_bytes_in, m->html_bytes);
-    v->content_type = adit_str_z(x->format->media_type);
+    v->content_type = media_type(x);
     v->etag = keep(v, m->etag);
     v->last_modified = keep(v, m->last_modified);
     if (v->robots.len == 0) v->robots = keep(v, m->robots);
     v->noindex = m->noindex;
     adit_exchange_learn_viewless(x, m->noindex);
+    adit_sitemap_learn(x, m->etag, m->noindex);
     v->html_bytes = m->html_bytes;
     v->bodiless = m->body.len == 0;
     adit_buf_add(&v->body, m->body);

@@ -293,8 +293,11 @@ void adit_exchange_inject_end(struct adit_exchange *pub, struct adit_buf *out)
 void adit_pass_sitemap_response(struct adit_exchange_impl *x, unsigned status,
                                 const struct adit_header *h, size_t n)
 {
+    const struct adit_tct_profile *p = &adit_tct_profiles[x->edge->config->tct_profile];
     if (status != 200 && status != 304) return;
-    if (status == 200) edit(x, ADIT_EDIT_SET, "content-type", ADIT_STR(ADIT_TCT_MEDIA_TYPE));
+    if (adit_media_is_html(adit_header_get(h, n, ADIT_STR("content-type"))))
+        return; /* "no such page", with the wrong status */
+    if (status == 200) edit(x, ADIT_EDIT_SET, "content-type", adit_str_z(p->media_type));
     if (!adit_header_has(h, n, ADIT_STR("cache-control")))
         edit(x, ADIT_EDIT_SET, "cache-control", x->edge->config->cache_control);
     if (!adit_list_has(adit_header_joined(h, n, ADIT_STR("vary"), &x->arena),

@@ -13,7 +13,7 @@ bool adit_route_wants_https(const struct adit_exchange_impl *x)
            adit_str_ieq(first, ADIT_STR("http"));
 }
 
-static enum adit_action to_https(struct adit_exchange_impl *x)
+enum adit_action adit_route_to_https(struct adit_exchange_impl *x)
 {
     struct adit_buf target;
     adit_buf_init(&target, x->edge->mem, ADIT_URL_ROOM);
@@ -35,7 +35,7 @@ static enum adit_action start_policy(struct adit_exchange_impl *x, const struct 
 {
     struct adit_str policy = x->edge->config->policy;
     (void)r;
-    if (adit_route_wants_https(x)) return to_https(x);
+    if (adit_route_wants_https(x)) return adit_route_to_https(x);
     if (!x->get && !x->head) return adit_answer_problem(x, ADIT_REASON_METHOD);
     x->view = adit_view_new(x->edge->mem, policy.len);
     if (!x->view) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
@@ -43,41 +43,6 @@ static enum adit_action start_policy(struct adit_exchange_impl *x, const struct 
     x->view->content_type = ADIT_STR(ADIT_TCT_MEDIA_TYPE);
     if (!adit_view_hash(x->view)) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     return adit_answer_view(x, x->view);
-}
-
-/* --- the JSON sitemap ------------------------------------------------------------------------- */
-
-static bool is_sitemap_twin(const struct adit_exchange_impl *x)
-{
-    return adit_str_eq(x->path, ADIT_STR("/.well-known/llm-sitemap.json"));
-}
-
-/* "/llm-sitemap.json" and its parts "/llm-sitemap-0001.json". */
-static bool is_sitemap_part(const struct adit_exchange_impl *x)
-{
-    struct adit_str path = x->edge->config->sitemap_path;
-    if (adit_str_eq(x->path, path)) return true;
-    struct adit_str ext = ADIT_STR(".json"), stem = path;
-    if (adit_str_ends(path, ext)) stem.len -= ext.len;
-    if (!adit_str_starts(x->path, stem) || !adit_str_ends(x->path, ext)) return false;
-    struct adit_str number = adit_str_sub(x->path, stem.len, x->path.len - ext.len);
-    uint64_t n;
-    return number.len == 5 && number.p[0] == '-' && adit_str_u64(adit_str_sub(number, 1, 5), &n);
-}
-
-static bool is_sitemap(struct adit_exchange_impl *x)
-{
-    return (x->get || x->head) && (is_sitemap_twin(x) || is_sitemap_part(x));
-}
-
-static enum adit_action start_sitemap(struct adit_exchange_impl *x, const struct adit_request *r)
-{
-    (void)r;
-    if (adit_route_wants_https(x)) return to_https(x);
-    if (is_sitemap_twin(x))
-        adit_exchange_edit(x, &x->pub.request_edits, ADIT_EDIT_PATH, "",
-                           x->edge->config->sitemap_path);
-    return adit_exchange_pass(x, false);
 }
 
 /* --- machine views ---------------------------------------------------------------------------- */
@@ -118,6 +83,17 @@ bool adit_route_is_plain(struct adit_str path)
     return true;
 }
 
+/* Where the profile lets nobody code what we send, the client must take it as it is. */
+bool adit_route_takes_plain(struct adit_exchange_impl *x, const struct adit_request *r)
+{
+    struct adit_str accept =
+        adit_header_joined(r->headers, r->n_headers, ADIT_STR("accept-encoding"), &x->arena);
+    bool tct = x->is_sitemap || x->format == &adit_formats[ADIT_FORMAT_TCT];
+    if (tct && adit_tct_profiles[x->edge->config->tct_profile].no_transform)
+        return adit_accept_q(accept, ADIT_STR("identity")) != 0;
+    return adit_accept_possible(accept);
+}
+
 /* What stands before any look at the page itself; NONE: go on. */
 static enum adit_reason refuse_machine(struct adit_exchange_impl *x, const struct adit_request *r)
 {
@@ -129,9 +105,7 @@ static enum adit_reason refuse_machine(struct adit_exchange_impl *x, const struc
     if (x->path.len + x->query.len > ADIT_LIMIT_url_bytes) return ADIT_REASON_NOT_MAPPED;
     if (adit_map_excluded(c, x->c_path, x->edge->mem)) return ADIT_REASON_EXCLUDED;
     if (x->query.len && c->query == ADIT_QUERY_REFUSE) return ADIT_REASON_QUERY;
-    struct adit_str coding =
-        adit_header_joined(r->headers, r->n_headers, ADIT_STR("accept-encoding"), &x->arena);
-    return adit_accept_possible(coding) ? ADIT_REASON_NONE : ADIT_REASON_ENCODING;
+    return adit_route_takes_plain(x, r) ? ADIT_REASON_NONE : ADIT_REASON_ENCODING;
 }
 
 static enum adit_action start_machine(struct adit_exchange_impl *x, const struct adit_request *r)
@@ -143,7 +117,7 @@ static enum adit_action start_machine(struct adit_exchange_impl *x, const struct
     if (reason) return adit_answer_problem(x, reason);
     if (x->path_kind == ADIT_PATH_LEGACY)
         return adit_answer_redirect(x, 308, adit_exchange_machine_url(x, x->format));
-    return adit_route_wants_https(x) ? to_https(x) : adit_machine_start(x);
+    return adit_route_wants_https(x) ? adit_route_to_https(x) : adit_machine_start(x);
 }
 
 /* --- all others ------------------------------------------------------------------------------- */
@@ -175,9 +149,12 @@ static const struct adit_route_info routes[] = {
     },
     {
         .name = "sitemap",
-        .takes = is_sitemap,
-        .start = start_sitemap,
-        .failed = adit_answer_problem,
+        .takes = adit_sitemap_takes,
+        .start = adit_sitemap_start,
+        .fetched = adit_sitemap_fetched,
+        .body = adit_sitemap_body,
+        .end = adit_sitemap_end,
+        .failed = adit_sitemap_failed,
         .response = adit_pass_sitemap_response,
         .links = ADIT_LINK_POLICY,
     },

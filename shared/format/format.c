@@ -17,7 +17,7 @@ static enum adit_code view_tct(const struct adit_page *page,
                                const struct adit_format_options *options, struct adit_mem mem,
                                struct adit_buf *out, char hash[ADIT_TCT_HASH])
 {
-    struct adit_tct_options tct = {.schema = options->schema};
+    struct adit_tct_options tct = {.schema = options->schema, .profile = options->profile};
     return adit_tct_payload(page, &tct, mem, out, hash);
 }
 

@@ -16,6 +16,7 @@ enum adit_suffix {
 /* What a site's configuration may ask of a machine view. */
 struct adit_format_options {
     bool schema; /* with the page's main JSON-LD object, where the format has a place for it */
+    enum adit_tct_profile_id profile; /* of TCT's JSON */
 };
 
 struct adit_format {
@@ -45,7 +46,7 @@ enum adit_format_row {
 };
 extern const struct adit_format adit_formats[ADIT_FORMATS + 1]; /* ends with a NULL name */
 
-/* The media type of TCT's documents: payloads, sitemaps, policies. */
+/* The media type of TCT's documents: payloads, sitemaps, policies (profiles may have another). */
 #define ADIT_TCT_MEDIA_TYPE "application/json; charset=utf-8"
 
 /* NULL: there is no such format. */

@@ -1,4 +1,4 @@
-/* The payload: a table of members in canonical order. Another profile is another table. */
+/* The payload: a table of members in canonical order, each with the profiles that have it. */
 #include "tct/tct.h"
 #include "json/json.h"
 #include "page/page.h"
@@ -9,6 +9,7 @@
 struct payload {
     const struct adit_page *page;
     const struct adit_tct_options *options;
+    const struct adit_tct_profile *profile;
     struct adit_mem mem;
     struct adit_json_writer w;
 };
@@ -34,7 +35,11 @@ static enum adit_code put_language(struct payload *p, const char *key)
 }
 static enum adit_code put_profile(struct payload *p, const char *key)
 {
-    return put(p, key, ADIT_STR("tct-1"));
+    return put(p, key, adit_str_z(p->profile->payload));
+}
+static enum adit_code put_media_type(struct payload *p, const char *key)
+{
+    return put(p, key, ADIT_STR("text/plain"));
 }
 static enum adit_code put_published(struct payload *p, const char *key)
 {
@@ -72,16 +77,24 @@ static enum adit_code put_schema(struct payload *p, const char *key)
     return code == ADIT_EBAD || code == ADIT_EEOF ? ADIT_OK : code;
 }
 
+enum { P_00 = 1 << ADIT_TCT_00 | 1 << ADIT_TCT_01, P_03 = 1 << ADIT_TCT_03, P_ALL = P_00 | P_03 };
+
 /* In RFC 8785's order. `hash` has no writer: its place is kept, its value comes last. */
 static const struct {
     const char *key;
     enum adit_code (*write)(struct payload *p, const char *key);
+    unsigned profiles;
 } members[] = {
-    {"author", put_author},       {"canonical_url", put_url},
-    {"content", put_content},     {"hash", NULL},
-    {"language", put_language},   {"profile", put_profile},
-    {"published", put_published}, {"structured_data", put_schema},
-    {"title", put_title},
+    {"author", put_author, P_00},
+    {"canonical_url", put_url, P_ALL},
+    {"content", put_content, P_ALL},
+    {"content_media_type", put_media_type, P_03},
+    {"hash", NULL, P_00},
+    {"language", put_language, P_ALL},
+    {"profile", put_profile, P_ALL},
+    {"published", put_published, P_00},
+    {"structured_data", put_schema, P_ALL},
+    {"title", put_title, P_ALL},
 };
 
 static void fingerprint(const uint8_t sha[ADIT_SHA256_LEN], char hash[ADIT_TCT_HASH])
@@ -115,10 +128,11 @@ enum adit_code adit_tct_payload(const struct adit_page *page,
                                 const struct adit_tct_options *options, struct adit_mem mem,
                                 struct adit_buf *out, char hash[ADIT_TCT_HASH])
 {
-    struct payload p = {page, options, mem, {.out = out}};
+    struct payload p = {page, options, &adit_tct_profiles[options->profile], mem, {.out = out}};
     size_t from = out->len, hash_at = 0;
     adit_json_open(&p.w, '{');
     for (size_t i = 0; i < ADIT_COUNT(members); i++) {
+        if (!(members[i].profiles >> options->profile & 1)) continue;
         if (members[i].write)
             ADIT_TRY(members[i].write(&p, members[i].key));
         else
@@ -127,7 +141,7 @@ enum adit_code adit_tct_payload(const struct adit_page *page,
     adit_json_close(&p.w, '}');
     if (out->err) return out->err;
     fingerprint_of(adit_str_sub(adit_buf_str(out), from, out->len), hash);
-    insert_hash(out, hash_at, hash);
+    if (p.profile->hash) insert_hash(out, hash_at, hash);
     return out->err;
 }
 
@@ -146,6 +160,11 @@ enum adit_code adit_tct_method_a(struct adit_str json, struct adit_mem mem,
     if (!code) fingerprint_of(adit_buf_str(&canon), hash);
     adit_buf_free(&canon);
     return code;
+}
+
+void adit_tct_bytes_hash(struct adit_str json, char hash[ADIT_TCT_HASH])
+{
+    fingerprint_of(json, hash);
 }
 
 enum adit_code adit_tct_method_b(struct adit_str content, struct adit_mem mem,

@@ -13,8 +13,8 @@ enum adit_code adit_tct_payload_read(struct adit_str json, struct adit_arena *ar
         "canonical_url is missing or no string",
         "title is missing or no string",
         "content is missing or no string",
-        "hash is missing or no string",
     };
+    enum { HASH = 3 };
     struct adit_json_value values[ADIT_COUNT(keys)];
     *view = (struct adit_tct_view){0};
     struct adit_str *const out[] = {
@@ -28,6 +28,8 @@ enum adit_code adit_tct_payload_read(struct adit_str json, struct adit_arena *ar
             return adit_fail(err, ADIT_EBAD, missing[i], 0);
         *out[i] = adit_json_text(values[i], arena, &ok);
     }
+    if (values[HASH].kind != ADIT_JSON_NONE && values[HASH].kind != ADIT_JSON_STRING)
+        return adit_fail(err, ADIT_EBAD, "hash is no string", 0);
     return ok ? ADIT_OK : adit_fail(err, ADIT_ENOMEM, "out of memory", 0);
 }
 

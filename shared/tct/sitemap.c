@@ -5,13 +5,20 @@
 
 enum { ITEM_MAX = 1 << 20 }; /* two URLs, a date and a fingerprint, every byte of them escaped */
 
-static void put_head(struct adit_json_writer *w)
+static void put_head(struct adit_json_writer *w, uint64_t version, const char *profile)
 {
     adit_json_open(w, '{');
     adit_json_key(w, "version");
-    adit_json_uint(w, 1);
-    adit_json_member(w, "profile", ADIT_STR("tct-1"));
+    adit_json_uint(w, version);
+    adit_json_member(w, "profile", adit_str_z(profile));
     adit_json_member(w, "rules", ADIT_STR(ADIT_RULES_VERSION));
+}
+
+/* Under both names, so that clients of every draft find it. */
+static void put_hash(struct adit_json_writer *w, struct adit_str hash)
+{
+    adit_json_member(w, "contentHash", hash);
+    adit_json_member(w, "etag", hash);
 }
 
 static enum adit_code flush(struct adit_tct_sitemap *s)
@@ -24,14 +31,15 @@ static enum adit_code flush(struct adit_tct_sitemap *s)
     return code;
 }
 
-enum adit_code adit_tct_sitemap_open(struct adit_tct_sitemap *s, struct adit_sink *out,
-                                     struct adit_mem mem)
+enum adit_code adit_tct_sitemap_open(struct adit_tct_sitemap *s, enum adit_tct_profile_id profile,
+                                     struct adit_sink *out, struct adit_mem mem)
 {
-    *s = (struct adit_tct_sitemap){.out = out, .modified = {.s = INT64_MIN}};
+    *s = (struct adit_tct_sitemap){
+        .out = out, .profile = &adit_tct_profiles[profile], .modified = {.s = INT64_MIN}};
     adit_buf_init(&s->text, mem, ITEM_MAX);
     adit_sha256_init(&s->sha);
     struct adit_json_writer w = {.out = &s->text};
-    put_head(&w);
+    put_head(&w, s->profile->version, s->profile->sitemap);
     adit_json_key(&w, "items");
     adit_json_open(&w, '[');
     return flush(s);
@@ -44,8 +52,8 @@ enum adit_code adit_tct_sitemap_item(struct adit_tct_sitemap *s, const struct ad
     adit_json_open(&w, '{');
     adit_json_member(&w, "cUrl", item->c_url);
     adit_json_member(&w, "mUrl", item->m_url);
-    adit_json_member_opt(&w, "modified", item->modified);
-    adit_json_member(&w, "contentHash", item->hash);
+    adit_json_member_opt(&w, s->profile->date, item->modified);
+    put_hash(&w, item->hash);
     adit_json_close(&w, '}');
     s->n_items++;
     if (adit_time_parse(item->modified, &t) && adit_time_cmp(t, s->modified) > 0) s->modified = t;
@@ -65,10 +73,12 @@ enum adit_code adit_tct_sitemap_close(struct adit_tct_sitemap *s)
 
 void adit_tct_sitemap_free(struct adit_tct_sitemap *s) { adit_buf_free(&s->text); }
 
-void adit_tct_index(struct adit_buf *out, const struct adit_tct_part *parts, size_t n)
+void adit_tct_index(struct adit_buf *out, enum adit_tct_profile_id profile,
+                    const struct adit_tct_part *parts, size_t n)
 {
+    const struct adit_tct_profile *row = &adit_tct_profiles[profile];
     struct adit_json_writer w = {.out = out};
-    put_head(&w);
+    put_head(&w, row->index_version, row->index);
     adit_json_key(&w, "sitemaps");
     adit_json_open(&w, '[');
     for (size_t i = 0; i < n; i++) {
@@ -78,11 +88,11 @@ void adit_tct_index(struct adit_buf *out, const struct adit_tct_part *parts, siz
             char space[40];
             struct adit_buf text = {.p = space, .cap = sizeof space, .max = sizeof space};
             adit_time_write(&text, parts[i].modified);
-            adit_json_member(&w, "modified", adit_buf_str(&text));
+            adit_json_member(&w, row->date, adit_buf_str(&text));
         }
         adit_json_key(&w, "items");
         adit_json_uint(&w, parts[i].n_items);
-        adit_json_member(&w, "contentHash", adit_str_of(parts[i].hash, ADIT_TCT_HASH));
+        put_hash(&w, adit_str_of(parts[i].hash, ADIT_TCT_HASH));
         adit_json_close(&w, '}');
     }
     adit_json_close(&w, ']');

@@ -30,6 +30,9 @@ is "$(urls "$TMP/a/blog-snapshot-20260105T000000Z.scp")" "/blog/one /blog/two?x=
 is "$(tail -c 1 "$A" | od -An -tx1 | tr -d ' ')" 7d "no line end at the end"
 is "$(jq -r '[.items[].cUrl]|join(" ")' "$TMP/a/llm-sitemap.json")" "$E/ $E/about $E/blog/one" \
   "llm-sitemap: homepage first, no page with a query"
+is "$(jq -c '[.version, .profile, (.items | map(keys_unsorted) | unique)]' "$TMP/a/llm-sitemap.json")" \
+  '[1,"tct-1",[["cUrl","mUrl","modified","contentHash","etag"]]]' "the members that readers of every draft look for"
+ok "$(jq -e 'all(.items[]; .etag == .contentHash)' "$TMP/a/llm-sitemap.json" >/dev/null; echo $?)" "etag is contentHash"
 is "$(jq -r '.items[2].mUrl' "$TMP/a/llm-sitemap.json")" "$E/blog/one/llm" "machine URL"
 is "$(sed -n 's/^- .*](\(.*\)): .*/\1/p' "$TMP/a/llms.txt" | tr '\n' ' ')" "$E/llm.md $E/about.llm.md $E/blog/one.llm.md " "llms.txt links to the Markdown of the pages"
 is "$(jq -c '[.collections[]|[.id,.type,.pages,.update_freq,.expires]]' "$TMP/a/scp-manifest.json")" \

@@ -104,10 +104,35 @@ get /llms.txt
 is "$(grep '^## ' "$TMP/body" | tr '\n' ' ')" "## Blog ## Pages " "sections of llms.txt"
 is "$(sed -n 's/.*](\(.*\)).*/\1/p' "$TMP/body" | head -n 1)" "$url/blog/one/llm/" "without twins, links to the JSON"
 stop
+echo '{"llms_full":true,"tct_profile":"03"}' >"$TMP/adit.json"
+start "$TMP/site" --config "$TMP/adit.json"
+get /llms-full.txt
+is "$code $(field content-type)" "200 text/plain; charset=utf-8" "llms-full.txt, where it is asked for"
+is "$(sed -n 's/^Source: <\(.*\)>$/\1/p' "$TMP/body" | head -n 1)" "$url/" "names the page's address"
+for m in $(sed -n 's/^Source: <\(.*\)>$/\1/p' "$TMP/body"); do curl -s -H 'accept: text/markdown' "$m"; done | grep -v '^$' | sort -u >"$TMP/twins"
+ok "$(sort -u "$TMP/body" | comm -13 - "$TMP/twins" | grep -q .; [ $? -ne 0 ]; echo $?)" "and holds every line of the pages' Markdown"
+full=$(field etag)
+get /llms-full.txt -H "if-none-match: $full"
+is "$code" 304 "with an ETag"
+get /llm-sitemap.json
+is "$code $(field content-type) $(field etag)" "200 application/json \"sha256-$(sha256sum <"$TMP/body" | cut -d' ' -f1)\"" "profile 03: type and ETag of the sitemap"
+ok "$(grep -qi '^content-digest: sha-256=' "$TMP/head" && grep -qi '^link: <.*#tct-m-sitemap-profile>; rel="profile"' "$TMP/head"; echo $?)" "its digest, and its profile"
+is "$(jq -r '"\(.version) \(.items | map(has("lastModified") and .etag == .contentHash) | all)"' "$TMP/body")" "2 true" "its version and items"
+m=$(jq -r '.items[-1].mUrl' "$TMP/body") hash=$(jq -r '.items[-1].etag' "$TMP/body")
+get "${m#"$url"}" -H 'accept-encoding: gzip'
+is "$(field etag) $(field content-encoding)" "\"$hash\" " "parity; sent as it is, though gzip is taken"
+is "sha256-$(sha256sum <"$TMP/body" | cut -d' ' -f1) $(jq -r '.hash // "none"' "$TMP/body")" "$hash none" "the hash of the bytes, which do not state it"
+get "${m#"$url"}" -H 'accept-encoding: gzip, identity;q=0'
+is "$code" 406 "or not at all"
+get /llm-sitemap.json -H 'accept-encoding: gzip, identity;q=0'
+is "$code" 406 "the sitemap, too"
+stop
 echo '{"llms":false}' >"$TMP/adit.json"
 start "$TMP/site" --config "$TMP/adit.json"
 get /llms.txt
 is "$code" 404 "llms: false"
+get /llms-full.txt
+is "$code" 404 "llms-full.txt only where it is asked for"
 stop
 mkdir "$TMP/pub" && echo '{}' >"$TMP/pub/scp-manifest.json"
 start "$TMP/pub" --log-json

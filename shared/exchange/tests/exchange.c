@@ -13,7 +13,7 @@
  *   < fail timeout      no answer: connect, timeout or busy
  *
  * Everything else is output. What depends on the conversion rules is checked here and masked:
- * $ETAG is the hash that the body itself states, N its length, T its tokens, $DIGEST its digest (of the last
+ * $ETAG is the hash that the body itself states ($HASH one in a sitemap), N its length, T its tokens, $DIGEST its digest (of the last
  * whole one that was seen). In requests $ETAG is the one that was seen last. */
 #include "exchange/exchange.h"
 
@@ -136,6 +136,23 @@ static void put_reason(void)
     if (x->reason) put(" "), put(adit_reasons[x->reason].name);
 }
 
+/* A sitemap, with $HASH for fingerprints that come of the rules: those of the rows' own files repeat
+ * one digit. */
+static void put_sitemap(struct adit_str body)
+{
+    put("  ");
+    for (size_t i = 0; i < body.len; i++) {
+        struct adit_str hash = adit_str_sub(body, i, i + ADIT_TCT_HASH);
+        bool own = adit_tct_is_hash(hash);
+        for (size_t k = 8; own && k < hash.len; k++) own = hash.p[k] == hash.p[7];
+        if (adit_tct_is_hash(hash) && !own)
+            put("$HASH"), i += hash.len - 1;
+        else if (body.p[i] != '\n')
+            adit_buf_byte(&out, body.p[i]);
+    }
+    put("\n");
+}
+
 static void put_answer(void)
 {
     const struct adit_answer *a = &x->answer;
@@ -149,7 +166,9 @@ static void put_answer(void)
     for (size_t i = 0; i < a->headers.n; i++)
         put_field(a->headers.v[i].name, a->headers.v[i].value,
                   a->status == 200 ? body : (struct adit_str){0});
-    if (a->status == 200 && body.len)
+    if (a->status == 200 && adit_str_starts(body, ADIT_STR("{\"version\"")))
+        put_sitemap(body);
+    else if (a->status == 200 && body.len)
         put(adit_str_starts(body, ADIT_STR("{\"")) ? "  {json}\n" : "  (text)\n");
     else if (body.len)
         put("  "), put_str(body), put("\n");
@@ -429,9 +448,10 @@ static void check_file(const char *name)
     free((void *)(uintptr_t)want.p);
 }
 
-static const char *const files[] = {"routes", "answers",     "origin",      "conditions", "memory",
-                                    "pages",  "documents",   "collections", "homepage",   "access",
-                                    "damage", "negotiation", "signals"};
+static const char *const files[] = {"routes",   "answers",  "origin",    "conditions",
+                                    "memory",   "pages",    "documents", "collections",
+                                    "homepage", "access",   "damage",    "negotiation",
+                                    "signals",  "profiles", "sitemap"};
 
 TEST(test_flows)
 {

@@ -5,7 +5,7 @@
 #define HASH "sha256-2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
 
 struct seen {
-    size_t items, parts, bad, stop_at;
+    size_t items, parts, bad, stop_at, later;
     char c_url[200], modified[100];
     const char *why;
 };
@@ -31,10 +31,12 @@ static void on_bad(void *ctx, size_t index, const char *why, struct adit_str val
     ((struct seen *)ctx)->bad++, ((struct seen *)ctx)->why = why;
 }
 
+static void on_later(void *ctx) { ((struct seen *)ctx)->later++; }
+
 static struct seen read_text(const char *json, enum adit_code want)
 {
     struct seen s = {0};
-    struct adit_tct_sitemap_handler h = {&s, on_item, on_part, on_bad};
+    struct adit_tct_sitemap_handler h = {&s, on_item, on_part, on_bad, on_later};
     eq_int(adit_tct_sitemap_read(adit_str_z(json), tap_mem, &h, NULL), want, json);
     return s;
 }
@@ -58,6 +60,7 @@ TEST(test_sitemap)
         ADIT_OK);
     eq_int(s.items, 1, "malformed entries are passed over");
     eq_int(s.bad, 7, "and told, a malformed time too");
+    eq_int(s.later, 0, "all of draft 00");
     eq_str(adit_str_z(s.modified), ADIT_STR(""), "which counts as none");
     s = read_text(
         "{\"version\":1,\"sitemaps\":[{\"url\":\"https://a/1.json\",\"contentHash\":\"" HASH
@@ -65,10 +68,43 @@ TEST(test_sitemap)
         ADIT_OK);
     eq_int(s.parts, 1, "an index");
     eq_int(s.bad, 1, "with a bad part");
-    eq_int(read_text("{\"version\":2,\"items\":[]}", ADIT_OK).bad, 1, "another version is told");
+    eq_int(read_text("{\"version\":3,\"items\":[]}", ADIT_OK).bad, 1, "another version is told");
     read_text("[]", ADIT_EBAD);
     read_text("{\"items\":{}}", ADIT_EBAD);
     read_text("{\"items\":[", ADIT_EEOF);
+}
+
+#define ITEM "{\"version\":%s,\"items\":[{\"cUrl\":\"https://a/\",\"mUrl\":\"https://a/m\"%s}]}"
+
+/* What later drafts write, each in its own words. */
+TEST(test_drafts)
+{
+    static const struct {
+        const char *name, *version, *members;
+        size_t items, bad, later;
+        const char *modified;
+    } rows[] = {
+        {"00", "1", ",\"contentHash\":\"" HASH "\"", 1, 0, 0, ""},
+        {"ours", "1", ",\"contentHash\":\"" HASH "\",\"etag\":\"" HASH "\"", 1, 0, 0, ""},
+        {"01", "1", ",\"etag\":\"" HASH "\"", 1, 0, 1, ""},
+        {"01, quoted", "1", ",\"etag\":\"\\\"" HASH "\\\"\"", 1, 0, 1, ""},
+        {"no hash in version 1", "1", "", 0, 1, 0, ""},
+        {"02", "2", ",\"etag\":\"" HASH "\",\"modified\":\"2026-01-01T00:00:00Z\"", 1, 0, 2,
+         "2026-01-01T00:00:00Z"},
+        {"03", "2", ",\"lastModified\":\"2026-01-01T00:00:00Z\"", 1, 0, 1, "2026-01-01T00:00:00Z"},
+        {"a hash that is none", "2", ",\"etag\":\"x\"", 0, 1, 2, ""},
+        {"a profile of its own", "1,\"profile\":\"https://x/draft-jurkovikj-collab-tunnel-04\"",
+         ",\"contentHash\":\"" HASH "\"", 1, 0, 1, ""},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        char json[1000];
+        snprintf(json, sizeof json, ITEM, rows[i].version, rows[i].members);
+        struct seen s = read_text(json, ADIT_OK);
+        eq_int(s.items, rows[i].items, rows[i].name);
+        eq_int(s.bad, rows[i].bad, "what is told");
+        eq_int(s.later, rows[i].later, "as a later draft");
+        eq_str(adit_str_z(s.modified), adit_str_z(rows[i].modified), "its date");
+    }
 }
 
 /* Without memory an entry is neither bad nor left out unseen: the reading ends. */
@@ -81,7 +117,7 @@ TEST(test_no_memory)
     for (long fail_at = 1; !done && fail_at < 100; fail_at++) {
         struct tap_failing f = {.fail_at = fail_at};
         struct seen s = {0};
-        struct adit_tct_sitemap_handler h = {&s, on_item, on_part, on_bad};
+        struct adit_tct_sitemap_handler h = {&s, on_item, on_part, on_bad, on_later};
         enum adit_code code =
             adit_tct_sitemap_read(json, (struct adit_mem){tap_failing_resize, &f}, &h, NULL);
         done = code == ADIT_OK;
@@ -114,6 +150,17 @@ TEST(test_payload)
     eq_str(page.author, ADIT_STR("A"), "the author");
     eq_int(adit_tct_payload_read(ADIT_STR("{\"title\":\"x\"}"), &a, &v, &err), ADIT_EBAD,
            "too little");
+    eq_int(adit_tct_payload_read(ADIT_STR("{\"canonical_url\":\"https://a/\",\"content\":\"c\","
+                                          "\"title\":\"x\"}"),
+                                 &a, &v, &err),
+           ADIT_OK, "without a hash");
+    eq_str(v.hash, ADIT_STR(""), "which is empty then");
+    eq_int(adit_tct_payload_read(ADIT_STR("{\"canonical_url\":\"https://a/\",\"content\":\"c\","
+                                          "\"title\":\"x\",\"hash\":7}"),
+                                 &a, &v, &err),
+           ADIT_EBAD, "a hash that is a number");
+    eq_int(adit_tct_payload_read(ADIT_STR("{\"title\":\"x\"}"), &a, &v, &err), ADIT_EBAD,
+           "too little again");
     eq_str(adit_str_z(err.msg), ADIT_STR("canonical_url is missing or no string"), "is told");
     struct adit_buf many;
     adit_buf_init(&many, tap_mem, 1 << 20);
@@ -153,4 +200,4 @@ TEST(test_policy)
     eq_int(adit_tct_policy_read(ADIT_STR("[]"), &p, NULL), ADIT_EBAD, "no object");
 }
 
-RUN_TESTS(test_sitemap, test_no_memory, test_payload, test_policy)
+RUN_TESTS(test_sitemap, test_drafts, test_no_memory, test_payload, test_policy)

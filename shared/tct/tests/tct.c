@@ -145,14 +145,16 @@ TEST(test_torture)
     adit_buf_free(&out);
 }
 
+#define HEX "sha256-af976cac6d5c89428a724e456311081ddbf3bab73cc4de7c85119b185ffbdab8"
+
 TEST(test_sitemap)
 {
     struct adit_tct_sitemap s;
     struct adit_buf_sink sink;
-    static const char hex[] =
-        "sha256-af976cac6d5c89428a724e456311081ddbf3bab73cc4de7c85119b185ffbdab8";
+    static const char hex[] = HEX;
     adit_buf_clear(&b);
-    eq_int(adit_tct_sitemap_open(&s, adit_buf_sink_init(&sink, &b), tap_mem), ADIT_OK, "open");
+    eq_int(adit_tct_sitemap_open(&s, ADIT_TCT_00, adit_buf_sink_init(&sink, &b), tap_mem), ADIT_OK,
+           "open");
     const struct adit_tct_item home = {S("https://e.com/"), S("https://e.com/llm/"),
                                        S("2025-01-02T00:00:00Z"), adit_str_z(hex)};
     const struct adit_tct_item page = {S("https://e.com/a"), S("https://e.com/a/llm"),
@@ -164,11 +166,11 @@ TEST(test_sitemap)
            S("{\"version\":1,\"profile\":\"tct-1\",\"rules\":\"" ADIT_RULES_VERSION
              "\",\"items\":[{\"cUrl\":\"https://"
              "e.com/\",\"mUrl\":\"https://e.com/llm/\","
-             "\"modified\":\"2025-01-02T00:00:00Z\",\"contentHash\":\"sha256-"
-             "af976cac6d5c89428a724e456311081ddbf3bab73cc4de7c85119b185ffbdab8\"},"
+             "\"modified\":\"2025-01-02T00:00:00Z\",\"contentHash\":\"" HEX "\",\"etag\":\"" HEX
+             "\"},"
              "{\"cUrl\":\"https://e.com/a\",\"mUrl\":\"https://e.com/a/"
-             "llm\",\"modified\":\"2025-01-01T23:00:00-05:00\",\"contentHash\":"
-             "\"sha256-af976cac6d5c89428a724e456311081ddbf3bab73cc4de7c85119b185ffbdab8\"}]}"),
+             "llm\",\"modified\":\"2025-01-01T23:00:00-05:00\",\"contentHash\":\"" HEX
+             "\",\"etag\":\"" HEX "\"}]}"),
            "the file");
     uint8_t sha[ADIT_SHA256_LEN];
     char want[ADIT_TCT_HASH];
@@ -179,7 +181,7 @@ TEST(test_sitemap)
     adit_buf_clear(&b);
     struct adit_tct_part parts[] = {
         {S("https://e.com/llm-sitemap-0001.json"), s.n_items, s.modified, s.hash}};
-    adit_tct_index(&b, parts, 1);
+    adit_tct_index(&b, ADIT_TCT_00, parts, 1);
     ok(adit_str_starts(
            adit_buf_str(&b),
            S("{\"version\":1,\"profile\":\"tct-1\",\"rules\":\"" ADIT_RULES_VERSION
@@ -191,13 +193,67 @@ TEST(test_sitemap)
     eq_int(adit_json_check(adit_buf_str(&b), &v, NULL), ADIT_OK, "is JSON");
     adit_tct_sitemap_free(&s);
     adit_buf_clear(&b);
-    adit_tct_sitemap_open(&s, adit_buf_sink_init(&sink, &b), tap_mem);
+    adit_tct_sitemap_open(&s, ADIT_TCT_00, adit_buf_sink_init(&sink, &b), tap_mem);
     adit_tct_sitemap_close(&s);
     eq_str(adit_buf_str(&b),
            S("{\"version\":1,\"profile\":\"tct-1\",\"rules\":\"" ADIT_RULES_VERSION
              "\",\"items\":[]}"),
            "an empty one");
     adit_tct_sitemap_free(&s);
+}
+
+#define URI_03 "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html"
+
+/* Draft 03: no `hash`, the fingerprint of all bytes, another profile; 01 has draft 00's payload. */
+TEST(test_profiles)
+{
+    struct adit_block text = {.type = ADIT_TEXT, .text = S("Words.")};
+    const struct adit_page page = {.url = S("https://e.com/"),
+                                   .title = S("T"),
+                                   .author = S("A"),
+                                   .html_language = S("en"),
+                                   .blocks = &text,
+                                   .n_blocks = 1};
+    char first[ADIT_TCT_HASH], second[ADIT_TCT_HASH], bytes[ADIT_TCT_HASH];
+    struct adit_tct_options options = {.profile = ADIT_TCT_00};
+    adit_buf_clear(&b);
+    adit_tct_payload(&page, &options, tap_mem, &b, first);
+    options.profile = ADIT_TCT_01;
+    adit_buf_clear(&b);
+    adit_tct_payload(&page, &options, tap_mem, &b, second);
+    ok(memcmp(first, second, sizeof first) == 0, "01: the payload of 00");
+    options.profile = ADIT_TCT_03;
+    adit_buf_clear(&b);
+    adit_tct_payload(&page, &options, tap_mem, &b, first);
+    eq_str(adit_buf_str(&b),
+           S("{\"canonical_url\":\"https://e.com/\",\"content\":\"T\\n\\nWords.\","
+             "\"content_media_type\":\"text/plain\",\"language\":\"en\",\"profile\":\"" URI_03
+             "#tct-m-url-profile\",\"title\":\"T\"}"),
+           "03: the payload");
+    adit_tct_bytes_hash(adit_buf_str(&b), bytes);
+    ok(memcmp(first, bytes, sizeof first) == 0, "03: the hash of its bytes");
+    struct adit_tct_sitemap s;
+    struct adit_buf_sink sink;
+    adit_buf_clear(&b);
+    adit_tct_sitemap_open(&s, ADIT_TCT_03, adit_buf_sink_init(&sink, &b), tap_mem);
+    const struct adit_tct_item item = {S("https://e.com/"), S("https://e.com/llm/"),
+                                       S("2025-01-02T00:00:00Z"), S(HEX)};
+    adit_tct_sitemap_item(&s, &item);
+    adit_tct_sitemap_close(&s);
+    eq_str(adit_buf_str(&b),
+           S("{\"version\":2,\"profile\":\"" URI_03
+             "#tct-m-sitemap-profile\",\"rules\":\"" ADIT_RULES_VERSION
+             "\",\"items\":[{\"cUrl\":\"https://e.com/\",\"mUrl\":\"https://e.com/llm/\","
+             "\"lastModified\":\"2025-01-02T00:00:00Z\",\"contentHash\":\"" HEX "\",\"etag\":\"" HEX
+             "\"}]}"),
+           "03: the sitemap");
+    adit_tct_sitemap_free(&s);
+    adit_buf_clear(&b);
+    struct adit_tct_part part = {S("https://e.com/1.json"), 1, {0, 0}, HEX};
+    adit_tct_index(&b, ADIT_TCT_03, &part, 1);
+    ok(adit_str_starts(adit_buf_str(&b), S("{\"version\":1,\"profile\":\"" URI_03
+                                           "#tct-m-sitemap-index-profile\",\"rules\":\"")),
+       "03: the index");
 }
 
 TEST(test_if_none_match)
@@ -352,5 +408,5 @@ TEST(test_digest)
     adit_buf_free(&b);
 }
 
-RUN_TESTS(test_payload, test_methods, test_torture, test_sitemap, test_if_none_match, test_range,
-          test_dates, test_digest)
+RUN_TESTS(test_payload, test_methods, test_torture, test_sitemap, test_profiles, test_if_none_match,
+          test_range, test_dates, test_digest)

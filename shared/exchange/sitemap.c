@@ -1,0 +1,251 @@
+/* The JSON sitemap. It is a file of the origin's, written by `adit pack` some time ago; what this edge
+ * has learned since the file's Last-Modified it says: a page whose view has another fingerprint gets
+ * that one, a page that is gone is left out. An edge that knows nothing, a sitemap without a date (one
+ * that is made at the moment), and one that is too large to be held pass as they are, unless the
+ * profile asks for answers that no file server gives. */
+#include "exchange/exchange_impl.h"
+
+#include "json/json.h"
+#include "tct/tct.h"
+
+#include <string.h>
+
+/* --- what is known of pages ------------------------------------------------------------------- */
+
+/* A path is kept as a hash that nobody can find another path for: else a request for a page that is
+ * not there could take another one off the list. */
+static void name_page(struct adit_known_page *p, struct adit_str path)
+{
+    uint8_t sha[ADIT_SHA256_LEN];
+    adit_sha256_of(path, sha);
+    memcpy(p->path, sha, sizeof p->path);
+}
+
+static struct adit_known_page *slot_of(const struct adit_edge *e, const struct adit_known_page *p)
+{
+    uint32_t at;
+    memcpy(&at, p->path, sizeof at);
+    return &e->known[at % ADIT_KNOWN_SLOTS];
+}
+
+void adit_edge_learn(struct adit_edge *e, const struct adit_known_page *p)
+{
+    size_t len = ADIT_KNOWN_SLOTS * sizeof *e->known;
+    if (!e->known) {
+        e->known = e->host.resize(e->host.ctx, NULL, 0, len);
+        if (!e->known) return; /* the sitemap stays as it is written */
+        memset(e->known, 0, len);
+    }
+    *slot_of(e, p) = *p;
+}
+
+void adit_sitemap_learn(struct adit_exchange_impl *x, struct adit_str etag, bool gone)
+{
+    struct adit_known_page p = {.at = x->now, .gone = gone, .known = true};
+    if (x->format != &adit_formats[ADIT_FORMAT_TCT]) return;
+    name_page(&p, x->pub.fetch.path);
+    /* "sha256-…" in quotes */
+    if (!gone && !adit_hex_decode(adit_str_sub(etag, 8, etag.len - 1), p.sha, sizeof p.sha)) return;
+    const struct adit_known_page *before = x->edge->known ? slot_of(x->edge, &p) : NULL;
+    if (before && before->known && before->gone == gone &&
+        memcmp(before->path, p.path, sizeof p.path) == 0 &&
+        memcmp(before->sha, p.sha, sizeof p.sha) == 0)
+        return; /* nothing new */
+    adit_edge_learn(x->edge, &p);
+    x->pub.learned = p;
+}
+
+static const struct adit_known_page *find_page(const struct adit_edge *e, struct adit_str path)
+{
+    struct adit_known_page p = {0};
+    name_page(&p, path);
+    const struct adit_known_page *at = slot_of(e, &p);
+    return at->known && memcmp(at->path, p.path, sizeof p.path) == 0 ? at : NULL;
+}
+
+/* --- the document, told anew ------------------------------------------------------------------ */
+
+static const struct adit_str hash_keys[] = {ADIT_STR_INIT("contentHash"), ADIT_STR_INIT("etag")};
+
+/* The fingerprint that the object states under that key; empty: none. */
+static struct adit_str stated(struct adit_json_value object, struct adit_str key)
+{
+    struct adit_str hash = adit_json_inside(adit_json_get(object, key));
+    return adit_tct_is_hash(hash) ? hash : (struct adit_str){0};
+}
+
+/* Appends an item with the fingerprint that its page has by now: as many bytes as before. */
+static void add_item(struct adit_buf *out, struct adit_json_value item,
+                     const struct adit_known_page *p)
+{
+    size_t from = out->len;
+    adit_buf_add(out, item.raw);
+    for (size_t i = 0; p && !out->err && i < ADIT_COUNT(hash_keys); i++) {
+        struct adit_str old = stated(item, hash_keys[i]);
+        if (old.len == 0) continue;
+        struct adit_buf hex = {.p = out->p + from + (size_t)(old.p - item.raw.p) + 7,
+                               .cap = ADIT_SHA256_HEX,
+                               .max = ADIT_SHA256_HEX};
+        adit_buf_hex(&hex, p->sha, ADIT_SHA256_LEN);
+    }
+}
+
+/* Appends an entry of an index without its fingerprints: the part that it names is told anew, too,
+ * and only when it is asked for. The members stand behind others, as pack writes them. */
+static void add_part(struct adit_buf *out, struct adit_json_value part)
+{
+    struct adit_str raw = part.raw;
+    for (size_t i = 0; i < ADIT_COUNT(hash_keys); i++) {
+        struct adit_str old = stated(part, hash_keys[i]);
+        size_t before = hash_keys[i].len + 5, at = old.len ? (size_t)(old.p - part.raw.p) : 0;
+        if (at < before || part.raw.p[at - before] != ',') continue;
+        size_t done = part.raw.len - raw.len;
+        if (at - before < done) continue;
+        adit_buf_add(out, adit_str_sub(raw, 0, at - before - done));
+        raw = adit_str_sub(part.raw, at + old.len + 1, part.raw.len);
+    }
+    adit_buf_add(out, raw);
+}
+
+/* What is known of an item's page since that time; NULL: nothing. */
+static const struct adit_known_page *known_item(struct adit_exchange_impl *x,
+                                                struct adit_json_value item, int64_t since)
+{
+    struct adit_str path;
+    struct adit_json_value url = adit_json_get(item, ADIT_STR("cUrl"));
+    bool ours = url.kind == ADIT_JSON_STRING &&
+                adit_map_our_url(x->edge->config, adit_json_inside(url), &path);
+    const struct adit_known_page *p = ours ? find_page(x->edge, path) : NULL;
+    return p && p->at >= since ? p : NULL;
+}
+
+/* Appends the document of that time with all that is known since; false: it is no sitemap. */
+static bool tell_anew(struct adit_exchange_impl *x, struct adit_str text, int64_t since,
+                      struct adit_buf *out)
+{
+    struct adit_json_value doc, list;
+    struct adit_json_member m;
+    if (adit_json_check(text, &doc, NULL) || doc.kind != ADIT_JSON_OBJECT) return false;
+    list = adit_json_get(doc, ADIT_STR("items"));
+    bool index = list.kind == ADIT_JSON_NONE;
+    if (index) list = adit_json_get(doc, ADIT_STR("sitemaps"));
+    if (list.kind != ADIT_JSON_ARRAY) return false;
+    adit_buf_add(out, adit_str_sub(text, 0, (size_t)(list.raw.p - text.p) + 1));
+    struct adit_json_iter it = adit_json_iter(list);
+    for (bool comma = false; adit_json_next(&it, &m);) {
+        const struct adit_known_page *p = index ? NULL : known_item(x, m.value, since);
+        if (p && p->gone) continue;
+        if (comma) adit_buf_byte(out, ',');
+        comma = true;
+        if (index)
+            add_part(out, m.value);
+        else
+            add_item(out, m.value, p);
+    }
+    size_t end = (size_t)(list.raw.p - text.p) + list.raw.len - 1;
+    adit_buf_add(out, adit_str_sub(text, end, text.len));
+    return true;
+}
+
+/* --- the route -------------------------------------------------------------------------------- */
+
+static bool is_twin(const struct adit_exchange_impl *x)
+{
+    return adit_str_eq(x->path, ADIT_STR(ADIT_WELL_KNOWN ADIT_TCT_SITEMAP));
+}
+
+/* "/llm-sitemap.json" and its parts "/llm-sitemap-0001.json". */
+static bool is_part(const struct adit_exchange_impl *x)
+{
+    struct adit_str path = x->edge->config->sitemap_path;
+    if (adit_str_eq(x->path, path)) return true;
+    struct adit_str ext = ADIT_STR(".json"), stem = path;
+    if (adit_str_ends(path, ext)) stem.len -= ext.len;
+    if (!adit_str_starts(x->path, stem) || !adit_str_ends(x->path, ext)) return false;
+    struct adit_str number = adit_str_sub(x->path, stem.len, x->path.len - ext.len);
+    uint64_t n;
+    return number.len == 5 && number.p[0] == '-' && adit_str_u64(adit_str_sub(number, 1, 5), &n);
+}
+
+bool adit_sitemap_takes(struct adit_exchange_impl *x)
+{
+    x->is_sitemap = (x->get || x->head) && (is_twin(x) || is_part(x));
+    return x->is_sitemap;
+}
+
+static enum adit_action pass_on(struct adit_exchange_impl *x)
+{
+    if (is_twin(x))
+        adit_exchange_edit(x, &x->pub.request_edits, ADIT_EDIT_PATH, "",
+                           x->edge->config->sitemap_path);
+    return adit_exchange_pass(x, false);
+}
+
+enum adit_action adit_sitemap_start(struct adit_exchange_impl *x, const struct adit_request *r)
+{
+    const struct adit_config *c = x->edge->config;
+    bool strict = adit_tct_profiles[c->tct_profile].no_transform;
+    if (adit_route_wants_https(x)) return adit_route_to_https(x);
+    if (strict && !adit_route_takes_plain(x, r))
+        return adit_answer_problem(x, ADIT_REASON_ENCODING);
+    if ((!x->edge->known && !strict) || x->hops > 0) return pass_on(x);
+    x->html.max = adit_budget_page_max(x->edge);
+    adit_exchange_ask(x, is_twin(x) ? c->sitemap_path : x->path, "application/json", x->html.max);
+    x->state = ADIT_ST_FETCH;
+    return ADIT_FETCH;
+}
+
+static enum adit_action give_up(struct adit_exchange_impl *x, enum adit_reason reason)
+{
+    adit_body_free(x);
+    adit_view_release(x->view, x->edge->mem);
+    x->view = NULL;
+    adit_exchange_note(x, reason);
+    return pass_on(x);
+}
+
+enum adit_action adit_sitemap_failed(struct adit_exchange_impl *x, enum adit_reason reason)
+{
+    return x->state == ADIT_ST_FETCH ? give_up(x, reason) : adit_answer_problem(x, reason);
+}
+
+enum adit_action adit_sitemap_fetched(struct adit_exchange_impl *x, unsigned status,
+                                      const struct adit_header *h, size_t n)
+{
+    bool ok = true;
+    struct adit_str cc = adit_header_all(h, n, ADIT_STR("cache-control"), &x->arena, &ok);
+    struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
+    if (status != 200) return give_up(x, ADIT_REASON_STATUS);
+    if (adit_media_is_html(type)) return give_up(x, ADIT_REASON_NOT_HTML);
+    if (ok) x->view = adit_view_new(x->edge->mem, x->html.max + 1);
+    if (!x->view) return give_up(x, ADIT_REASON_NO_MEMORY);
+    x->view->cache_control = adit_arena_dup(&x->view->arena, cc, &ok);
+    x->view->last_modified =
+        adit_arena_dup(&x->view->arena, adit_header_get(h, n, ADIT_STR("last-modified")), &ok);
+    enum adit_reason reason = ok ? adit_body_begin(x, h, n) : ADIT_REASON_NO_MEMORY;
+    return reason ? give_up(x, reason) : ADIT_BODY;
+}
+
+enum adit_action adit_sitemap_body(struct adit_exchange_impl *x, struct adit_str chunk)
+{
+    enum adit_reason reason = adit_body_add(x, chunk);
+    return reason ? give_up(x, reason) : ADIT_BODY;
+}
+
+enum adit_action adit_sitemap_end(struct adit_exchange_impl *x)
+{
+    enum adit_reason reason = adit_body_end(x);
+    struct adit_str text = adit_buf_str(&x->html);
+    struct adit_view *v = x->view;
+    if (reason) return give_up(x, reason);
+    int64_t written;
+    bool anew = x->edge->known && adit_http_date_parse(v->last_modified, &written) &&
+                tell_anew(x, text, written, &v->body);
+    if (!anew) adit_buf_add(&v->body, text);
+    /* The file's date is not that of what was told anew. */
+    if (anew && !adit_str_eq(text, adit_buf_str(&v->body))) v->last_modified.len = 0;
+    v->content_type = adit_str_z(adit_tct_profiles[x->edge->config->tct_profile].media_type);
+    if (!adit_view_hash(v)) return give_up(x, ADIT_REASON_NO_MEMORY);
+    adit_body_free(x);
+    return adit_answer_view(x, v);
+}

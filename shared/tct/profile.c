@@ -1,0 +1,55 @@
+/* The drafts of TCT, a row each: what differs in payloads, sitemaps and answers. Draft 00 is the
+ * specification. 03's row comes from the reference's validator, not from the draft's text; 02 has
+ * none of its own (its documents are read as 03's). */
+#include "tct/tct.h"
+
+#define URI_03 "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html"
+
+const struct adit_tct_profile adit_tct_profiles[ADIT_TCT_PROFILES] = {
+    [ADIT_TCT_00] =
+        {
+            .name = "00",
+            .source = "the draft's text",
+            .media_type = "application/json; charset=utf-8",
+            .payload = "tct-1",
+            .sitemap = "tct-1",
+            .index = "tct-1",
+            .version = 1,
+            .index_version = 1,
+            .date = "modified",
+            .hash = true,
+        },
+    [ADIT_TCT_01] =
+        {
+            .name = "01",
+            .source = "the draft's text",
+            .media_type = "application/json; charset=utf-8",
+            .payload = "tct-1",
+            .sitemap = "tct-1",
+            .index = "tct-1",
+            .version = 1,
+            .index_version = 1,
+            .date = "modified",
+            .hash = true,
+        },
+    [ADIT_TCT_03] =
+        {
+            .name = "03",
+            .source = "the reference's validator, not the draft's text",
+            .media_type = "application/json",
+            .payload = URI_03 "#tct-m-url-profile",
+            .sitemap = URI_03 "#tct-m-sitemap-profile",
+            .index = URI_03 "#tct-m-sitemap-index-profile",
+            .version = 2,
+            .index_version = 1,
+            .date = "lastModified",
+            .linked = true,
+            .digest = true,
+            .no_transform = true,
+        },
+};
+
+bool adit_tct_is_later(struct adit_str profile)
+{
+    return adit_str_find(profile, ADIT_STR("draft-jurkovikj-collab-tunnel-"), 0) < profile.len;
+}
