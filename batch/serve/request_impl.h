@@ -51,6 +51,18 @@ void serve_on_completed(void *ctx, struct MHD_Connection *connection, void **con
 /* One line for a request that is over (log.c). */
 void serve_log(const struct request *q);
 
+/* --- the answer (send.c) ---------------------------------------------------------------------- */
+
+/* A line of text with that status. */
+enum MHD_Result send_refusal(struct request *q, struct MHD_Connection *connection, unsigned status,
+                             const char *text);
+/* What the exchange answers. */
+enum MHD_Result send_answer(struct request *q, struct MHD_Connection *connection, bool head);
+/* What the origin sent (q->reply), with the exchange's edits. */
+enum MHD_Result send_reply(struct request *q, struct MHD_Connection *connection, bool head);
+/* Whether an edit takes away or replaces the field. */
+bool send_is_edited(const struct adit_edits *e, struct adit_str name);
+
 /* --- the body (upload.c) ---------------------------------------------------------------------- */
 
 /* Judges the body by the header. 0, or the status of a refusal and *why a line of text. */

@@ -7,7 +7,8 @@
  *   serve/tests/strict.c    which requests are taken
  *   upload.c    the body of a request
  *   log.c       the access log
- *   request.c   one request: asks the exchange, streams the answer
+ *   request.c   one request: asks the exchange, passes on what is the origin's
+ *   send.c      what it is answered with
  *   host.c      by which names the site is asked for, and what name the upstream hears
  *   drive.c     drives one exchange: fetches, waits, recalls
  *   dir.c       a directory as origin
