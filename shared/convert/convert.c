@@ -78,7 +78,7 @@ static enum adit_code decode(struct adit_draft *d)
         return adit_fail(d->err, code, "the URL is not an absolute http or https URL", 0);
     ADIT_TRY(code);
     return adit_charset_decode(d->body, adit_content_type_charset(d->source.content_type),
-                               &d->converter->utf8, &d->text, NULL);
+                               &d->converter->utf8, &d->text, &d->charset);
 }
 
 static enum adit_code parse(struct adit_draft *d)
@@ -191,7 +191,7 @@ static enum adit_code keep_source(struct adit_page_source *f, struct adit_arena 
 
 static enum adit_code resolve(struct adit_draft *d)
 {
-    *d->page = (struct adit_page){.url = d->url};
+    *d->page = (struct adit_page){.url = d->url, .charset = d->charset};
     ADIT_TRY(keep_source(&d->source, d->arena));
     ADIT_TRY(adit_meta_resolve(&d->meta, &d->source, &d->tape, d->arena, d->page));
     title_once(&d->tape, d->page->title);

@@ -18,8 +18,9 @@ struct adit_draft {
     struct adit_error *err; /* may be NULL */
     struct adit_arena *arena;
     struct adit_str url;
-    struct adit_url base; /* what references are resolved against */
-    struct adit_str text; /* body in UTF-8 */
+    struct adit_url base;        /* what references are resolved against */
+    struct adit_str text;        /* body in UTF-8 */
+    struct adit_charset charset; /* that the body is in */
     const struct adit_dom *dom;
     struct adit_meta meta;
     struct adit_tape tape;

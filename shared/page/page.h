@@ -7,6 +7,7 @@
 #define ADIT_PAGE_H
 
 #include "base/base.h"
+#include "codec/codec.h"
 
 /* What HTTP (or a WARC record) says about a page. Every member may be empty. */
 struct adit_page_source {
@@ -95,6 +96,7 @@ struct adit_page {
     unsigned optout;           /* ADIT_OPTOUT_… of HTML and HTTP; no part of the payload */
     struct adit_block *blocks; /* at most ADIT_LIMIT_page_blocks */
     size_t n_blocks;
+    struct adit_charset charset; /* that the HTML is in; of pages made of text: no name */
 };
 
 /* Keeps the parser and the arenas between pages: one a thread. */
