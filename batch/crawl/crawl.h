@@ -3,7 +3,7 @@
  *
  *   inputs ─▶ crawl_reader: records, files ─▶ capture_worker (a thread each) ─▶ capture_sink
  *
- * pack sorts the verdicts and publishes; archive keeps every version.
+ * pack sorts the verdicts and publishes; archive keeps every version; extract writes a record each.
  */
 #ifndef ADIT_CRAWL_H
 #define ADIT_CRAWL_H
@@ -13,6 +13,7 @@
 #include "batch/fetch/fetch.h"
 #include "exchange/exchange.h"
 #include "http/http.h"
+#include "json/json.h"
 #include "page/page.h"
 #include "batch/io/io.h"
 
@@ -211,7 +212,9 @@ enum adit_code http_unchunk(struct adit_str in, struct adit_buf *out, struct adi
     X(other_host, "another host")                                                             \
     X(host, "the host's name cannot be the name of a folder (--by-host)")                     \
     X(filtered, "left out by --include or --exclude")                                         \
-    X(unreadable, "file of a tree that could not be read")
+    X(unreadable, "file of a tree that could not be read")                                    \
+    X(short, "fewer words than --min-words")                                                  \
+    X(duplicate, "the same text as a capture before (--dedup exact)")
 
 /* What bodies that are called HTML really are, by their first bytes. */
 #define CRAWL_BINARIES(X)            \
@@ -289,7 +292,7 @@ struct crawl_options {
 };
 
 /* Reads the command line; CLI_OK, or prints what is wrong and returns the exit code. Free in any
- * case. */
+ * case. o->mixed may be set before: hosts are then no names of one site. */
 int crawl_options_read(struct crawl_options *o, const struct cli_args *args);
 void crawl_options_free(struct crawl_options *o);
 /* Whether one of the options decides the site: a configured origin, --base-url or --host. */
@@ -328,6 +331,22 @@ void crawl_counts_add(struct crawl_counts *to, const struct crawl_counts *more);
 /* Whether something could not be read that should have been. */
 bool crawl_records_lost(const struct crawl_counts *c);
 
+/* --- reports (report.c) ------------------------------------------------------------------------ */
+
+/* What commands that read crawls tell in common. Of tables only rows that are not 0 are shown. */
+void crawl_report_table(struct adit_json_writer *w, const char *key, const char *const *names,
+                        const uint64_t *values, size_t n);
+struct crawl_losses;
+void crawl_report_losses(struct adit_json_writer *w, const struct crawl_losses *l);
+uint64_t crawl_cpu_ms(void);
+/* Since the options were read; at least 1. */
+uint64_t crawl_elapsed_ms(const struct crawl_options *o);
+void crawl_print_table(FILE *to, const char *title, const char *const *names,
+                       const uint64_t *values, size_t n);
+void crawl_print_size(FILE *to, const char *label, uint64_t bytes);
+/* "1 page", "2 pages", and what stands behind it. */
+void crawl_print_count(FILE *to, uint64_t n, const char *what, const char *behind);
+
 /* --- reading: one item at a time for any number of workers ------------------------------------ */
 
 /* A record or a file of a tree, in the worker's own memory. */
@@ -338,6 +357,11 @@ struct crawl_item {
     bool text;                 /* not a record: what the crawler saw on the page (WACZ, pages/) */
     const char *file;          /* that it is from, in buf; NULL: none that has a place */
     char *path;                /* of a tree's file, to be read by the worker; else NULL */
+    size_t input;              /* that it is from: its number in the options */
+    /* With crawl_reader_tell_ends: no record, but the word that this input is over. */
+    bool end;
+    bool failed;   /* at the end: some of it could not be read, and may be another time */
+    uint64_t lost; /* at the end: damaged places in it */
 };
 
 /* What could not be read: a fault in a file, or a whole file. */
@@ -359,6 +383,8 @@ void crawl_reader_free(struct crawl_reader *r);
 /* The next item that may concern a page. Call it under a lock. False at the end of all inputs. */
 bool crawl_reader_next(struct crawl_reader *r, struct crawl_item *item,
                        struct crawl_counts *counts);
+/* From now on crawl_reader_next also tells where an input ends, by an item of its own. */
+void crawl_reader_tell_ends(struct crawl_reader *r);
 /* The crawler that made the records that are read now; empty if the file does not say. */
 struct adit_str crawl_reader_crawler(const struct crawl_reader *r);
 /* As long as the reader lives. */

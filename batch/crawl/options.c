@@ -86,7 +86,7 @@ static int read_site(struct crawl_options *o, const struct cli_args *args)
     if (!read_config(o, cli_get(args, "config"))) return CLI_USAGE;
     o->base_url = cli_get(args, "base-url");
     o->by_host = cli_has(args, "by-host");
-    o->mixed = cli_has(args, "mixed");
+    o->mixed = o->mixed || cli_has(args, "mixed");
     if (o->by_host && o->mixed) return cli_usage(args, "--by-host and --mixed exclude each other");
     o->hosts = values_of(o, args, "host", &o->n_hosts);
     for (size_t i = 0; i < o->n_hosts; i++) o->hosts[i] = lower(o, o->hosts[i]);
@@ -127,7 +127,7 @@ static int read_globs(struct crawl_options *o, const struct cli_args *args)
 
 int crawl_options_read(struct crawl_options *o, const struct cli_args *args)
 {
-    *o = (struct crawl_options){.started_ms = clock_ms()};
+    *o = (struct crawl_options){.started_ms = clock_ms(), .mixed = o->mixed};
     adit_arena_init(&o->arena, cli_mem, 16u << 20);
     static int (*const parts[])(struct crawl_options *,
                                 const struct cli_args *) = {read_site, read_numbers, read_globs};

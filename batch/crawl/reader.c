@@ -28,6 +28,10 @@ struct crawl_reader {
     bool one_record;      /* in is one capture of an index, and no more is to be read of it */
     bool met;             /* and that has been read */
     struct crawl_losses losses;
+    bool ends;                           /* ends of inputs are told */
+    bool opened;                         /* an input is under way, and its end not told */
+    bool failed;                         /* some of it could not be had */
+    uint64_t lost;                       /* places in it that are damaged */
     unsigned said;                       /* messages about inputs */
     const struct crawl_visitor *visitor; /* of crawl_reader_visit; else NULL */
     void *visitor_ctx;
@@ -117,6 +121,7 @@ static void on_fault(void *ctx, enum warc_fault which, uint64_t offset)
 {
     struct crawl_reader *r = ctx;
     if (r->visitor) r->visitor->fault(r->visitor_ctx, file_of(r), which, offset);
+    r->lost += which != WARC_FAULT_length_missing && which != WARC_FAULT_length_wrong;
     lose(r, file_of(r), offset == UINT64_MAX ? offset : r->base + offset, warc_fault_texts[which]);
 }
 
@@ -214,7 +219,10 @@ static void end_stream(struct crawl_reader *r, struct crawl_counts *counts)
     else if (faults && !r->one_record)
         cli_say(file_of(r), "damaged in %llu places; %llu records were read",
                 (unsigned long long)faults, (unsigned long long)r->warc.records);
-    if (failed || empty) lose(r, file_of(r), r->one_record ? r->base : UINT64_MAX, why);
+    if (failed || empty) {
+        lose(r, file_of(r), r->one_record ? r->base : UINT64_MAX, why);
+        r->failed = true;
+    }
     if (r->one_record)
         counts->lost += failed || !r->met;
     else
@@ -230,6 +238,7 @@ static void lose_part(struct crawl_reader *r, uint64_t offset, const char *why,
 {
     complain(r, file_of(r), why);
     lose(r, file_of(r), offset, why);
+    r->failed = true;
     counts->lost++;
 }
 
@@ -416,12 +425,37 @@ static bool next_part(struct crawl_reader *r, struct crawl_counts *counts)
     return r->cdxj && next_capture(r, counts);
 }
 
+void crawl_reader_tell_ends(struct crawl_reader *r) { r->ends = true; }
+
+/* The word that the input which was under way is over. False: nobody wants it, or none was. */
+static bool tell_end(struct crawl_reader *r, struct crawl_item *item)
+{
+    bool told = r->opened && r->ends;
+    r->opened = false;
+    if (!told) return false;
+    item->end = true;
+    item->failed = r->failed;
+    item->lost = r->lost;
+    return true;
+}
+
+/* Opens the input that comes next. */
+static void begin_input(struct crawl_reader *r, struct crawl_counts *counts)
+{
+    r->opened = true;
+    r->lost = 0;
+    r->failed = !open_next(r);
+    if (r->failed) counts->inputs_failed++;
+}
+
 bool crawl_reader_next(struct crawl_reader *r, struct crawl_item *item, struct crawl_counts *counts)
 {
+    item->end = false;
     item->text = false;
     item->file = NULL;
     item->title = (struct adit_str){0};
     for (;;) {
+        item->input = r->next ? r->next - 1 : 0;
         if (r->tree && next_file(r, item, counts)) return true;
         if (!r->tree) {
             free(item->path);
@@ -434,8 +468,9 @@ bool crawl_reader_next(struct crawl_reader *r, struct crawl_item *item, struct c
         cdxj_close(r->cdxj);
         r->cdxj = NULL;
         r->one_record = false;
+        if (tell_end(r, item)) return true;
         if (r->next == r->o->n_inputs) return false;
-        if (!open_next(r)) counts->inputs_failed++;
+        begin_input(r, counts);
     }
 }
 

@@ -2,44 +2,15 @@
 #include "base/base.h"
 #include "batch/cli/cli.h"
 #include "batch/pack/pack_impl.h"
-#include "text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 static const char *const block_names[ADIT_BLOCK_TYPES] = {
     [ADIT_TEXT] = "text",   [ADIT_HEADING] = "heading", [ADIT_LINK] = "link",
     [ADIT_IMAGE] = "image", [ADIT_LIST] = "list",       [ADIT_CODE] = "code",
     [ADIT_TABLE] = "table", [ADIT_QUOTE] = "quote",     [ADIT_VIDEO] = "video",
     [ADIT_AUDIO] = "audio"};
-
-static void table(struct adit_json_writer *w, const char *key, const char *const *names,
-                  const uint64_t *values, size_t n)
-{
-    adit_json_key(w, key);
-    adit_json_open(w, '{');
-    for (size_t i = 0; i < n; i++) {
-        if (!values[i]) continue;
-        adit_json_key(w, names[i]);
-        adit_json_uint(w, values[i]);
-    }
-    adit_json_close(w, '}');
-}
-
-static uint64_t cpu_ms(void)
-{
-    struct rusage u;
-    getrusage(RUSAGE_SELF, &u);
-    return (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000 +
-           (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1000;
-}
-
-static uint64_t elapsed_ms(const struct pack_options *o)
-{
-    int64_t ms = clock_ms() - o->crawl.started_ms;
-    return ms > 0 ? (uint64_t)ms : 1;
-}
 
 /* --- what was written ------------------------------------------------------------------------- */
 
@@ -82,27 +53,6 @@ static void written_json(struct adit_json_writer *w, const struct pack_written *
     adit_json_close(w, ']');
 }
 
-static void losses_json(struct adit_json_writer *w, const struct crawl_losses *l)
-{
-    struct adit_buf name;
-    adit_buf_init(&name, cli_mem, 1 << 20);
-    adit_json_key(w, "losses");
-    adit_json_open(w, '[');
-    for (size_t i = 0; i < l->n; i++) {
-        adit_buf_clear(&name);
-        adit_utf8_repair(adit_str_z(l->v[i].file), &name); /* names of files are any bytes */
-        adit_json_open(w, '{');
-        adit_json_member(w, "file", adit_buf_str(&name));
-        if (l->v[i].offset != UINT64_MAX)
-            adit_json_key(w, "offset"), adit_json_uint(w, l->v[i].offset);
-        adit_json_member(w, "reason", adit_str_z(l->v[i].reason));
-        adit_json_close(w, '}');
-    }
-    adit_json_close(w, ']');
-    adit_json_key(w, "losses_more"), adit_json_uint(w, l->more);
-    adit_buf_free(&name);
-}
-
 /* --- for programs ----------------------------------------------------------------------------- */
 
 void pack_report_json(struct adit_buf *out, const struct pack_options *o,
@@ -116,15 +66,15 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     const uint64_t bytes[] = {c->bytes_read,   c->bytes_decoded, c->bytes_html,
                               c->bytes_listed, c->bytes_scp,     c->bytes_out};
     struct adit_json_writer w = {.out = out};
-    uint64_t ms = elapsed_ms(o);
+    uint64_t ms = crawl_elapsed_ms(&o->crawl);
     adit_json_open(&w, '{');
-    table(&w, "binaries", crawl_binary_names, c->binaries, CRAWL_BINARY_COUNT);
-    table(&w, "blocks", block_names, c->blocks, ADIT_BLOCK_TYPES);
-    table(&w, "bytes", byte_names, bytes, ADIT_COUNT(bytes));
+    crawl_report_table(&w, "binaries", crawl_binary_names, c->binaries, CRAWL_BINARY_COUNT);
+    crawl_report_table(&w, "blocks", block_names, c->blocks, ADIT_BLOCK_TYPES);
+    crawl_report_table(&w, "bytes", byte_names, bytes, ADIT_COUNT(bytes));
     adit_json_key(&w, "captures");
     adit_json_uint(&w, c->captures);
-    table(&w, "changes", change_names, changes, ADIT_COUNT(changes));
-    table(&w, "faults", warc_fault_names, c->faults, WARC_FAULT_COUNT);
+    crawl_report_table(&w, "changes", change_names, changes, ADIT_COUNT(changes));
+    crawl_report_table(&w, "faults", warc_fault_names, c->faults, WARC_FAULT_COUNT);
     adit_json_key(&w, "files");
     adit_json_uint(&w, c->files);
     adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));
@@ -132,19 +82,19 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     adit_json_uint(&w, c->from_text);
     adit_json_key(&w, "inputs_failed");
     adit_json_uint(&w, c->inputs_failed);
-    table(&w, "optout", adit_optout_names, c->optout, ADIT_OPTOUT_KINDS);
-    if (o->losses) losses_json(&w, o->losses);
+    crawl_report_table(&w, "optout", adit_optout_names, c->optout, ADIT_OPTOUT_KINDS);
+    if (o->losses) crawl_report_losses(&w, o->losses);
     adit_json_key(&w, "pages");
     adit_json_uint(&w, c->pages);
     adit_json_key(&w, "records");
     adit_json_uint(&w, c->records);
-    table(&w, "records_by_type", warc_type_names, c->by_type, WARC_TYPES);
+    crawl_report_table(&w, "records_by_type", warc_type_names, c->by_type, WARC_TYPES);
     adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
-    table(&w, "skips", crawl_skip_names, c->skips, CRAWL_SKIP_COUNT);
+    crawl_report_table(&w, "skips", crawl_skip_names, c->skips, CRAWL_SKIP_COUNT);
     static const char *const time_names[] = {"cpu_ms", "elapsed_ms", "html_bytes_a_second",
                                              "pages_a_second"};
-    const uint64_t times[] = {cpu_ms(), ms, c->bytes_html * 1000 / ms, c->pages * 1000 / ms};
-    table(&w, "time", time_names, times, ADIT_COUNT(times));
+    const uint64_t times[] = {crawl_cpu_ms(), ms, c->bytes_html * 1000 / ms, c->pages * 1000 / ms};
+    crawl_report_table(&w, "time", time_names, times, ADIT_COUNT(times));
     written_json(&w, written);
     adit_json_close(&w, '}');
     adit_buf_byte(out, '\n');
@@ -164,36 +114,6 @@ bool pack_report_file(struct publish *to, const struct pack_options *o,
 
 /* --- for people ------------------------------------------------------------------------------- */
 
-static void print_size(const char *label, uint64_t bytes)
-{
-    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
-    size_t unit = 0;
-    uint64_t tenths = bytes * 10;
-    while (tenths >= 10000 && unit + 1 < ADIT_COUNT(units)) tenths /= 1000, unit++;
-    if (unit)
-        cli_print("%s%llu.%llu %s", label, (unsigned long long)tenths / 10,
-                  (unsigned long long)tenths % 10, units[unit]);
-    else
-        cli_print("%s%llu bytes", label, (unsigned long long)bytes);
-}
-
-static void print_table(const char *title, const char *const *names, const uint64_t *values,
-                        size_t n)
-{
-    bool any = false;
-    for (size_t i = 0; i < n; i++) {
-        if (!values[i]) continue;
-        if (!any) cli_print("%s\n", title);
-        any = true;
-        cli_print("  %9llu  %s\n", (unsigned long long)values[i], names[i]);
-    }
-}
-
-static void print_count(uint64_t n, const char *what, const char *after)
-{
-    cli_print("%llu %s%s%s", (unsigned long long)n, what, n == 1 ? "" : "s", after);
-}
-
 static void print_changes(const struct crawl_counts *c)
 {
     cli_print(" (%llu new, %llu changed, %llu carried over; %llu removed, %llu of them deleted)",
@@ -210,8 +130,8 @@ static void print_written(const struct pack_options *o, const struct pack_writte
     for (size_t i = 0; i < n && i < SHOWN; i++) {
         const struct pack_file *f = &written->collections[i];
         cli_print("  %-46s ", f->name);
-        print_count(f->pages, "page", "");
-        print_size(", ", f->size);
+        crawl_print_count(stdout, f->pages, "page", "");
+        crawl_print_size(stdout, ", ", f->size);
         cli_print("\n");
     }
     if (n > SHOWN || written->more)
@@ -246,30 +166,31 @@ static void print_next(const struct pack_options *o)
 void pack_report_text(const struct pack_options *o, const struct crawl_counts *c,
                       const struct pack_written *written)
 {
-    uint64_t ms = elapsed_ms(o);
-    if (c->records) print_count(c->records, "record", ", ");
-    if (c->files) print_count(c->files, "file", ", ");
-    print_count(c->captures, "capture", ": ");
-    print_count(c->pages, "page", o->dry_run ? " would be listed" : " listed");
+    uint64_t ms = crawl_elapsed_ms(&o->crawl);
+    if (c->records) crawl_print_count(stdout, c->records, "record", ", ");
+    if (c->files) crawl_print_count(stdout, c->files, "file", ", ");
+    crawl_print_count(stdout, c->captures, "capture", ": ");
+    crawl_print_count(stdout, c->pages, "page", o->dry_run ? " would be listed" : " listed");
     if (o->previous) print_changes(c);
     cli_print("\n");
-    print_table("not listed:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
-    print_table("called HTML, but:", crawl_binary_texts, c->binaries, CRAWL_BINARY_COUNT);
-    print_table("pages that refuse uses by machines:", adit_optout_names, c->optout,
-                ADIT_OPTOUT_KINDS);
+    crawl_print_table(stdout, "not listed:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
+    crawl_print_table(stdout, "called HTML, but:", crawl_binary_texts, c->binaries,
+                      CRAWL_BINARY_COUNT);
+    crawl_print_table(stdout, "pages that refuse uses by machines:", adit_optout_names, c->optout,
+                      ADIT_OPTOUT_KINDS);
     if (c->from_text) {
-        print_count(c->from_text, "page", c->from_text == 1 ? " is" : " are");
+        crawl_print_count(stdout, c->from_text, "page", c->from_text == 1 ? " is" : " are");
         cli_print(" listed by the text that a crawler made of it: there is no HTML with content\n");
     }
-    print_table("damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
-    print_table("blocks:", block_names, c->blocks, ADIT_BLOCK_TYPES);
+    crawl_print_table(stdout, "damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
+    crawl_print_table(stdout, "blocks:", block_names, c->blocks, ADIT_BLOCK_TYPES);
     if (c->pages) {
-        print_size("", c->bytes_listed);
-        print_size(" of HTML, ", c->bytes_scp);
-        print_size(" of SCP, ", c->bytes_out);
+        crawl_print_size(stdout, "", c->bytes_listed);
+        crawl_print_size(stdout, " of HTML, ", c->bytes_scp);
+        crawl_print_size(stdout, " of SCP, ", c->bytes_out);
         cli_print(" written; %llu.%llu s, ", (unsigned long long)ms / 1000,
                   (unsigned long long)ms % 1000 / 100);
-        print_size("", c->bytes_html * 1000 / ms);
+        crawl_print_size(stdout, "", c->bytes_html * 1000 / ms);
         cli_print(" of HTML a second\n");
     }
     if (!written->n_collections) return;

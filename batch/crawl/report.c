@@ -1,0 +1,87 @@
+/* What the reports of all commands that read crawls have in common: tables of counts, losses, sizes. */
+#include "batch/crawl/crawl.h"
+#include "text/text.h"
+
+#include <sys/resource.h>
+
+/* --- for programs ----------------------------------------------------------------------------- */
+
+void crawl_report_table(struct adit_json_writer *w, const char *key, const char *const *names,
+                        const uint64_t *values, size_t n)
+{
+    adit_json_key(w, key);
+    adit_json_open(w, '{');
+    for (size_t i = 0; i < n; i++) {
+        if (!values[i]) continue;
+        adit_json_key(w, names[i]);
+        adit_json_uint(w, values[i]);
+    }
+    adit_json_close(w, '}');
+}
+
+void crawl_report_losses(struct adit_json_writer *w, const struct crawl_losses *l)
+{
+    struct adit_buf name;
+    adit_buf_init(&name, cli_mem, 1 << 20);
+    adit_json_key(w, "losses");
+    adit_json_open(w, '[');
+    for (size_t i = 0; i < l->n; i++) {
+        adit_buf_clear(&name);
+        adit_utf8_repair(adit_str_z(l->v[i].file), &name); /* names of files are any bytes */
+        adit_json_open(w, '{');
+        adit_json_member(w, "file", adit_buf_str(&name));
+        if (l->v[i].offset != UINT64_MAX)
+            adit_json_key(w, "offset"), adit_json_uint(w, l->v[i].offset);
+        adit_json_member(w, "reason", adit_str_z(l->v[i].reason));
+        adit_json_close(w, '}');
+    }
+    adit_json_close(w, ']');
+    adit_json_key(w, "losses_more"), adit_json_uint(w, l->more);
+    adit_buf_free(&name);
+}
+
+uint64_t crawl_cpu_ms(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000 +
+           (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1000;
+}
+
+uint64_t crawl_elapsed_ms(const struct crawl_options *o)
+{
+    int64_t ms = clock_ms() - o->started_ms;
+    return ms > 0 ? (uint64_t)ms : 1;
+}
+
+/* --- for people ------------------------------------------------------------------------------- */
+
+void crawl_print_size(FILE *to, const char *label, uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
+    size_t unit = 0;
+    uint64_t tenths = bytes * 10;
+    while (tenths >= 10000 && unit + 1 < ADIT_COUNT(units)) tenths /= 1000, unit++;
+    if (unit)
+        cli_print_to(to, "%s%llu.%llu %s", label, (unsigned long long)tenths / 10,
+                     (unsigned long long)tenths % 10, units[unit]);
+    else
+        cli_print_to(to, "%s%llu bytes", label, (unsigned long long)bytes);
+}
+
+void crawl_print_table(FILE *to, const char *title, const char *const *names,
+                       const uint64_t *values, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!values[i]) continue;
+        if (!any) cli_print_to(to, "%s\n", title);
+        any = true;
+        cli_print_to(to, "  %9llu  %s\n", (unsigned long long)values[i], names[i]);
+    }
+}
+
+void crawl_print_count(FILE *to, uint64_t n, const char *what, const char *behind)
+{
+    cli_print_to(to, "%llu %s%s%s", (unsigned long long)n, what, n == 1 ? "" : "s", behind);
+}
