@@ -69,8 +69,10 @@ is_status 0 "check of the publication"
 run "$ADIT" archive "$C" -o "$TMP/arch" --json
 is_status 0 "archive"
 is "$(jq .artifacts "$TMP/out")" "$(wc -l <"$TMP/a" | tr -d ' ')" "a version of every page"
-if "$ADIT" help extract >/dev/null 2>&1; then
-  run "$ADIT" extract "$C" -o "$TMP/x.jsonl"
-  is_status 0 "extract"
-fi
+run "$ADIT" extract "$C" -o "$TMP/x.jsonl" --text md
+is_status 0 "extract"
+jq -cS '[.url,.title]' "$TMP/x.jsonl" | sed 's,http://127.0.0.1:[0-9]*/,https://127.0.0.1/,' | LC_ALL=C sort -u >"$TMP/c"
+jq -cS '.[0:2]' "$TMP/a" | LC_ALL=C sort -u | cmp -s - "$TMP/c"
+ok $? "the same pages as pack's"
+is "$(jq -r .offset "$TMP/x.jsonl" | sort -n | uniq -d)" "" "a record a capture"
 done_testing

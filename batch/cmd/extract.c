@@ -1,0 +1,71 @@
+/* adit extract. */
+#include "batch/crawl/crawl.h"
+#include "batch/extract/extract.h"
+
+static const struct cli_option options[] = {
+    {"o", "FILE|DIR", CLI_VALUE,
+     "one file (NAME.jsonl, .jsonl.zst, .jsonl.gz; - is stdout), else a folder of parts"},
+    {"format", EXTRACT_FORMATS, CLI_VALUE, "how records are written (default jsonl)"},
+    {"text", "text|md", CLI_VALUE, "the text inside a record: plain, or Markdown"},
+    {"fields", "NAME,...", CLI_MANY, "only these members, e.g. url,record_id,text"},
+    {"min-words", "N", CLI_VALUE, "leave out pages with fewer words"},
+    {"dedup", "exact", CLI_VALUE, "leave out a text that a capture before had (within --memory)"},
+    {"part", "SIZE", CLI_VALUE, "folders: bytes of a part before compression (default 256M)"},
+    {"source", "NAME", CLI_VALUE, "dolma: the member source (default adit)"},
+    {"host", "HOST", CLI_MANY, "take these hosts only"},
+    {"include", "GLOB", CLI_MANY, "only pages whose path matches, e.g. '/blog/*'"},
+    {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"},
+    CRAWL_CLI_PRIVACY,
+    CRAWL_CLI_INPUTS,
+    {"base-url", "URL", CLI_VALUE, "what a folder of HTML is on the web"},
+    {"strip-html-suffix", NULL, CLI_FLAG, "folders of HTML: a.html is /a"},
+    {"charset", "NAME", CLI_VALUE, "folders of HTML: the charset that the server sends"},
+    {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
+    OUTPUT_CLI_OPTIONS,
+    {"jobs", "N", CLI_VALUE, "threads, e.g. 8 (default: one a processor)"},
+    {"memory", "SIZE", CLI_VALUE, "for --dedup, e.g. 1G (default 256M)"},
+    {"generated", "TIME", CLI_VALUE, "dolma: the time of the run (default: now)"},
+    {0},
+};
+
+const struct cli_command cmd_extract = {
+    .name = "extract",
+    .usage = "INPUT... -o FILE|DIR [options]",
+    .summary = "captures of crawls to text, one record each, for pipelines: JSON lines",
+    .details =
+        "INPUT is all that pack reads: WARC, ARC, WACZ, CDXJ, folders of them, http, https and s3\n"
+        "URLs, folders of HTML (with --base-url). A record a capture that is a page, in the order "
+        "of\n"
+        "the input, the same bytes for any number of --jobs, in constant memory. Which captures "
+        "are\n"
+        "pages, and which are left out (noindex, for one person ...), is as in pack; but every\n"
+        "capture of a URL counts, not the newest only.\n"
+        "\n"
+        "Members of a record: url, record_id, file, offset and length (of the record as stored, "
+        "as in\n"
+        "an index), date, status, mime, charset and charset_found (bom, http, meta, bytes, guess,\n"
+        "default), language, title, author, published, modified, text, fingerprint (of the page's\n"
+        "machine view: its ETag at the edge), digest (of the payload), words, optout. What is not\n"
+        "known is not there.\n"
+        "\n"
+        "In a folder every input has parts of its own, named after it; they appear when the input "
+        "has\n"
+        "been read, and then DIR/.adit/done says that it is finished: a run that is started again\n"
+        "skips what is done and has not changed, and redoes the rest. Several machines may write "
+        "to\n"
+        "one folder (--shard). report.json has counts, and every loss by file, offset and "
+        "reason.\n"
+        "\n"
+        "Exit status: 0 fine; 1 damaged input (what could be read is extracted) or no page at "
+        "all;\n"
+        "2 wrong usage; 3 nothing could be written.\n"
+        "\n"
+        "examples:\n"
+        "  adit extract crawl.warc.gz -o crawl.jsonl.zst\n"
+        "  adit extract crawl.wacz -o - --fields url,text --min-words 50 | jq -r .url\n"
+        "  adit extract --paths-file warc.paths.gz --warc-prefix https://data.example/ --shard "
+        "3/64 \\\n"
+        "    -o corpus --format dolma --dedup exact",
+    .options = options,
+    .run = extract_command,
+};

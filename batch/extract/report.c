@@ -1,0 +1,93 @@
+/* What an extract did: report.json, and a summary for people. */
+#include "batch/extract/extract_impl.h"
+
+void extract_report_json(struct adit_buf *out, const struct extract_options *o,
+                         const struct crawl_counts *c, const struct crawl_losses *losses,
+                         const struct extract_totals *t)
+{
+    static const char *const byte_names[] = {"read",        "decoded", "html",
+                                             "html_listed", "records", "compressed"};
+    const uint64_t bytes[] = {c->bytes_read,   c->bytes_decoded, c->bytes_html,
+                              c->bytes_listed, t->bytes,         t->bytes_out};
+    static const char *const done_names[] = {"inputs", "pages", "lost"};
+    const uint64_t done[] = {t->done_inputs, t->done_pages, t->done_lost};
+    uint64_t ms = crawl_elapsed_ms(&o->crawl);
+    struct adit_json_writer w = {.out = out};
+    adit_json_open(&w, '{');
+    crawl_report_table(&w, "binaries", crawl_binary_names, c->binaries, CRAWL_BINARY_COUNT);
+    crawl_report_table(&w, "bytes", byte_names, bytes, ADIT_COUNT(bytes));
+    adit_json_key(&w, "captures"), adit_json_uint(&w, c->captures);
+    crawl_report_table(&w, "done_before", done_names, done, ADIT_COUNT(done));
+    crawl_report_table(&w, "faults", warc_fault_names, c->faults, WARC_FAULT_COUNT);
+    adit_json_key(&w, "files"), adit_json_uint(&w, c->files);
+    adit_json_member(&w, "format", adit_str_z(o->format->name));
+    adit_json_key(&w, "from_text"), adit_json_uint(&w, c->from_text);
+    adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));
+    adit_json_key(&w, "inputs"), adit_json_uint(&w, o->crawl.n_inputs);
+    adit_json_key(&w, "inputs_failed"), adit_json_uint(&w, c->inputs_failed);
+    crawl_report_losses(&w, losses);
+    crawl_report_table(&w, "optout", adit_optout_names, c->optout, ADIT_OPTOUT_KINDS);
+    adit_json_key(&w, "pages"), adit_json_uint(&w, c->pages);
+    adit_json_key(&w, "parts"), adit_json_uint(&w, t->parts);
+    adit_json_key(&w, "records"), adit_json_uint(&w, c->records);
+    crawl_report_table(&w, "records_by_type", warc_type_names, c->by_type, WARC_TYPES);
+    adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
+    crawl_report_table(&w, "skips", crawl_skip_names, c->skips, CRAWL_SKIP_COUNT);
+    static const char *const time_names[] = {"cpu_ms", "elapsed_ms", "html_bytes_a_second",
+                                             "pages_a_second"};
+    const uint64_t times[] = {crawl_cpu_ms(), ms, c->bytes_html * 1000 / ms, c->pages * 1000 / ms};
+    crawl_report_table(&w, "time", time_names, times, ADIT_COUNT(times));
+    if (t->forgotten) adit_json_key(&w, "texts_forgotten"), adit_json_uint(&w, t->forgotten);
+    adit_json_close(&w, '}');
+    adit_buf_byte(out, '\n');
+}
+
+static void print_done(FILE *to, const struct extract_options *o, const struct extract_totals *t)
+{
+    if (t->done_inputs) {
+        crawl_print_count(to, t->done_inputs, "input", " ");
+        cli_print_to(to, "%s done before, with ", t->done_inputs == 1 ? "was" : "were");
+        crawl_print_count(to, t->done_pages, "page", "");
+        if (t->done_lost)
+            cli_print_to(to, " and %llu damaged places", (unsigned long long)t->done_lost);
+        cli_print_to(to, "\n");
+    }
+    if (t->forgotten)
+        cli_print_to(to, "%llu texts were not compared with later ones: give more --memory\n",
+                     (unsigned long long)t->forgotten);
+    if (o->to == EXTRACT_TO_FOLDER && t->records && !o->format->mirror) {
+        cli_print_to(to, "written to %s: ", o->out);
+        crawl_print_count(to, t->parts, "part", ", ");
+        crawl_print_size(to, "", t->bytes_out);
+        cli_print_to(to, "\n");
+    }
+}
+
+void extract_report_text(FILE *to, const struct extract_options *o, const struct crawl_counts *c,
+                         const struct extract_totals *t)
+{
+    uint64_t ms = crawl_elapsed_ms(&o->crawl);
+    if (c->records) crawl_print_count(to, c->records, "record", ", ");
+    if (c->files) crawl_print_count(to, c->files, "file", ", ");
+    crawl_print_count(to, c->captures, "capture", ": ");
+    crawl_print_count(to, c->pages, "page", " extracted");
+    cli_print_to(to, "\n");
+    crawl_print_table(to, "not extracted:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
+    crawl_print_table(to, "called HTML, but:", crawl_binary_texts, c->binaries, CRAWL_BINARY_COUNT);
+    crawl_print_table(to, "pages that refuse uses by machines:", adit_optout_names, c->optout,
+                      ADIT_OPTOUT_KINDS);
+    if (c->from_text) {
+        crawl_print_count(to, c->from_text, "page", c->from_text == 1 ? " is" : " are");
+        cli_print_to(to, " the text that a crawler saw: there is no HTML with content\n");
+    }
+    crawl_print_table(to, "damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
+    if (c->pages) {
+        crawl_print_size(to, "", c->bytes_listed);
+        crawl_print_size(to, " of HTML, ", t->bytes);
+        cli_print_to(to, " of records; %llu.%llu s, ", (unsigned long long)ms / 1000,
+                     (unsigned long long)ms % 1000 / 100);
+        crawl_print_size(to, "", c->bytes_html * 1000 / ms);
+        cli_print_to(to, " of HTML a second\n");
+    }
+    print_done(to, o, t);
+}
