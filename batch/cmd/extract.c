@@ -24,14 +24,14 @@ static const struct cli_option options[] = {
     OUTPUT_CLI_OPTIONS,
     {"jobs", "N", CLI_VALUE, "threads, e.g. 8 (default: one a processor)"},
     {"memory", "SIZE", CLI_VALUE, "for --dedup, e.g. 1G (default 256M)"},
-    {"generated", "TIME", CLI_VALUE, "dolma: the time of the run (default: now)"},
+    {"generated", "TIME", CLI_VALUE, "dolma, wet: the time of the run (default: now)"},
     {0},
 };
 
 const struct cli_command cmd_extract = {
     .name = "extract",
     .usage = "INPUT... -o FILE|DIR [options]",
-    .summary = "captures of crawls to text, one record each, for pipelines: JSON lines",
+    .summary = "captures of crawls to text, one record each: jsonl, dolma, wet, md",
     .details =
         "INPUT is all that pack reads: WARC, ARC, WACZ, CDXJ, folders of them, http, https and s3\n"
         "URLs, folders of HTML (with --base-url). A record a capture that is a page, in the order "

@@ -58,9 +58,10 @@ static bool enlarge(struct extract_seen *s)
     return true;
 }
 
-bool extract_seen_before(struct extract_seen *s, const uint8_t key[ADIT_SHA256_LEN])
+bool extract_seen_before(struct extract_seen *s, const uint8_t key[EXTRACT_KEY])
 {
     struct seen_key k;
+    _Static_assert(sizeof k == EXTRACT_KEY, "all of the key");
     memcpy(&k.a, key, sizeof k.a);
     memcpy(&k.b, key + sizeof k.a, sizeof k.b);
     if (!(k.a | k.b)) k.b = 1;

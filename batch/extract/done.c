@@ -44,12 +44,24 @@ void extract_stem(const char *input, struct adit_buf *out)
 
 /* --- reading and writing ---------------------------------------------------------------------- */
 
-static void mark_path(const char *input, struct adit_buf *path)
+static void mark_path(const char *input, const char *ending, struct adit_buf *path)
 {
     adit_buf_lit(path, ".adit/done/");
     extract_stem(input, path);
-    adit_buf_lit(path, ".json");
+    adit_buf_lit(path, ending);
     adit_buf_byte(path, '\0');
+}
+
+/* DIR and a path in it; no link has that path afterwards. False: said on stderr. */
+static bool full_path(const struct extract_options *o, int folder, struct adit_str path,
+                      struct adit_buf *full)
+{
+    adit_buf_lit(full, o->out);
+    adit_buf_byte(full, '/');
+    adit_buf_add(full, path);
+    if (!full->err && below_drop_link(folder, path.p)) return true;
+    cli_say(o->out, "cannot write a marker: %s", full->err ? "too long a name" : strerror(errno));
+    return false;
 }
 
 /* What tells one state of an input from another; of pipes and URLs there is nothing. */
@@ -108,7 +120,7 @@ bool extract_done_read(const struct extract_options *o, int folder, const char *
     adit_buf_init(&scratch, cli_mem, MARK_MAX);
     adit_buf_init(&text, cli_mem, 2 * (size_t)MARK_MAX);
     struct adit_json_writer w = {.out = &facts};
-    mark_path(input, &path);
+    mark_path(input, ".json", &path);
     add_facts(o, input, &w, &scratch);
     bool done = !path.err && !facts.err && read_mark(folder, path.p, &text) &&
                 adit_str_starts(adit_buf_str(&text), adit_buf_str(&facts)) &&
@@ -139,23 +151,60 @@ bool extract_done_write(const struct extract_options *o, int folder, const char 
     adit_json_close(&w, '}');
     adit_buf_byte(&text, '\n');
     adit_buf_clear(&scratch);
-    adit_buf_lit(&scratch, o->out);
-    adit_buf_byte(&scratch, '/');
-    mark_path(input, &path);
-    adit_buf_add(&scratch, adit_buf_str(&path));
-    bool ok = !scratch.err && !text.err && !path.err && below_drop_link(folder, path.p) &&
+    mark_path(input, ".json", &path);
+    bool ok = !text.err && !path.err && full_path(o, folder, adit_buf_str(&path), &scratch) &&
               output_file(scratch.p, adit_buf_str(&text), true);
-    if (scratch.err || text.err) cli_say(input, "the name is too long for a marker");
     adit_buf_free(&path);
     adit_buf_free(&text);
     adit_buf_free(&scratch);
     return ok;
 }
 
-bool extract_done_skip(struct extract_options *o, struct extract_totals *totals)
+struct output *extract_keys_open(const struct extract_options *o, int folder, const char *input)
+{
+    struct adit_buf path, full;
+    struct output *keys = NULL;
+    adit_buf_init(&path, cli_mem, PATH_BYTES);
+    adit_buf_init(&full, cli_mem, PATH_BYTES);
+    mark_path(input, ".keys", &path);
+    if (!path.err && full_path(o, folder, adit_buf_str(&path), &full))
+        keys = output_open(full.p, &(struct output_options){.own_name = true});
+    adit_buf_free(&path);
+    adit_buf_free(&full);
+    return keys;
+}
+
+/* The texts of an input that is done count as met. */
+static void remember_keys(int folder, const char *input, struct extract_seen *seen)
+{
+    struct adit_buf path;
+    const char *why;
+    uint8_t key[EXTRACT_KEY];
+    adit_buf_init(&path, cli_mem, PATH_BYTES);
+    mark_path(input, ".keys", &path);
+    int fd = path.err ? -1 : below_open(folder, path.p, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    struct input_source *source = fd < 0 ? NULL : source_file(fd, &why);
+    struct input *in = source ? input_open_source(source, NULL) : NULL;
+    while (in) {
+        struct adit_str next = input_peek(in, sizeof key);
+        if (next.len < sizeof key) break;
+        memcpy(key, next.p, sizeof key);
+        extract_seen_before(seen, key);
+        input_skip(in, sizeof key);
+    }
+    input_close(in);
+    adit_buf_free(&path);
+}
+
+bool extract_done_skip(struct extract_options *o, struct extract_seen *seen,
+                       struct extract_totals *totals)
 {
     struct crawl_options *c = &o->crawl;
     struct extract_mark mark;
+    if (o->dedup && !seen) {
+        cli_say(NULL, "out of memory");
+        return false;
+    }
     if (o->to != EXTRACT_TO_FOLDER) return true;
     int folder = open(o->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) return true; /* the first run */
@@ -166,6 +215,7 @@ bool extract_done_skip(struct extract_options *o, struct extract_totals *totals)
             o->inputs[n++] = c->inputs[i];
             continue;
         }
+        if (seen) remember_keys(folder, c->inputs[i], seen);
         totals->done_inputs++;
         totals->done_pages += mark.pages;
         totals->done_lost += mark.lost;

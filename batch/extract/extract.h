@@ -11,6 +11,6 @@
 int extract_command(const struct cli_args *args);
 
 /* For help texts. */
-#define EXTRACT_FORMATS "jsonl|dolma"
+#define EXTRACT_FORMATS "jsonl|dolma|wet|md"
 
 #endif

@@ -62,7 +62,7 @@ uint64_t extract_words(struct adit_str text);
 /* The capture's record id as the archive has it, with its brackets; empty if it has none. */
 struct adit_str extract_record_id(const struct extract_record *r);
 
-/* --- formats (format.c) ----------------------------------------------------------------------- */
+/* --- formats (format.c; wet.c, mirror.c) ------------------------------------------------------ */
 
 struct extract_format {
     const char *name;
@@ -78,6 +78,12 @@ struct extract_format {
     void (*write)(const struct extract_record *r, struct adit_buf *out);
 };
 extern const struct extract_format extract_formats[]; /* ends with a NULL name */
+
+void extract_wet_head(const struct extract_options *o, struct adit_buf *out);
+void extract_wet_write(const struct extract_record *r, struct adit_buf *out);
+void extract_mirror_write(const struct extract_record *r, struct adit_buf *out);
+/* Where a page lies below the folder: "example.com/a/b.md". Appends. */
+void extract_mirror_path(struct adit_str url, struct adit_buf *out);
 
 /* Compresses records one by one; one a thread. */
 struct extract_coder;
@@ -126,11 +132,12 @@ void extract_entry_clear(struct extract_entry *e);
 
 /* --- what is kept of a run's texts (dedup.c) -------------------------------------------------- */
 
+enum { EXTRACT_KEY = 16 }; /* bytes of a key that count */
 struct extract_seen;
 struct extract_seen *extract_seen_new(size_t memory);
 void extract_seen_free(struct extract_seen *s); /* NULL is fine */
 /* Whether the key was there before; it is from now on, as far as there is room. */
-bool extract_seen_before(struct extract_seen *s, const uint8_t key[ADIT_SHA256_LEN]);
+bool extract_seen_before(struct extract_seen *s, const uint8_t key[EXTRACT_KEY]);
 /* Keys that could not be kept any more. */
 uint64_t extract_seen_forgotten(const struct extract_seen *s);
 
@@ -148,7 +155,9 @@ struct extract_out *extract_out_open(const struct extract_options *o,
                                      struct extract_totals *totals);
 /* Frees it. good: what is still open takes its place; false: it could not. */
 bool extract_out_close(struct extract_out *out, bool good);
-bool extract_out_record(struct extract_out *out, struct adit_str bytes, size_t input);
+/* key: of the text, where there is --dedup. */
+bool extract_out_record(struct extract_out *out, struct adit_str bytes, const uint8_t *key,
+                        size_t input);
 bool extract_out_end(struct extract_out *out, size_t input, bool failed, uint64_t lost);
 
 /* A folder's name of an input: its last component, and a hash of the whole. Appends. */
@@ -162,8 +171,12 @@ bool extract_done_read(const struct extract_options *o, int folder, const char *
                        struct extract_mark *mark);
 bool extract_done_write(const struct extract_options *o, int folder, const char *input,
                         const struct extract_mark *mark);
-/* Leaves only inputs that are not done; counts the others. */
-bool extract_done_skip(struct extract_options *o, struct extract_totals *totals);
+/* Where the keys of an input's texts go, beside its marker. NULL: said on stderr. */
+struct output *extract_keys_open(const struct extract_options *o, int folder, const char *input);
+/* Leaves only inputs that are not done; counts the others, and remembers their texts (seen: NULL without
+ * --dedup). */
+bool extract_done_skip(struct extract_options *o, struct extract_seen *seen,
+                       struct extract_totals *totals);
 
 /* --- the report (report.c) -------------------------------------------------------------------- */
 

@@ -44,6 +44,7 @@ static void write_dolma(const struct extract_record *r, struct adit_buf *out)
     adit_buf_byte(out, '\n');
 }
 
+static const char *const wet_endings[] = {".wet", ".warc", NULL};
 static const char *const jsonl_endings[] = {".jsonl", ".ndjson", ".json", NULL};
 
 const struct extract_format extract_formats[] = {
@@ -62,6 +63,22 @@ const struct extract_format extract_formats[] = {
         .text = "text",
         .coding = OUTPUT_GZIP,
         .write = write_dolma,
+    },
+    {
+        .name = "wet",
+        .endings = wet_endings,
+        .ending = ".warc.wet",
+        .text = "text",
+        .coding = OUTPUT_GZIP,
+        .members = true,
+        .head = extract_wet_head,
+        .write = extract_wet_write,
+    },
+    {
+        .name = "md",
+        .text = "md",
+        .mirror = true,
+        .write = extract_mirror_write,
     },
     {.name = NULL},
 };

@@ -20,11 +20,12 @@ struct extract_out {
     struct extract_totals *totals;
     struct output *file; /* one file, or the part that is open; NULL: none */
     struct adit_buf head, stem;
-    int folder;       /* -1: none */
-    size_t made;      /* of -o, for below_unmake */
-    uint64_t parts;   /* of the input that is under way */
-    uint64_t pages;   /* likewise */
-    uint64_t written; /* bytes of records */
+    struct output *keys; /* of the input's texts, for --dedup of a later run; NULL: none */
+    int folder;          /* -1: none */
+    size_t made;         /* of -o, for below_unmake */
+    uint64_t parts;      /* of the input that is under way */
+    uint64_t pages;      /* likewise */
+    uint64_t written;    /* bytes of records */
 };
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -192,30 +193,92 @@ static bool place_parts(struct extract_out *out, size_t input)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
+/* Opens the folder of a page's file, and makes it; -1: see errno. A folder that has the file's name is in
+ * the way, as is a file where a folder belongs: sites have both /a.md/ and /a. */
+static int open_parent(struct extract_out *out, const char *path, const char **last)
+{
+    struct stat st;
+    int parent = below_parent(out->folder, path, true, last);
+    if (parent < 0 || fstatat(parent, *last, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(st.st_mode))
+        return parent;
+    close(parent);
+    errno = ENOTDIR;
+    return -1;
+}
+
+/* A file without a name, or with a temporary one where the file system cannot do that; -1: see errno. */
+static int open_temp(struct extract_out *out, int parent, const char *path, char **temp)
+{
+    int fd = openat(parent, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return fd;
+    if (asprintf(temp, "%s/%s.XXXXXX", out->o->out, path) < 0) *temp = NULL;
+    fd = *temp ? mkostemp(*temp, O_CLOEXEC) : -1;
+    if (fd < 0) free(*temp), *temp = NULL;
+    return fd;
+}
+
+/* A name for a page whose own is taken by a folder: ".." is never in it, nor a link. */
+static void other_path(struct adit_str path, struct adit_buf *other)
+{
+    enum { HASH_SHOWN = 16 };
+    uint8_t sha[ADIT_SHA256_LEN];
+    adit_sha256_of(path, sha);
+    adit_buf_add(other, adit_str_sub(path, 0, adit_str_chr(path, '/', 0)));
+    adit_buf_lit(other, "/%clash/");
+    adit_buf_hex(other, sha, HASH_SHOWN);
+    adit_buf_lit(other, ".md");
+    adit_buf_byte(other, '\0');
+}
+
 /* A file a page: PATH NUL CONTENT. Names are of URLs: no link is followed on the way. */
 static bool write_page(struct extract_out *out, struct adit_str bytes)
 {
     size_t end = adit_str_chr(bytes, '\0', 0);
     struct adit_str content = adit_str_sub(bytes, end + 1, bytes.len);
+    struct adit_buf other;
     const char *path = bytes.p, *last;
-    struct stat st;
-    int parent = below_parent(out->folder, path, true, &last);
-    if (parent >= 0 && fstatat(parent, last, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
-        close(parent), parent = -1, errno = EISDIR;
-    int fd = parent < 0 ? -1 : openat(parent, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-    struct output *file = fd < 0 ? NULL : output_open_on(fd, NULL, path, NULL);
-    if (parent < 0 || fd < 0) cli_say(path, "cannot write: %s", below_why(errno));
+    adit_buf_init(&other, cli_mem, PATH_BYTES);
+    int parent = open_parent(out, path, &last);
+    if (parent < 0 && (errno == ENOTDIR || errno == ENAMETOOLONG)) {
+        other_path(adit_str_sub(bytes, 0, end), &other);
+        path = other.err ? path : other.p;
+        parent = open_parent(out, path, &last);
+    }
+    char *temp = NULL;
+    int fd = parent < 0 ? -1 : open_temp(out, parent, path, &temp);
+    if (fd < 0) cli_say(path, "cannot write: %s", below_why(errno));
+    struct output *file = fd < 0 ? NULL : output_open_on(fd, temp, path, NULL);
     bool ok = file && output_write(file, content) && output_finish(file) &&
               output_link(file, parent, last);
     if (ok) out->totals->bytes_out += output_bytes_out(file);
     output_discard(file);
     if (parent >= 0) close(parent);
+    adit_buf_free(&other);
     return ok;
 }
 
-bool extract_out_record(struct extract_out *out, struct adit_str bytes, size_t input)
+/* What a run that skips this input must know of it. */
+static bool add_key(struct extract_out *out, const uint8_t *key, size_t input)
+{
+    if (!out->o->dedup || out->o->to != EXTRACT_TO_FOLDER) return true;
+    if (!out->keys) out->keys = extract_keys_open(out->o, out->folder, out->o->crawl.inputs[input]);
+    return out->keys && output_write(out->keys, adit_str_of((const char *)key, EXTRACT_KEY));
+}
+
+static bool commit_keys(struct extract_out *out, bool good)
+{
+    struct output *keys = out->keys;
+    out->keys = NULL;
+    if (keys && good) return output_commit(keys);
+    output_discard(keys);
+    return true;
+}
+
+bool extract_out_record(struct extract_out *out, struct adit_str bytes, const uint8_t *key,
+                        size_t input)
 {
     const struct extract_options *o = out->o;
+    if (!add_key(out, key, input)) return false;
     out->totals->records++;
     out->totals->bytes += bytes.len;
     out->pages++;
@@ -242,6 +305,7 @@ bool extract_out_end(struct extract_out *out, size_t input, bool failed, uint64_
     mark.parts = out->parts;
     if (ok && o->format->mirror) ok = syncfs(out->folder) == 0;
     if (ok && !o->format->mirror) ok = place_parts(out, input);
+    if (ok) ok = commit_keys(out, !failed);
     if (ok && !failed) ok = extract_done_write(o, out->folder, o->crawl.inputs[input], &mark);
     out->parts = out->pages = 0;
     return ok;
@@ -261,6 +325,7 @@ bool extract_out_close(struct extract_out *out, bool good)
     } else {
         output_discard(out->file);
     }
+    commit_keys(out, false);
     if (out->folder >= 0) close(out->folder);
     if (!good && out->made) below_unmake(out->o->out, out->made);
     adit_buf_free(&out->head);

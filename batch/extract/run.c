@@ -61,7 +61,7 @@ static bool write_late(struct extract *x)
         } else {
             x->counts.pages++;
             x->counts.bytes_listed += e->html_bytes;
-            ok = extract_out_record(x->out, adit_buf_str(&e->bytes), e->input);
+            ok = extract_out_record(x->out, adit_buf_str(&e->bytes), e->key, e->input);
         }
     }
     x->late_bytes -= e->bytes.len;
@@ -385,8 +385,7 @@ static int extract_run(struct extract *x, struct extract_totals *totals)
     const struct extract_options *o = x->o;
     x->reader = crawl_reader_new(&o->crawl);
     x->order = extract_order_new(o->crawl.jobs, take, x);
-    if (o->dedup) x->seen = extract_seen_new(o->crawl.memory);
-    if (!x->reader || !x->order || (o->dedup && !x->seen)) {
+    if (!x->reader || !x->order) {
         cli_say(NULL, "out of memory");
         return CLI_OUTPUT;
     }
@@ -415,7 +414,8 @@ int extract_command(const struct cli_args *args)
     for (size_t i = 0; i < LATE; i++) extract_entry_init(&x.late[i]);
     cli_catch_signals();
     int code = extract_options_read(&o, args);
-    if (code == CLI_OK && !extract_done_skip(&o, &totals)) code = CLI_OUTPUT;
+    if (code == CLI_OK && o.dedup) x.seen = extract_seen_new(o.crawl.memory);
+    if (code == CLI_OK && !extract_done_skip(&o, x.seen, &totals)) code = CLI_OUTPUT;
     if (code == CLI_OK) code = extract_run(&x, &totals);
     crawl_reader_free(x.reader);
     extract_order_free(x.order);

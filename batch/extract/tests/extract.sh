@@ -132,6 +132,47 @@ is "$(zstd -dcq "$TMP"/shards/*.zst | wc -l | tr -d ' ')" 5 "each does its own"
 run $X "$TMP/x.warc.gz" -o "$TMP/shards" --shard 2/3
 is_status 0 "a shard without an input"
 
+run $X "$TMP/d1.warc.gz" -o "$TMP/dedup" --dedup exact
+run $X "$TMP/d1.warc.gz" "$TMP/d2.warc.gz" -o "$TMP/dedup" --dedup exact
+out_has "1  the same text as a capture before" "--dedup knows the texts of what was done before"
+
+# --- md: a folder that mirrors the URLs ---
+long=$(printf 'x%.0s' $(seq 300))
+{
+  row /; row /a; row /a/; row /a/b.html; row '/q?x=1/2&y=a:b'; row "/$long/y"; row /.hidden/..%2fup; row /a.md/; row //x
+} | gen members >"$TMP/m.warc.gz"
+ln -s "$TMP" "$TMP/outside"
+mkdir -p "$TMP/md" && ln -s "$TMP/outside" "$TMP/md/evil.example"
+printf '{"url":"https://evil.example/pwned","date":"2026-01-01T00:00:00Z","body":"%s"}\n' "$(page x x)" | gen members >"$TMP/evil.warc.gz"
+run $X "$TMP/m.warc.gz" -o "$TMP/md" --format md
+is_status 0 "--format md"
+is "$(cd "$TMP/md/example.com" && find . -name '*.md' -type f | sed 's/x\{100,\}-[0-9a-f]*/LONG/;s/clash.[0-9a-f]*/clash\/HASH/' | LC_ALL=C sort | tr '\n' ' ')" \
+  "./%/x.md ./%2Ehidden/%2E.%2fup.md ./%clash/HASH.md ./LONG/y.md ./a.md ./a/b.html.md ./a/index.md ./index.md ./q%3Fx=1%2F2%26y=a%3Ab.md " "names are the URLs'"
+is "$(sed -n 1p "$TMP/md/example.com/a/b.html.md")" "# /a/b.html" "the Markdown of the page"
+run $X "$TMP/evil.warc.gz" -o "$TMP/md" --format md
+is_status 3 "a link in the folder is not followed"
+ok "$([ ! -e "$TMP/pwned.md" ]; echo $?)" "nothing is written behind it"
+
+# --- wet, dolma ---
+run $X "$TMP/x.warc.gz" -o "$TMP/x.warc.wet.gz" --format wet --generated 2026-01-01
+is_status 0 "--format wet"
+run "$ADIT" check "$TMP/x.warc.wet.gz"
+is_status 0 "keeps to the standard"
+out_has "5 records, 5 digests verified" "with digests"
+run $X "$TMP/x.warc.wet.gz" -o - --fields url
+is "$(urls "$TMP/out")" "/b /a /a /visit " "and is read again"
+run $X "$TMP/x.warc.gz" -o "$TMP/7.wet.gz" --format wet --generated 2026-01-01 --jobs 7
+same "$TMP/7.wet.gz" "$TMP/x.warc.wet.gz" "the same bytes, compressed as they are, for any number of threads"
+run $X "$TMP/x.warc.gz" -o "$TMP/x.wet.zst" --format wet --generated 2026-01-01
+zstd -dcq "$TMP/x.wet.zst" >"$TMP/a" && gzip -dc "$TMP/7.wet.gz" | cmp -s - "$TMP/a"
+ok $? "compressed by zstd"
+run $X "$TMP/x.warc.gz" -o "$TMP/wets" --format wet
+is "$(cd "$TMP/wets" && ls | sed 's/-[0-9a-f]\{8\}-/-HASH-/' | tr '\n' ' ')" "report.json x-HASH-0000.warc.wet.gz " "parts"
+run $X "$TMP/x.warc.gz" -o - --format dolma --generated 2026-02-01 --source mine --fields url,words,text
+is "$(head -n 1 "$TMP/out" | jq -c '[.id,.source,.added,.created,.metadata,(.text|length)]')" \
+  '["<urn:uuid:1>","mine","2026-02-01T00:00:00Z","2026-01-01T00:00:00Z",{"url":"https://example.com/b","words":21},105]' "--format dolma"
+is "$(sed -n 2p "$TMP/out" | jq -r .id | sed "s,$TMP/,,")" "x.warc.gz:$(sed -n 2p "$TMP/x.jsonl" | jq .offset)" "an id where the archive has none"
+
 # --- losses ---
 head -c 300 "$TMP/d1.warc.gz" >"$TMP/cut.warc.gz"
 printf '%%PDF-1.4 x' >"$TMP/x.pdf"
