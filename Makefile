@@ -66,6 +66,12 @@ BATCH    := $(filter-out batch/bench/%,$(wildcard batch/*.c batch/*/*.c))
 PORTABLE := $(addprefix batch/,main.c $(addprefix cli/,options.c terminal.c file.c sha_x86.c) $(addprefix cmd/,page.c fingerprint.c version.c))
 # What the proxy-wasm filter is made of; the core module is edge/core.c.
 FILTER   := $(addprefix edge/,filter.c roots.c streams.c drive.c body.c headers.c metrics.c)
+# What the program for Fastly Compute is made of, and all that it may import: the calls of its header,
+# whose types are compared with those of an engine that Fastly ships (scripts/fetch-fastly).
+FASTLY   := $(wildcard edge/fastly*.c)
+FASTLY_I := $(addprefix wasi_snapshot_preview1=,clock_time_get proc_exit) \
+            $(shell sed -n 's/^FASTLY_CALL(\([a-z_]*\), \([a-z0-9_]*\)).*/fastly_\1=\2/p' edge/fastly.h)
+ENGINE   := $(B)/fastly/fastly.wasm
 
 UNIT     := $(foreach f,$(wildcard shared/*/tests/*.c),$(word 2,$(subst /, ,$f))-$(basename $(notdir $f)))
 BATCH_T  := $(foreach f,$(wildcard batch/*/tests/*.c),$(word 2,$(subst /, ,$f))-$(basename $(notdir $f)))
@@ -79,7 +85,7 @@ oracle_lib = $(D)/liboracle-$(1).a
 http_lib  = $(D)/libmicrohttpd-$(1).a
 
 .PHONY: FORCE all demo test test-quick lint format bench fuzz install clean help setup setup-test setup-dev sizes
-all: $(B)/adit $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-cli.wasm ## build everything: the command and the three WASM modules
+all: $(B)/adit $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-fastly.wasm $(B)/adit-cli.wasm ## build everything: the command and the four WASM modules
 
 # --- set-up: packages and sources, once --------------------------------------------------------
 
@@ -117,8 +123,12 @@ $(B)/.npm-worker: edge/worker/package.json edge/worker/package-lock.json | $(B)/
 	@cd edge/worker && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+$(B)/.fastly: scripts/fetch-fastly | $(B)/.packages-test
+	@scripts/fetch-fastly
+	@touch $@
+
 setup: $(D)/ready
-setup-test: setup $(D)/ready-test $(B)/.packages-test $(B)/.npm $(B)/.npm-worker
+setup-test: setup $(D)/ready-test $(B)/.packages-test $(B)/.npm $(B)/.npm-worker $(B)/.fastly
 setup-dev: setup-test $(B)/.packages-dev
 
 # --- objects, one rule a tree ------------------------------------------------------------------
@@ -185,6 +195,15 @@ $(B)/adit-core.wasm: $(call objs,wasm,edge/core.c) $(B)/wasm/libadit.a $(call de
 $(B)/adit-edge.wasm: $(call objs,wasm,$(FILTER)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
 	@$(LD_wasm) -mexec-model=reactor -o $@ $^ $(WASM_LINK)
 	@node scripts/check-imports.mjs $@ env:proxy_
+
+# An instance a request: unpacking the tables would be most of its start, so here they are as they are.
+$(D)/lib-wasm-tables.a: scripts/build-deps $(D)/lib-wasm.a
+	@echo "  deps    wasm (tables)"
+	@scripts/build-deps tables $@ $(AR_wasm) $(DEPCC_wasm) -ffunction-sections -fdata-sections
+
+$(B)/adit-fastly.wasm: $(call objs,wasm,$(FASTLY)) $(B)/wasm/libadit.a $(D)/lib-wasm-tables.a $(call deps_lib,wasm)
+	@$(LD_wasm) -o $@ $^ $(WASM_LINK)
+	@node scripts/check-imports.mjs $@ --like $(ENGINE) $(FASTLY_I)
 
 .PHONY: oci
 oci: $(B)/adit-edge.wasm ## the filter as an OCI image layout in build/oci, for Istio, Envoy Gateway and Higress
@@ -262,7 +281,7 @@ demo: $(B)/adit ## convert a small bundled site
 install: all ## install to $(DESTDIR)$(PREFIX)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/adit
 	install -m 755 $(B)/adit $(DESTDIR)$(PREFIX)/bin/adit
-	install -m 644 $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-cli.wasm $(DESTDIR)$(PREFIX)/share/adit
+	install -m 644 $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-fastly.wasm $(B)/adit-cli.wasm $(DESTDIR)$(PREFIX)/share/adit
 
 clean: ## remove what was built, but not the fetched sources (make distclean: all of build/)
 	rm -rf $(B)/native $(B)/asan $(B)/wasm $(B)/fuzz $(B)/fuzz-native $(B)/adit $(B)/*.wasm

@@ -19,20 +19,11 @@ void say(enum pw_log_level level, struct adit_str message)
     proxy_log(level, message.p, message.len);
 }
 
-/* A line a machine view, as JSON members, for whoever collects the proxy's log. */
 static void log_answer(const struct adit_exchange *x)
 {
-    char space[160];
+    char space[MODULE_LINE_MAX];
     struct adit_buf b = {.p = space, .cap = sizeof space, .max = sizeof space};
-    adit_buf_lit(&b, "{\"adit\":\"");
-    adit_buf_lit(&b, x->route ? x->route : "");
-    adit_buf_lit(&b, "\",\"status\":");
-    adit_buf_u64(&b, x->answer.status);
-    adit_buf_lit(&b, ",\"bytes\":");
-    adit_buf_u64(&b, x->answer.body.len);
-    adit_buf_lit(&b, ",\"reason\":\"");
-    adit_buf_lit(&b, adit_reasons[x->reason].name ? adit_reasons[x->reason].name : "");
-    adit_buf_lit(&b, "\"}");
+    module_answer_line(&b, x);
     if (!b.err) say(x->answer.status >= 500 ? PW_WARN : PW_INFO, adit_buf_str(&b));
 }
 

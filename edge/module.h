@@ -1,7 +1,8 @@
-/* What the two modules, the filter and the core, have in common: where their memory comes from. */
+/* What the modules have in common: where their memory comes from, and the log's line of an answer. */
 #ifndef ADIT_EDGE_MODULE_H
 #define ADIT_EDGE_MODULE_H
 
+#include "exchange/exchange.h"
 #include "base/base.h"
 
 #include <stdlib.h>
@@ -14,5 +15,20 @@ static void *module_resize(void *ctx, void *p, size_t old_len, size_t new_len)
     return NULL;
 }
 static const struct adit_mem mem = {module_resize, NULL};
+
+/* A line a machine view, as JSON members, for whoever collects the log. */
+enum { MODULE_LINE_MAX = 160 };
+static inline void module_answer_line(struct adit_buf *b, const struct adit_exchange *x)
+{
+    adit_buf_lit(b, "{\"adit\":\"");
+    adit_buf_lit(b, x->route ? x->route : "");
+    adit_buf_lit(b, "\",\"status\":");
+    adit_buf_u64(b, x->answer.status);
+    adit_buf_lit(b, ",\"bytes\":");
+    adit_buf_u64(b, x->answer.body.len);
+    adit_buf_lit(b, ",\"reason\":\"");
+    adit_buf_lit(b, adit_reasons[x->reason].name ? adit_reasons[x->reason].name : "");
+    adit_buf_lit(b, "\"}");
+}
 
 #endif
