@@ -10,9 +10,7 @@
 enum {
     URI_MAX = 64 << 10,
     FIELDS_MAX = 1 << 20, /* bytes of all header fields of a request and its answers */
-    /* An instance may ask backends 32 times, on trial accounts 10; a request asks at most twice. */
-    ASKED_MAX = 8,
-    IDLE_MS = 1000 /* that an instance waits for its next request */
+    IDLE_MS = 1000        /* that an instance waits for its next request */
 };
 
 /* --- answers -------------------------------------------------------------------------------------- */
@@ -244,6 +242,6 @@ int main(void)
     if (fastly_http_req_body_downstream_get(&request, &body) != FASTLY_OK) return 0;
     service_start(&service);
     do serve(&service, request, body);
-    while (service.asked < ASKED_MAX && next(&request, &body));
+    while (service.asked < service.asked_max && next(&request, &body));
     return 0;
 }

@@ -21,8 +21,9 @@ struct service {
     bool configured; /* else every request passes; config has its defaults then */
     struct adit_config config;
     struct adit_edge edge;
-    uint32_t log;   /* the log endpoint; FASTLY_NO_HANDLE: there is none */
-    unsigned asked; /* requests to backends */
+    uint32_t log; /* the log endpoint; FASTLY_NO_HANDLE: there is none */
+    uint64_t asked,
+        asked_max; /* requests to backends; with as many as asked_max the instance ends */
 };
 
 void service_start(struct service *s);

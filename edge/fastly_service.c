@@ -1,13 +1,16 @@
 /* Configuration and log of the Fastly Compute program.
  *
  * The configuration is the value of the key adit.json in the config store named adit. A value may have
- * no more than 8000 characters there: a longer document goes on in adit.json.2, adit.json.3 and so on. */
+ * no more than 8000 characters there: a longer document goes on in adit.json.2, adit.json.3 and so on.
+ * The key requests, if there is one, says how often an instance may ask backends before it ends. */
 #include "edge/fastly_impl.h"
 #include "edge/module.h"
 
 static const struct adit_str STORE = ADIT_STR_INIT("adit"), KEY = ADIT_STR_INIT("adit.json"),
-                             ENDPOINT = ADIT_STR_INIT("adit");
+                             REQUESTS = ADIT_STR_INIT("requests"), ENDPOINT = ADIT_STR_INIT("adit");
 enum {
+    /* The platform lets an instance ask 32 times, on trial accounts 10; a request asks at most twice. */
+    ASKED_MAX = 8,
     PARTS_MAX = 8, /* an instance may look up 32 values */
     VALUE_MAX = 32 << 10
 };
@@ -59,10 +62,23 @@ static bool read_part(uint32_t store, unsigned part, struct adit_buf *json)
     return true;
 }
 
-static bool read_document(struct adit_buf *json)
+static uint64_t read_requests(uint32_t store)
+{
+    char space[24];
+    size_t len = 0;
+    uint64_t n;
+    if (fastly_config_store_get(store, REQUESTS.p, REQUESTS.len, space, sizeof space, &len) !=
+            FASTLY_OK ||
+        len > sizeof space || !adit_str_u64(adit_str_of(space, len), &n))
+        return ASKED_MAX;
+    return n;
+}
+
+static bool read_document(struct service *s, struct adit_buf *json)
 {
     uint32_t store;
     if (fastly_config_store_open(STORE.p, STORE.len, &store) != FASTLY_OK) return false;
+    s->asked_max = read_requests(store);
     unsigned part = 1;
     while (part <= PARTS_MAX && read_part(store, part, json)) part++;
     return part > 1;
@@ -87,11 +103,11 @@ static bool configure(struct service *s, struct adit_str json)
 void service_start(struct service *s)
 {
     struct adit_buf json;
-    *s = (struct service){.log = FASTLY_NO_HANDLE};
+    *s = (struct service){.log = FASTLY_NO_HANDLE, .asked_max = ASKED_MAX};
     if (fastly_log_endpoint_get(ENDPOINT.p, ENDPOINT.len, &s->log) != FASTLY_OK)
         s->log = FASTLY_NO_HANDLE;
     adit_buf_init(&json, mem, (PARTS_MAX + 1) * VALUE_MAX);
-    if (read_document(&json))
+    if (read_document(s, &json))
         s->configured = configure(s, adit_buf_str(&json));
     else
         refuse_document(s, ADIT_STR("there is no key adit.json in a config store adit"));

@@ -19,7 +19,7 @@ const { port, flag } = workerData;
 function ask(op, ...args) {
   Atomics.store(flag, 0, 0);
   port.postMessage([op, ...args]);
-  Atomics.wait(flag, 0, 0);
+  while (Atomics.load(flag, 0) === 0) Atomics.wait(flag, 0, 0); // the notice of the last answer may come late
   const { result, status } = receiveMessageOnPort(port).message;
   if (status) fail(status);
   return result;

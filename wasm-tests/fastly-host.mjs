@@ -239,7 +239,8 @@ class Instance {
     this.obligations.forEach((e, i) => this.cancel(i));
     for (const b of this.busies) b.closed = true;
     this.host.faults.push(...end.faults ?? []);
-    this.host.ended = end;
+    this.host.last = end; // memory and calls
+    this.host.ended(this);
     if (end.trap) this.host.traps.push(end.trap);
     const { visit } = this;
     if (!visit.answered) visit.resolve({ status: 500, headers: [], edits: [], length: 0, body: Stream.from([]), trap: end.trap ?? "no answer" });
@@ -250,7 +251,8 @@ export class Fastly {
   // module; backends: name → async ({ method, uri, headers, body }) → { status, headers, body }; stores: name → { key: value };
   // reuse: false, an instance a request; failing: { name, at, status } of a host call; now: seconds, or the real time.
   constructor(module, options = {}) {
-    Object.assign(this, { module, backends: {}, stores: {}, ip: [192, 0, 2, 1], cache: new Cache(), logs: [], faults: [], traps: [], idle: new Set(), threads: [], spare: [], ...options });
+    Object.assign(this, { module, backends: {}, stores: {}, ip: [192, 0, 2, 1], cache: new Cache(), logs: [], faults: [], traps: [], idle: new Set(), running: new Set(), ...options });
+    this.pool = options.pool ?? new Pool();
   }
   // Resolves when the header of the answer is known; its body is a stream.
   fetch({ method = "GET", uri, headers = [], body = [], signal }) {
@@ -271,15 +273,28 @@ export class Fastly {
   purge(key) { this.cache.purge(key); }
 
   start(visit) {
-    const thread = this.spare.pop() ?? this.thread();
-    const instance = (thread.instance = new Instance(this, thread, visit));
-    thread.worker.postMessage({ module: this.module, request: visit.request(instance), failing: this.failing });
+    const thread = this.pool.take(), instance = new Instance(this, thread, visit);
+    this.running.add(instance);
+    thread.run(instance, { module: this.module, request: visit.request(instance), failing: this.failing });
   }
+  ended(instance) { this.running.delete(instance); this.onEnd?.(); }
+  // Instances that wait for a request end; the threads too, unless others have them.
+  async close() {
+    this.closed = true;
+    for (const p of [...this.idle]) p.done();
+    if (!this.pool.shared) return this.pool.close();
+    while (this.running.size) await new Promise((r) => { this.onEnd = r; });
+  }
+}
+
+// Threads, for one host or for several.
+export class Pool {
+  constructor(shared = false) { Object.assign(this, { shared, all: [], spare: [] }); }
+  take() { return this.spare.pop() ?? this.thread(); }
   thread() {
     const { port1, port2 } = new MessageChannel(), flag = new Int32Array(new SharedArrayBuffer(4));
     const worker = new Worker(new URL("./fastly-guest.mjs", import.meta.url), { workerData: { port: port2, flag }, transferList: [port2], execArgv: ["--no-warnings"] });
-    const thread = { worker, instance: null };
-    this.threads.push(thread);
+    const thread = { worker, run: (instance, job) => { thread.instance = instance; worker.postMessage(job); } };
     const answer = (m) => { port1.postMessage(m); Atomics.store(flag, 0, 1); Atomics.notify(flag, 0); };
     port1.on("message", async ([op, ...args]) => {
       try { answer({ result: await thread.instance[op](...args) }); } catch (e) {
@@ -287,15 +302,12 @@ export class Fastly {
         answer({ status: e.status ?? ERROR });
       }
     });
-    worker.on("message", (end) => { thread.instance.finish(end); if (this.closed) worker.terminate(); else this.spare.push(thread); });
-    worker.on("error", (e) => { thread.instance?.finish({ trap: e.stack }); });
+    worker.on("message", (end) => { this.spare.push(thread); thread.instance.finish(end); });
+    worker.on("error", (e) => thread.instance?.finish({ trap: e.stack }));
+    this.all.push(thread);
     return thread;
   }
-  async close() {
-    this.closed = true;
-    for (const p of [...this.idle]) p.done();
-    await Promise.all(this.threads.map((t) => t.worker.terminate()));
-  }
+  close() { return Promise.all(this.all.map((t) => t.worker.terminate())); }
 }
 
 // --- over HTTP ------------------------------------------------------------------------------------------------
@@ -319,8 +331,9 @@ export const httpBackend = (origin) => ({ method, uri, headers, body, length }) 
 export function listen(host, scheme = "https") {
   const server = http.createServer(async (q, r) => {
     const headers = [], gone = new AbortController();
+    let drained = () => {};
     for (let i = 0; i < q.rawHeaders.length; i += 2) { const k = q.rawHeaders[i].toLowerCase(); if (!HOP.has(k)) headers.push([k, q.rawHeaders[i + 1]]); }
-    r.on("close", () => { if (!r.writableFinished) gone.abort(); });
+    r.on("close", () => { if (!r.writableFinished) gone.abort(); drained(); }).on("drain", () => drained());
     const none = q.headers["content-length"] === undefined && q.headers["transfer-encoding"] === undefined;
     const a = await host.fetch({ method: q.method, uri: `${scheme}://${q.headers.host}${q.url}`, headers, body: none ? [] : Stream.from(q), signal: gone.signal });
     // As the platform does: lengths are those of the body, where it is known; a HEAD's is believed.
@@ -331,7 +344,7 @@ export function listen(host, scheme = "https") {
     r.flushHeaders();
     if (bare) { a.body.close(); return r.end(); }
     try {
-      for (let c; (c = await a.body.take()).length; ) if (!r.write(c)) await new Promise((ok) => { r.once("drain", ok); gone.signal.addEventListener("abort", ok); });
+      for (let c; (c = await a.body.take()).length; ) if (!r.write(c) && !gone.signal.aborted) await new Promise((ok) => { drained = ok; });
       r.end();
     } catch { r.destroy(); } // it broke off: so do we
   });
