@@ -58,7 +58,10 @@ void archive_report(const struct archive_options *o, const struct archive_counts
         json(c, skips, to);
         return;
     }
-    if (skips) cli_print_to(to, "%llu captures\n", (unsigned long long)skips->captures);
+    if (cli_has(o->args, "quiet")) return;
+    if (skips)
+        cli_print_to(to, "%llu capture%s\n", (unsigned long long)skips->captures,
+                     skips->captures == 1 ? "" : "s");
 #define COUNT_LINE(name, text) line(to, c->name, text);
     COUNTS(COUNT_LINE)
     bool any = false;

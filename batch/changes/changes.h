@@ -75,12 +75,16 @@ struct compare {
     const char *temp;
     size_t memory;
     struct changes *changes;
+    struct cli_told *told; /* the pages that --verbose names */
     /* Results: */
     uint64_t counts[ADIT_RS_CHANGES], unchanged;
     uint64_t hidden;  /* pages that ask not to be indexed: never listed */
     uint64_t skipped; /* that could not be read */
     bool unsorted;    /* collections: to be done again with sort, and new changes */
 };
+
+/* How --verbose marks each kind of change. */
+static const char compare_signs[ADIT_RS_CHANGES] = {'+', '~', '-'};
 
 /* What is read of two collections before they are compared. */
 struct compare_times {

@@ -36,6 +36,7 @@ static bool note_page(struct compare *c, enum adit_rs_change change,
 {
     struct adit_str lastmod = {0};
     c->counts[change]++;
+    cli_tell(c->told, compare_signs[change], page->url);
     if (change != ADIT_RS_DELETED) lastmod = adit_json_inside(page->members[ADIT_SCP_MODIFIED]);
     return changes_add(c->changes, page->url, change, lastmod);
 }

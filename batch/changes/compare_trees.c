@@ -115,6 +115,7 @@ static bool note_file(struct walk *w, enum adit_rs_change change)
 {
     struct adit_str lastmod = {0};
     w->c->counts[change]++;
+    cli_tell(w->c->told, compare_signs[change], adit_buf_str(&w->url));
     if (change != ADIT_RS_DELETED) lastmod = adit_buf_str(&w->sides[NEW].lastmod);
     return changes_add(w->c->changes, adit_buf_str(&w->url), change, lastmod);
 }

@@ -9,7 +9,12 @@
 /* Exit codes of every command. */
 enum { CLI_OK = 0, CLI_INVALID = 1, CLI_USAGE = 2, CLI_OUTPUT = 3 };
 
-enum cli_kind { CLI_FLAG, CLI_VALUE, CLI_MANY };
+enum cli_kind {
+    CLI_FLAG,
+    CLI_VALUE,
+    CLI_MANY,
+    CLI_HEAD /* no option: a heading of those that follow, in help */
+};
 
 struct cli_option {
     const char *name; /* without "--"; "o" is written "-o" */
@@ -17,6 +22,10 @@ struct cli_option {
     enum cli_kind kind;
     const char *help;
 };
+#define CLI_GROUP(heading) {"", NULL, CLI_HEAD, heading}
+/* Rows of commands that end with a summary, and of those that could name each page. */
+#define CLI_QUIET   {"quiet", NULL, CLI_FLAG, "no summary and no progress, only what is wrong"}
+#define CLI_VERBOSE {"verbose", NULL, CLI_FLAG, "name every page: + new, ~ changed, - gone"}
 
 /* A parsed command line. values(name) are in the order given. */
 struct cli_args {
@@ -35,9 +44,39 @@ struct cli_command {
     const char *usage;   /* after "adit NAME " */
     const char *summary; /* one line */
     const char *details; /* paragraphs and an example, for `adit help NAME`; may be NULL */
-    const struct cli_option *options; /* ends with a NULL name; --help and --json are everywhere */
+    const struct cli_option *options; /* ends with a NULL name; those of cli_common_options are
+                                         everywhere */
     int (*run)(const struct cli_args *args);
 };
+
+/* --- reading the command line (parse.c) ------------------------------------------------------- */
+
+/* Options that every command takes. */
+extern const struct cli_option cli_common_options[];
+/* Other ways to write an option, in every command that has it: -j for --jobs. */
+extern const struct cli_alias {
+    const char *alias, *name;
+} cli_aliases[]; /* ends with a NULL alias */
+
+/* Splits argv into options and operands; args->files and given have room for argc. False after
+ * saying what is wrong. */
+bool cli_parse(struct cli_args *args, int argc, char **argv, struct cli_given *given);
+
+/* The nearest of some names to one that nobody knows. */
+struct cli_near {
+    const char *wanted, *best; /* best: NULL if none is near */
+    size_t distance;
+};
+void cli_near_try(struct cli_near *near, const char *name);
+
+/* --- help (help.c) ---------------------------------------------------------------------------- */
+
+int cli_help_all(FILE *to, const struct cli_command *const *commands, size_t n);
+int cli_help_command(const struct cli_command *command);
+/* The tables themselves, for manuals, completion and other programs. */
+int cli_help_json(const struct cli_command *const *commands, size_t n);
+
+/* --- options (options.c) ---------------------------------------------------------------------- */
 
 /* Value of the option (the last one given), or NULL. */
 const char *cli_get(const struct cli_args *args, const char *name);
@@ -65,17 +104,36 @@ int cli_usage(const struct cli_args *args, const char *format, ...)
  * character of format; elsewhere, in a value above all, it is escaped. */
 void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_print_to(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "1 page", "2 pages", "3 entries" (many: NULL for one + "s"). */
+void cli_count(uint64_t n, const char *one, const char *many);
 /* Data for programs, to stdout: byte for byte to a file or pipe; to a terminal escaped, LF kept. */
 void cli_data(struct adit_str bytes);
 void cli_data_line(struct adit_str bytes); /* and a LF */
+/* --color: "always", "never", or "auto" (as it is without): on a terminal that can, unless NO_COLOR
+ * is set. False: none of these. */
+bool cli_set_colours(const char *when);
 /* Whether stdout shows colours; a colour ("31", "" for none), if so. */
 bool cli_colours(void);
 void cli_colour(const char *digits);
+
+/* Pages that --verbose names at the end of a run (told.c). NULL, which all take: nobody asked. */
+struct cli_told *cli_told_new(const struct cli_args *args);
+void cli_tell(struct cli_told *t, char sign,
+              struct adit_str url);      /* '+' new, '~' changed, '-' gone */
+void cli_told_again(struct cli_told *t); /* the run begins again */
+void cli_told_print(struct cli_told *t);
+void cli_told_free(struct cli_told *t);
 
 /* Ctrl-C: the run ends at the next page and cleans up; a second one ends it at once. */
 void cli_catch_signals(void);
 /* Whether the run is to end: nothing is published then. */
 bool cli_interrupted(void);
+/* The exit code of a run that ends with this one: 128 + the signal, if a signal ended it. */
+#ifdef __wasi__ /* has no signals */
+static inline int cli_exit_code(int code) { return code; }
+#else
+int cli_exit_code(int code);
+#endif
 
 /* --- whole files (file.c) --------------------------------------------------------------------- */
 

@@ -3,13 +3,9 @@
 
 #include <signal.h>
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* the signal; 0: none */
 
-static void on_signal(int signal_number)
-{
-    (void)signal_number;
-    interrupted = 1;
-}
+static void on_signal(int signal_number) { interrupted = signal_number; }
 
 void cli_catch_signals(void)
 {
@@ -19,4 +15,9 @@ void cli_catch_signals(void)
     signal(SIGXFSZ, SIG_IGN); /* a file that cannot grow is an error that we handle */
 }
 
-bool cli_interrupted(void) { return interrupted; }
+bool cli_interrupted(void) { return interrupted != 0; }
+
+int cli_exit_code(int code)
+{
+    return interrupted && code != CLI_OK ? 128 + (int)interrupted : code;
+}

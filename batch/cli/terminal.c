@@ -9,6 +9,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Collects what is printed, so that a message is one write() and lines of threads do not mix. */
@@ -109,6 +110,12 @@ void cli_print(const char *format, ...)
     flush(&p);
 }
 
+void cli_count(uint64_t n, const char *one, const char *many)
+{
+    cli_print("%llu %s%s", (unsigned long long)n, n != 1 && many ? many : one,
+              n != 1 && !many ? "s" : "");
+}
+
 static void add_name(struct printer *p, const char *file)
 {
     add(p, ADIT_STR("adit: "));
@@ -168,10 +175,24 @@ void cli_data_line(struct adit_str bytes)
     cli_data(ADIT_STR("\n"));
 }
 
+static _Atomic int colours; /* 1 always, 2 never, 0 as the terminal says */
+
+bool cli_set_colours(const char *when)
+{
+    static const char *const names[] = {"auto", "always", "never"};
+    for (int i = 0; when && i < (int)ADIT_COUNT(names); i++)
+        if (strcmp(names[i], when) == 0) {
+            colours = i;
+            return true;
+        }
+    return when == NULL;
+}
+
 bool cli_colours(void)
 {
-    const char *no_colour = getenv("NO_COLOR");
-    return on_terminal() && !(no_colour && *no_colour);
+    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (colours) return colours == 1;
+    return on_terminal() && !(no_colour && *no_colour) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
 void cli_colour(const char *digits)

@@ -65,12 +65,14 @@ static bool apply_page(struct algebra *a, const struct adit_scp_page *pages, con
                        size_t n)
 {
     size_t local = group[0];
-    if (local != 0) a->counts[INSERTED]++;
+    bool inserted = local != 0;
+    if (inserted) a->counts[INSERTED]++;
     for (size_t i = 1; i < n; i++) {
         bool newer = adit_time_cmp(pages[group[i]].modified, pages[local].modified) > 0;
         a->counts[newer ? REPLACED : IGNORED]++;
         if (newer) local = group[i];
     }
+    if (inserted || local != group[0]) algebra_tell(a, inserted ? '+' : '~', &pages[local]);
     return algebra_write(a, &pages[local]);
 }
 

@@ -154,10 +154,37 @@ static int run_archive(const struct cli_args *args)
     const char *what = args->n_files ? args->files[0] : "";
     for (size_t i = 0; i < ADIT_COUNT(questions); i++)
         if (strcmp(what, questions[i].name) == 0) return ask(args, i);
-    return strcmp(what, "tombstone") == 0 ? tombstone(args) : write_archive(args);
+    if (strcmp(what, "tombstone") == 0) return tombstone(args);
+    /* A word that is no file may be one of these, misspelt. */
+    struct cli_near near = {.wanted = what};
+    for (size_t i = 0; *what && i < ADIT_COUNT(questions); i++)
+        cli_near_try(&near, questions[i].name);
+    cli_near_try(&near, "tombstone");
+    if (near.best && access(what, F_OK) != 0)
+        return cli_usage(args, "no file '%s', and nothing that archive does: is it %s?", what,
+                         near.best);
+    return write_archive(args);
 }
 
 static const struct cli_option options[] = {
+    CLI_GROUP("Input"),
+    {"base-url", "URL", CLI_VALUE, "what a folder is on the web, e.g. https://example.com/docs/"},
+    {"strip-html-suffix", NULL, CLI_FLAG,
+     "folders: a.html is /a (index.html is always its folder)"},
+    {"charset", "NAME", CLI_VALUE, "folders: the charset that the server sends, e.g. iso-8859-1"},
+    {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
+    {"config", "FILE", CLI_VALUE, "adit.json: origin and other host names of the site"},
+    {"crawler", "NAME", CLI_VALUE, "who fetched the pages (default: what the WARC says)"},
+    CRAWL_CLI_INPUTS,
+    CLI_GROUP("Which pages"),
+    {"host", "HOST", CLI_MANY, "take pages of this host only"},
+    {"include", "GLOB", CLI_MANY, "only pages whose path matches, e.g. '/blog/*'"},
+    {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"},
+    CRAWL_CLI_PRIVACY,
+    {"robots", "NAME", CLI_VALUE,
+     "whose rules in the input's robots.txt count (default adit, or those for all)"},
+    {"ignore-robots", NULL, CLI_FLAG, "archive what the input's robots.txt disallows, too"},
+    CLI_GROUP("Output"),
     {"o", "DIR", CLI_VALUE, "the archive; made if it is not there"},
     {"stage", "NAME", CLI_VALUE,
      "ingest, enrich or embed alone; the latter read event lines, or take all"},
@@ -165,26 +192,16 @@ static const struct cli_option options[] = {
     {"embed", "COMMAND", CLI_VALUE, "turns a chunk's text (stdin) into a vector (stdout)"},
     {"model", "NAME", CLI_VALUE, "the model that --embed stands for (default: its program's name)"},
     {"sign", "FILE", CLI_VALUE, "endorse new versions with this private key on P-256 (PEM or hex)"},
+    CLI_QUIET,
+    CLI_GROUP("Questions to an archive"),
     {"key", "FILE", CLI_VALUE, "verify: every version must be endorsed by this key"},
     {"what", "PART", CLI_VALUE, "get: raw (default), clean, diff, or a chunk, e.g. chunk-0001"},
     {"reason", "TEXT", CLI_VALUE, "tombstone: why, for its manifests"},
-    {"crawler", "NAME", CLI_VALUE, "who fetched the pages (default: what the WARC says)"},
-    {"base-url", "URL", CLI_VALUE, "what a folder is on the web, e.g. https://example.com/docs/"},
-    {"strip-html-suffix", NULL, CLI_FLAG,
-     "folders: a.html is /a (index.html is always its folder)"},
-    {"charset", "NAME", CLI_VALUE, "folders: the charset that the server sends, e.g. iso-8859-1"},
-    {"config", "FILE", CLI_VALUE, "adit.json: origin and other host names of the site"},
-    {"host", "HOST", CLI_MANY, "take pages of this host only"},
-    {"include", "GLOB", CLI_MANY, "only pages whose path matches, e.g. '/blog/*'"},
-    {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"},
-    CRAWL_CLI_PRIVACY,
-    CRAWL_CLI_INPUTS,
-    {"robots", "NAME", CLI_VALUE,
-     "whose rules in the input's robots.txt count (default adit, or those for all)"},
-    {"ignore-robots", NULL, CLI_FLAG, "archive what the input's robots.txt disallows, too"},
-    {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
+    CLI_GROUP("Resources"),
     {"jobs", "N", CLI_VALUE, "threads, e.g. 8 (default: one a processor)"},
     {"memory", "SIZE", CLI_VALUE, "for sorting, e.g. 1G (default 256M); more goes to DIR"},
+    CLI_GROUP("Network"),
+    FETCH_CLI_FILES,
     {0},
 };
 

@@ -200,6 +200,7 @@ static int attempts(struct run *r)
         struct compare *c = &r->compare;
         changes_free(c->changes);
         c->sort = true, c->unsorted = false;
+        cli_told_again(c->told);
         c->unchanged = c->skipped = c->hidden = 0;
         memset(c->counts, 0, sizeof c->counts);
         code = compare(r);
@@ -226,6 +227,8 @@ static void summary(const struct run *r)
         adit_buf_free(&b);
         return;
     }
+    if (cli_has(r->args, "quiet")) return;
+    cli_told_print(c->told);
     cli_print("%s: ", r->o.dir);
     for (size_t i = 0; i < ADIT_RS_CHANGES; i++)
         cli_print("%llu %s, ", (unsigned long long)c->counts[i], adit_rs_change_names[i]);
@@ -244,8 +247,10 @@ static int run_changes(const struct cli_args *args)
     adit_arena_init(&r.arena, cli_mem, 4u << 20);
     int code = read_args(&r);
     if (!code) {
+        r.compare.told = cli_told_new(args);
         code = attempts(&r);
         if (!code) summary(&r);
+        cli_told_free(r.compare.told);
     }
     adit_arena_free(&r.arena);
     return code;
@@ -260,6 +265,8 @@ static const struct cli_option options[] = {
     {"generated", "TIME", CLI_VALUE, "the time of the changes (default: of NEW, or now)"},
     {"list-max", "N", CLI_VALUE, "changes a list (default 10000, at most 50000)"},
     {"strip-html-suffix", NULL, CLI_FLAG, "a.html is published as /a"},
+    CLI_VERBOSE,
+    CLI_QUIET,
     {0},
 };
 

@@ -56,6 +56,7 @@ static bool page_stale(struct algebra *a, const struct adit_scp_page *page, stru
 {
     if (cli_has(a->args, "fix")) {
         a->counts[FIXED]++;
+        algebra_tell(a, '~', page);
         return write_fixed(a, page, old);
     }
     if (a->counts[FIXED]++ < SHOWN_MAX)
@@ -71,16 +72,19 @@ static bool delta_page(struct algebra *a, const struct adit_scp_page *pages, con
 {
     if (n == 1 && group[0] == OLD) {
         a->counts[DELETED]++;
+        algebra_tell(a, '-', &pages[OLD]);
         return true;
     }
     if (n == 1) {
         a->counts[ADDED]++;
+        algebra_tell(a, '+', &pages[NEW]);
         return algebra_write(a, &pages[NEW]);
     }
     int order = adit_time_cmp(pages[NEW].modified, pages[OLD].modified);
     bool same = adit_scp_page_same(&pages[OLD], &pages[NEW]);
     if (order > 0) {
         a->counts[CHANGED]++;
+        algebra_tell(a, '~', &pages[NEW]);
         return algebra_write(a, &pages[NEW]);
     }
     if (!same) return page_stale(a, &pages[NEW], pages[OLD].modified);

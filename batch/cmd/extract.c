@@ -17,6 +17,7 @@ static const struct cli_option options[] = {
     {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"},
     CRAWL_CLI_PRIVACY,
     CRAWL_CLI_INPUTS,
+    FETCH_CLI_FILES,
     {"base-url", "URL", CLI_VALUE, "what a folder of HTML is on the web"},
     {"strip-html-suffix", NULL, CLI_FLAG, "folders of HTML: a.html is /a"},
     {"charset", "NAME", CLI_VALUE, "folders of HTML: the charset that the server sends"},
@@ -25,6 +26,7 @@ static const struct cli_option options[] = {
     {"jobs", "N", CLI_VALUE, "threads, e.g. 8 (default: one a processor)"},
     {"memory", "SIZE", CLI_VALUE, "for --dedup, e.g. 1G (default 256M)"},
     {"generated", "TIME", CLI_VALUE, "dolma, wet: the time of the run (default: now)"},
+    CLI_QUIET,
     {0},
 };
 

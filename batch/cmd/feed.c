@@ -287,10 +287,10 @@ static void report(const struct command *c)
         report_json(c);
         return;
     }
-    for (size_t i = 0; i < c->n_targets; i++) {
+    for (size_t i = 0; i < c->n_targets && !cli_has(c->args, "quiet"); i++) {
         const struct target *t = &c->targets[i];
-        cli_print("%s: %s%zu entries", t->path, t->news.added ? "a new entry, " : "nothing new, ",
-                  t->record->n_entries);
+        cli_print("%s: %s", t->path, t->news.added ? "a new entry, " : "nothing new, ");
+        cli_count(t->record->n_entries, "entry", "entries");
         for (size_t k = 0; k < ADIT_RS_CHANGES; k++)
             if (t->news.counts[k])
                 cli_print(", %llu %s", (unsigned long long)t->news.counts[k],
@@ -331,6 +331,7 @@ static int run_feed(const struct cli_args *args)
 }
 
 static const struct cli_option options[] = {
+    CLI_GROUP("Input and output"),
     {"o", "FILE", CLI_VALUE, "the feed; of several collections FILE-NAME.xml each"},
     {"state", "FILE", CLI_VALUE, "what was seen before (default: FILE.state.json beside the feed)"},
     {"all", NULL, CLI_FLAG, "one feed for the whole source"},
@@ -338,6 +339,8 @@ static const struct cli_option options[] = {
     {"feed-url", "URL", CLI_VALUE, "where FILE is published, for the links in it"},
     {"base-url", "URL", CLI_VALUE, "what the folder is on the web (default: as it says)"},
     {"generated", "TIME", CLI_VALUE, "now; later changes are not believed yet"},
+    CLI_QUIET,
+    CLI_GROUP("Network and safety"),
     FETCH_CLI_OPTIONS,
     {0},
 };

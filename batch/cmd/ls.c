@@ -236,6 +236,7 @@ static int run(const struct cli_args *args)
 static const struct cli_option options[] = {
     {"cdxj", NULL, CLI_FLAG, "write an index of all captures instead, sorted: CDXJ"},
     CRAWL_CLI_INPUTS,
+    FETCH_CLI_FILES,
     {0},
 };
 

@@ -30,6 +30,7 @@ static bool merge_page(struct algebra *a, const struct adit_scp_page *pages, con
                               &pages[best], algebra_meta(a, best)->generated_at) > 0)
             best = group[i];
     a->counts[REPLACED] += n - 1;
+    if (n > 1) algebra_tell(a, '~', &pages[best]);
     return algebra_write(a, &pages[best]);
 }
 

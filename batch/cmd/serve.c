@@ -154,28 +154,35 @@ static int run_serve(const struct cli_args *args)
         return cli_usage(args, "serve takes one folder or upstream URL");
     if (!read_config(cli_get(args, "config"), &c)) return CLI_INVALID;
     if (cli_has(args, "print-config")) return print_config(&c);
-    int fd = server_listen(listen ? listen : "127.0.0.1:8080", local);
-    int status = fd < 0 ? CLI_INVALID : serve(args, &c, fd, local);
+    int fd = server_listen(listen ? listen : "127.0.0.1:8080", local), status = CLI_INVALID;
+    if (fd >= 0)
+        status = serve(args, &c, fd, local);
+    else if (fd == SERVER_NO_ADDRESS)
+        status = cli_usage(args, "--listen '%s' is no address: PORT, HOST:PORT or :PORT", listen);
     adit_config_free(&c);
     return status;
 }
 
 static const struct cli_option options[] = {
-    {"listen", "HOST:PORT", CLI_VALUE, "where to listen; port 0 takes a free one (127.0.0.1:8080)"},
+    CLI_GROUP("What to serve"),
+    {"listen", "[HOST:]PORT", CLI_VALUE,
+     "where to listen; port 0 takes a free one, :PORT all addresses (127.0.0.1:8080)"},
     {"config", "FILE", CLI_VALUE, "the site's configuration (adit.json)"},
+    {"strip-html-suffix", NULL, CLI_FLAG, "the file /post.html is the page /post, as in pack"},
+    {"print-config", NULL, CLI_FLAG, "print the configuration, defaults and all, as JSON; and end"},
+    CLI_GROUP("To look at"),
+    {"inspect", NULL, CLI_FLAG, "a page, for you only, that shows both views of each page"},
+    {"metrics", "HOST:PORT", CLI_VALUE, "counters for Prometheus, at /metrics of this address"},
+    {"log-json", NULL, CLI_FLAG,
+     "the access log as lines of JSON; else combined, route, ms, reason"},
+    {"quiet", NULL, CLI_FLAG, "no access log on standard output"},
+    CLI_GROUP("Limits"),
     {"max-body", "SIZE", CLI_VALUE, "largest body of a request (16M); folders take none"},
     {"max-connections", "N", CLI_VALUE, "connections at once; slow ones give way to others (1000)"},
     {"per-address", "N", CLI_VALUE, "connections of one address (64); not counted on loopback"},
     {"trusted-proxy", "ADDR[/N]", CLI_MANY, "an address or range without that limit"},
     {"header-timeout", "SECONDS", CLI_VALUE, "for a whole header, from its first byte (10)"},
     {"body-timeout", "SECONDS", CLI_VALUE, "for a body, and one more for each 16 KB of it (60)"},
-    {"inspect", NULL, CLI_FLAG, "a page, for you only, that shows both views of each page"},
-    {"metrics", "HOST:PORT", CLI_VALUE, "counters for Prometheus, at /metrics of this address"},
-    {"strip-html-suffix", NULL, CLI_FLAG, "the file /post.html is the page /post, as in pack"},
-    {"log-json", NULL, CLI_FLAG,
-     "the access log as lines of JSON; else combined, route, ms, reason"},
-    {"print-config", NULL, CLI_FLAG, "print the configuration, defaults and all, as JSON; and end"},
-    {"quiet", NULL, CLI_FLAG, "no access log on standard output"},
     {0},
 };
 

@@ -155,7 +155,7 @@ static void begin(struct sync *s, const struct cli_args *args)
     adit_time_write(&b, (struct adit_time){s->now, 0});
     s->now_text = adit_arena_dup(&s->arena, adit_buf_str(&b), NULL);
     adit_buf_free(&b);
-    progress_start(&progress, isatty(STDERR_FILENO), clock_ms());
+    progress_start(&progress, isatty(STDERR_FILENO) && !cli_has(args, "quiet"), clock_ms());
 }
 
 static void end(struct sync *s)
@@ -196,21 +196,25 @@ static int run_sync(const struct cli_args *args)
 }
 
 static const struct cli_option options[] = {
+    CLI_GROUP("What to do"),
     {"via", "auto|tct|scp|html", CLI_VALUE, "how to follow (default auto: what costs fewer bytes)"},
     {"check", NULL, CLI_FLAG,
      "keep nothing; say whether the site conforms to TCT and SCP, and suits agents"},
     {"sample", "N", CLI_VALUE, "with --check: pages that are looked at (20)"},
-    {"purpose", "P", CLI_MANY, "what the pages are for: ai-input, ai-train, search"},
+    {"head", NULL, CLI_FLAG, "TCT: ask with HEAD before GET"},
+    {"fresh", NULL, CLI_FLAG, "ask again for robots.txt, policy and discovery"},
+    {"rules", NULL, CLI_FLAG, "list the rules that a site can break"},
+    CLI_GROUP("Output"),
     {"quota", "SIZE", CLI_VALUE, "most bytes that the folder may hold (10G)"},
     {"snapshot-every", "DAYS", CLI_VALUE, "SCP: a whole snapshot at least that often (7)"},
-    {"allow-origin", "URL", CLI_MANY, "SCP: another origin that collections may come from"},
-    {"head", NULL, CLI_FLAG, "TCT: ask with HEAD before GET"},
     {"changes", "URL", CLI_VALUE,
      "also keep ResourceSync change lists in DIR, which is published at URL (see adit feed)"},
-    {"fresh", NULL, CLI_FLAG, "ask again for robots.txt, policy and discovery"},
-    FETCH_CLI_OPTIONS,
     {"list", NULL, CLI_FLAG, "name every page that is new, updated or deleted (not with --json)"},
-    {"rules", NULL, CLI_FLAG, "list the rules that a site can break"},
+    CLI_QUIET,
+    CLI_GROUP("Network and safety"),
+    {"purpose", "P", CLI_MANY, "what the pages are for: ai-input, ai-train, search"},
+    {"allow-origin", "URL", CLI_MANY, "SCP: another origin that collections may come from"},
+    FETCH_CLI_OPTIONS,
     {0},
 };
 

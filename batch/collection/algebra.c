@@ -30,6 +30,11 @@ bool algebra_write(struct algebra *a, const struct adit_scp_page *page)
     return collection_end_page(a->out);
 }
 
+void algebra_tell(struct algebra *a, char sign, const struct adit_scp_page *page)
+{
+    cli_tell(a->told, sign, page->url);
+}
+
 bool algebra_name(struct algebra *a)
 {
     struct adit_scp_meta *m = &a->meta;
@@ -102,6 +107,7 @@ static enum ending attempt(struct run *r, struct pages **in_order)
     struct algebra *a = &r->a;
     memset(a->counts, 0, sizeof a->counts);
     a->lost = 0, a->refused = false;
+    cli_told_again(a->told);
     adit_arena_reset(&a->text);
     if (!open_inputs(r)) return INVALID;
     for (size_t i = 0; i < a->n; i++) in_order[i] = a->inputs[i];
@@ -153,8 +159,10 @@ static void summary(const struct run *r, const struct collection_result *result)
         summary_json(r, result);
         return;
     }
-    if (strcmp(r->path, "-") == 0) return;
-    cli_print("%s: %llu pages", r->path, (unsigned long long)result->pages);
+    if (strcmp(r->path, "-") == 0 || cli_has(a->args, "quiet")) return;
+    cli_told_print(a->told);
+    cli_print("%s: ", r->path);
+    cli_count(result->pages, "page", NULL);
     for (size_t i = 0; i < ALGEBRA_COUNTERS && a->op->counters[i]; i++)
         cli_print(", %llu %s", (unsigned long long)a->counts[i], a->op->counters[i]);
     if (a->lost) cli_print(", %llu skipped", (unsigned long long)a->lost);
@@ -239,11 +247,13 @@ int algebra_run(const struct cli_args *args, const struct algebra_op *op)
     r.a.inputs = calloc(r.a.n, sizeof(struct pages *));
     r.sort = calloc(r.a.n, sizeof *r.sort);
     int code = CLI_OUTPUT;
+    r.a.told = cli_told_new(args);
     if (r.temp && r.a.inputs && r.sort)
         code = run_attempts(&r);
     else
         cli_say(NULL, "out of memory");
     adit_arena_free(&r.a.text);
+    cli_told_free(r.a.told);
     free(r.temp), free((void *)r.a.inputs), free(r.sort);
     return code;
 }

@@ -150,8 +150,9 @@ struct algebra {
     struct adit_scp_meta meta; /* of the output, set by op->prepare; strings live in text */
     struct adit_arena text;
     uint64_t counts[ALGEBRA_COUNTERS];
-    uint64_t lost; /* pages of the inputs that were skipped */
-    bool refused;  /* op->page found something that must not be written */
+    uint64_t lost;         /* pages of the inputs that were skipped */
+    bool refused;          /* op->page found something that must not be written */
+    struct cli_told *told; /* the pages that --verbose names */
 };
 
 struct algebra_op {
@@ -173,13 +174,16 @@ struct algebra_op {
     {"o", "FILE", CLI_VALUE, "where the collection goes; - is standard output"},                 \
         OUTPUT_CLI_OPTIONS, {"no-checksum", NULL, CLI_FLAG, "leave the checksum out of line 1"}, \
         COLLECTION_CLI_LENIENT,                                                                  \
-        {"memory", "SIZE", CLI_VALUE, "for sorting inputs that are not sorted (default 256M)"}
+        {"memory", "SIZE", CLI_VALUE, "for sorting inputs that are not sorted (default 256M)"},  \
+        CLI_VERBOSE, CLI_QUIET
 
 int algebra_run(const struct cli_args *args, const struct algebra_op *op);
 
 const struct adit_scp_meta *algebra_meta(const struct algebra *a, size_t input);
 /* Writes a page as it stands, without robots. */
 bool algebra_write(struct algebra *a, const struct adit_scp_page *page);
+/* Names a page in the summary, if --verbose asks for it: '+' new, '~' changed, '-' gone. */
+void algebra_tell(struct algebra *a, char sign, const struct adit_scp_page *page);
 /* Sets id (SECTION-TYPE-STAMP), generated, since of a->meta from section, delta, generated_at,
  * since_at. */
 bool algebra_name(struct algebra *a);

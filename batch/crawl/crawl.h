@@ -283,7 +283,8 @@ struct crawl_options {
     size_t n_include, n_exclude;
     bool by_host, mixed, keep_noindex, keep_noarchive, strip_html_suffix;
     bool keep_private, strict_private, respect_optout;
-    bool json, quiet;
+    bool json, quiet; /* quiet: no progress */
+    bool silent;      /* no summary for people either */
     unsigned jobs;
     size_t memory;
     const char *base_url, *charset, *language;
@@ -303,8 +304,7 @@ bool crawl_origin_known(const struct crawl_options *o);
     {"paths-file", "LIST", CLI_MANY, "also the inputs that LIST names, one a line (- is stdin)"}, \
         {"shard", "I/N", CLI_VALUE, "only every N-th input, from number I on; I counts from 0"},  \
         {"warc-prefix", "DIR|URL", CLI_VALUE,                                                     \
-         "where the files of CDXJ indexes and lists are (default: beside the index)"},            \
-        FETCH_CLI_FILES
+         "where the files of CDXJ indexes and lists are (default: beside the index)"}
 
 /* Expands operands, lists and shards into o->inputs. CLI_OK, or said; free in any case. */
 int crawl_inputs_read(struct crawl_options *o, const struct cli_args *args);

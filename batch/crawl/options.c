@@ -144,7 +144,8 @@ int crawl_options_read(struct crawl_options *o, const struct cli_args *args)
     o->strip_html_suffix = cli_has(args, "strip-html-suffix");
     o->charset = cli_get(args, "charset");
     o->language = cli_get(args, "language");
-    o->quiet = o->json || !isatty(STDERR_FILENO);
+    o->silent = cli_has(args, "quiet");
+    o->quiet = o->json || o->silent || !isatty(STDERR_FILENO);
     if (o->keep_private && o->strict_private)
         return cli_usage(args, "--keep-private and --strict-private exclude each other");
     int code = fetch_cli(args, &o->net);

@@ -370,9 +370,9 @@ static bool tell(const struct extract *x, const struct extract_totals *totals)
     adit_buf_init(&report, cli_mem, 64u << 20);
     extract_report_json(&report, o, &x->counts, crawl_reader_losses(x->reader), totals);
     bool ok = !report.err && (o->to != EXTRACT_TO_FOLDER || write_report(o, &report));
-    if (!o->crawl.json)
-        extract_report_text(to, o, &x->counts, totals);
-    else if (to == stdout)
+    if (!o->crawl.json) {
+        if (!o->crawl.silent) extract_report_text(to, o, &x->counts, totals);
+    } else if (to == stdout)
         cli_data(adit_buf_str(&report));
     else
         cli_print_to(to, "%.*s\n", (int)report.len - 1, report.p);

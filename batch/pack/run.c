@@ -229,7 +229,7 @@ static void report(const struct pack_options *o, const struct crawl_counts *coun
                    const struct pack_written *written)
 {
     if (!o->crawl.json) {
-        pack_report_text(o, counts, written);
+        if (!o->crawl.silent) pack_report_text(o, counts, written);
         return;
     }
     struct adit_buf b;

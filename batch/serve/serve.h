@@ -132,8 +132,9 @@ struct server {
     atomic_ulong requests, active, bytes;
 };
 
-/* Listens on addr ("127.0.0.1:8080", "[::1]:0"); the socket, or -1 after saying why. *local gets
- * the address with its real port. */
+/* Listens on addr ("8080", ":8080", "127.0.0.1:8080", "[::1]:0"); the socket, or -1 after saying why,
+ * or, silently, SERVER_NO_ADDRESS if it is none. *local gets the address with its real port. */
+enum { SERVER_NO_ADDRESS = -2 };
 int server_listen(const char *addr, char local[80]);
 /* Serves until SIGTERM or SIGINT; what is under way is finished first. */
 int server_run(struct server *s, int fd);

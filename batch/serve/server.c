@@ -28,16 +28,19 @@ enum {
     DRAIN_S = 20 /* for what is under way when the server is to stop */
 };
 
+/* PORT on loopback, :PORT on all addresses, HOST:PORT, [ADDRESS]:PORT; NULL for host: all. */
 static bool split_address(const char *addr, char *host, size_t cap, const char **port)
 {
     const char *colon = strrchr(addr, ':');
-    if (!colon || colon == addr || !colon[1]) return false;
-    size_t len = (size_t)(colon - addr);
-    if (addr[0] == '[' && colon[-1] == ']') addr++, len -= 2;
+    uint64_t number;
+    *port = colon ? colon + 1 : addr;
+    if (!adit_str_u64(adit_str_z(*port), &number) || number > 65535) return false;
+    size_t len = colon ? (size_t)(colon - addr) : 0;
+    if (!colon) addr = "127.0.0.1", len = strlen(addr);
+    if (len && addr[0] == '[' && addr[len - 1] == ']') addr++, len -= 2;
     if (len + 1 > cap) return false;
     memcpy(host, addr, len);
     host[len] = '\0';
-    *port = colon + 1;
     return true;
 }
 
@@ -46,11 +49,8 @@ int server_listen(const char *addr, char local[80])
     char host[256], name[64] = "", service[16] = "";
     const char *port = "";
     struct addrinfo hints = {.ai_flags = AI_PASSIVE, .ai_socktype = SOCK_STREAM}, *list = NULL;
-    if (!split_address(addr, host, sizeof host, &port)) {
-        cli_say(addr, "is no address: HOST:PORT");
-        return -1;
-    }
-    int why = getaddrinfo(host, port, &hints, &list), one = 1, fd = -1;
+    if (!split_address(addr, host, sizeof host, &port)) return SERVER_NO_ADDRESS;
+    int why = getaddrinfo(*host ? host : NULL, port, &hints, &list), one = 1, fd = -1;
     if (why) {
         cli_say(addr, "%s", gai_strerror(why));
         return -1;

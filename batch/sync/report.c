@@ -206,12 +206,12 @@ static void print_text(const struct sync *s)
     const struct figures f = figures_of(s);
     print_rules(s);
     cli_print("%.*s: ", (int)s->site.len, s->site.p);
+    if (s->o.check) cli_print("%s, ", sync_has_violations(s) ? "does not conform" : "conforms");
+    cli_count(s->o.check ? r->listed : s->state.pages, "page", NULL);
     if (s->o.check)
-        cli_print("%s, %llu pages listed, %llu looked at",
-                  sync_has_violations(s) ? "does not conform" : "conforms",
-                  (unsigned long long)r->listed, (unsigned long long)r->fetched);
+        cli_print(" listed, %llu looked at", (unsigned long long)r->fetched);
     else
-        cli_print("%llu pages by %s", (unsigned long long)s->state.pages, r->via);
+        cli_print(" by %s", r->via);
     print_some("new", r->added);
     print_some("updated", r->updated);
     print_some("deleted", r->deleted);
@@ -222,7 +222,8 @@ static void print_text(const struct sync *s)
     print_some("refused by robots.txt", r->robots);
     print_some("lost", r->lost);
     print_some("left for the next run", r->left);
-    cli_print("; %llu requests", (unsigned long long)f.net.requests);
+    cli_print("; ");
+    cli_count(f.net.requests, "request", NULL);
     print_size(", ", f.net.wire);
     if (f.html) print_size(" where HTML would have been about ", f.html);
     cli_print("\n");
@@ -233,6 +234,6 @@ void sync_report_print(struct sync *s)
 {
     if (cli_has(s->args, "json"))
         print_json(s);
-    else
+    else if (!cli_has(s->args, "quiet"))
         print_text(s);
 }

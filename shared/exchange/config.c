@@ -3,6 +3,7 @@
 #include "exchange/config_check_impl.h"
 
 #include "json/json.h"
+#include "text/text.h"
 
 #include <string.h>
 
@@ -280,28 +281,6 @@ static bool is_row(const struct adit_config_row *row, struct adit_str group, str
            adit_json_is(name, adit_str_sub(key, group.len + 1, key.len));
 }
 
-enum { NAME_MAX_LEN = 32 };
-
-/* How many letters must be put in, left out or changed to make one name of the other; NAME_MAX_LEN
- * for names that are longer. */
-static size_t distance(struct adit_str a, struct adit_str b)
-{
-    size_t row[NAME_MAX_LEN + 1];
-    if (a.len > NAME_MAX_LEN || b.len > NAME_MAX_LEN) return NAME_MAX_LEN;
-    for (size_t k = 0; k <= b.len; k++) row[k] = k;
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t corner = row[0];
-        row[0] = i;
-        for (size_t k = 1; k <= b.len; k++) {
-            size_t change = corner + (adit_lower(a.p[i - 1]) != b.p[k - 1]);
-            size_t other = 1 + (row[k] < row[k - 1] ? row[k] : row[k - 1]);
-            corner = row[k];
-            row[k] = change < other ? change : other;
-        }
-    }
-    return row[b.len];
-}
-
 /* Names the known key of the same group that is nearest, if one is near. */
 static void suggest(struct reader *r, struct adit_str group, struct adit_str name)
 {
@@ -313,7 +292,7 @@ static void suggest(struct reader *r, struct adit_str group, struct adit_str nam
         struct adit_str last = of.len ? adit_str_sub(key, of.len + 1, key.len) : key;
         if (group.len == 0 && of.len) last = of;
         if (group.len && !adit_str_eq(of, group)) continue;
-        size_t d = distance(name, last);
+        size_t d = adit_text_distance(name, last);
         if (d > least || (d == least && best.len)) continue;
         least = d;
         best = last;

@@ -324,4 +324,11 @@ void adit_xml_element(struct adit_buf *out, const char *name, struct adit_str te
 /* <name rel="rel" href="href"/> */
 void adit_xml_link(struct adit_buf *out, const char *name, const char *rel, struct adit_str href);
 
+/* --- near ------------------------------------------------------------------------------------- */
+
+/* How many letters must be put in, left out or changed to make one name of the other, whatever their
+ * case; ADIT_TEXT_FAR for names that are longer than that. */
+enum { ADIT_TEXT_FAR = 32 };
+size_t adit_text_distance(struct adit_str a, struct adit_str b);
+
 #endif
