@@ -7,7 +7,7 @@ import zlib from "node:zlib";
 import { done, ok, skip } from "./tap.mjs";
 import { run } from "./wasi.mjs";
 
-const FORMATS = ["scp", "tct", "text", "md"];
+const FORMATS = ["scp", "tct", "text", "md", "html"];
 const NATIVE = process.env.ADIT_RELEASE ?? "build/adit";
 
 // Groups of pages: [name, files]; a page is a file, perhaps gzipped.

@@ -83,14 +83,31 @@ static int print(struct adit_buf *out)
     return CLI_OUTPUT;
 }
 
+/* The formats that are asked for, one after the other; NULL at the end. */
+static const char *format_name(const struct cli_args *args, size_t k)
+{
+    return k || cli_has(args, "format") ? cli_nth(args, "format", k) : "scp";
+}
+
+static bool asks_rich(const struct cli_args *args)
+{
+    const char *name;
+    for (size_t k = 0; (name = format_name(args, k)); k++) {
+        const struct adit_format *format = adit_format_find(adit_str_z(name));
+        if (format && format->rich) return true;
+    }
+    return false;
+}
+
 static int write_formats(const struct cli_args *args, const struct adit_page *page,
                          struct adit_buf *out)
 {
-    const char *name = "scp";
-    for (size_t k = 0; k == 0 || (name = cli_nth(args, "format", k)); k++) {
-        if (k == 0 && cli_has(args, "format")) name = cli_nth(args, "format", 0);
+    const char *name;
+    for (size_t k = 0; (name = format_name(args, k)); k++) {
         const struct adit_format *format = adit_format_find(adit_str_z(name));
         if (!format) return cli_usage(args, "there is no format '%s'", name);
+        if (cli_has(args, "front-matter") && format == &adit_formats[ADIT_FORMAT_MD])
+            adit_page_front_matter(page, out);
         enum adit_code code = format->write(page, cli_mem, out);
         if (code != ADIT_OK) {
             cli_say(args->files[0], "%s", adit_code_name(code));
@@ -127,7 +144,8 @@ static int run_page(const struct cli_args *args)
     struct adit_arena arena;
     struct adit_page_source source = {.url = adit_str_z(cli_get(args, "url")),
                                       .language = adit_str_z(cli_get(args, "language")),
-                                      .whole = cli_has(args, "whole")};
+                                      .whole = cli_has(args, "whole"),
+                                      .rich = asks_rich(args)};
     if (args->n_files != 1) return cli_usage(args, "give one file, or - for stdin");
     if (!source.url.len) return cli_usage(args, "--url is needed: the address of the page");
     adit_buf_init(&body, cli_mem, ADIT_LIMIT_page_bytes);
@@ -160,7 +178,8 @@ static int run_page(const struct cli_args *args)
 
 static const struct cli_option options[] = {
     {"url", "URL", CLI_VALUE, "address of the page (needed)"},
-    {"format", "NAME", CLI_MANY, "scp, tct, text or md; default scp"},
+    {"format", "NAME", CLI_MANY, "scp, tct, text, md or html; default scp"},
+    {"front-matter", NULL, CLI_FLAG, "md begins with title, url, author and more, as YAML"},
     {"header", "'NAME: VALUE'", CLI_MANY, "a response header that came with the page"},
     {"date", "TIME", CLI_VALUE, "when the page was fetched; default the file's time"},
     {"charset", "NAME", CLI_VALUE, "its encoding, as Content-Type would say"},
@@ -172,11 +191,13 @@ static const struct cli_option options[] = {
 
 const struct cli_command cmd_page = {
     .name = "page",
-    .usage = "FILE --url URL [--format scp|tct|text|md] [--header 'NAME: VALUE']... [--date TIME]",
+    .usage =
+        "FILE --url URL [--format scp|tct|text|md|html] [--header 'NAME: VALUE']... [--date TIME]",
     .summary = "one HTML document to structured content, on stdout",
     .details =
         "Finds the main content of the page and its metadata, and writes them in one of the\n"
-        "formats: scp (a page of an SCP collection), tct (the payload of its M-URL), text, md.\n\n"
+        "formats: scp (a page of an SCP collection), tct (the payload of its M-URL), text, md,\n"
+        "html (the content alone, with its links, lists and tables).\n\n"
         "  curl -s https://example.com/ | adit page - --url https://example.com/ --format md",
     .options = options,
     .run = run_page,

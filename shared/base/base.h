@@ -226,6 +226,7 @@ struct adit_sink *adit_null_sink_init(struct adit_null_sink *s);
     X(page_blocks, 1000, "content blocks of a page (SCP, Resource Exhaustion)")                \
     X(base_bytes, 2048, "bytes of a <base href>: each relative address begins with it")        \
     X(page_urls, 4u << 20, "bytes of the addresses of a page, made absolute: base times n")    \
+    X(page_rich, 4u << 20, "bytes of texts with inline structure; beyond it they are plain")   \
     X(page_images, 10000, "images of a page; galleries have some hundreds")                    \
     X(page_media, 1000, "videos and audios of a page: as many as blocks")                      \
     X(media_sources, 32, "sources, and tracks, of one video or audio")                         \

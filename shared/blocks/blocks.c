@@ -157,7 +157,7 @@ static uint32_t link_of(const struct adit_builder *b, const struct adit_leaf *le
     return 0;
 }
 
-static bool same_page(const struct adit_builder *b, struct adit_str url)
+bool adit_block_same_page(const struct adit_builder *b, struct adit_str url)
 {
     struct adit_str bare = adit_str_sub(url, 0, adit_str_chr(url, '#', 0));
     return bare.len < url.len && adit_str_eq(bare, b->url);
@@ -200,14 +200,17 @@ void adit_build_leaf(struct adit_builder *b, uint32_t i)
     /* n_links is 0 where one <a> spans several leaves. */
     if (leaf->n_links <= 1 && leaf->len_link == leaf->len && (a = link_of(b, leaf)))
         url = adit_block_url(b, adit_dom_attr(b->dom, a, ADIT_ATTR_HREF));
-    if (!url.len || same_page(b, url)) {
-        adit_block_add(b, ADIT_TEXT)->text = leaf->text;
+    if (!url.len || adit_block_same_page(b, url)) {
+        struct adit_block *text = adit_block_add(b, ADIT_TEXT);
+        text->text = leaf->text;
+        text->rich = adit_block_rich(b, i, i + 1, false);
         return;
     }
     /* A link around several blocks is one. */
     if (a == b->last_link && b->n && b->v[b->n - 1].type == ADIT_LINK &&
         b->v[b->n - 1].text.len < LINK_TEXT_MAX) {
         extend_link(b, adit_block_line(b, leaf->text));
+        b->v[b->n - 1].rich = NULL;
         return;
     }
     b->last_link = a;
@@ -215,6 +218,7 @@ void adit_build_leaf(struct adit_builder *b, uint32_t i)
     struct adit_block *block = adit_block_add(b, ADIT_LINK);
     block->text = adit_block_line(b, leaf->text);
     block->url = url;
+    block->rich = adit_block_rich(b, i, i + 1, false);
     add_rel(b, block, adit_dom_attr(b->dom, a, ADIT_ATTR_REL));
 }
 

@@ -23,6 +23,7 @@ struct adit_builder {
     const struct adit_url *base; /* what references are resolved against */
     struct adit_str url;         /* of the page */
     struct adit_str title;
+    bool rich;           /* texts get their inline structure */
     enum adit_code code; /* the first failure; sticks */
 
     struct adit_block *v;
@@ -45,7 +46,7 @@ struct adit_builder {
      * until the first video or audio asks. */
     struct adit_str *media_urls;
     /* What counts towards the limits of a page. */
-    size_t n_images, n_media, n_cells, urls_len, repeated_len;
+    size_t n_images, n_media, n_cells, urls_len, repeated_len, rich_len;
     struct adit_block dummy;
 };
 

@@ -32,10 +32,40 @@ static inline struct adit_str adit_el_attr(const struct adit_builder *b, const s
 /* The absolute http(s) URL of a reference, in the arena; empty if it is none, or if the page has
  * had more of them than ADIT_LIMIT_page_urls. Who does not keep it releases the arena. */
 struct adit_str adit_block_url(struct adit_builder *b, struct adit_str reference);
+/* Whether url is a place of the page itself: the page's address and a fragment. */
+bool adit_block_same_page(const struct adit_builder *b, struct adit_str url);
 /* The next blank-separated token of *rest; false at the end. */
 bool adit_block_token(struct adit_str *rest, struct adit_str *token);
 /* Whether s has a letter or digit of any script. */
 bool adit_block_wordy(struct adit_str s);
+
+/* --- inline structure (rich.c) ---------------------------------------------------------------- */
+
+/* Which items make a text. */
+struct adit_rich_range {
+    uint32_t item0, item1, leaf0, leaf1;
+    bool all;            /* leaves that are not kept, too */
+    const char *between; /* stands between leaves: LF LF, or a space; two bytes at most */
+    const char *first;   /* between the first two; NULL: as between the others */
+    /* The item behind an element that is no part of the text, or i. May be NULL. */
+    uint32_t (*skip)(const struct adit_builder *b, uint32_t i, uint32_t end);
+};
+
+/* Takes from what texts with structure may take of a page; false: there is no more. */
+bool adit_rich_room(struct adit_builder *b, size_t cost);
+/* Fills out; false: the text is plain, its string says all. */
+bool adit_rich_build(struct adit_builder *b, const struct adit_rich_range *range,
+                     struct adit_rich *out);
+/* The text of leaves, kept ones only or all, each a paragraph; NULL: it is plain. */
+const struct adit_rich *adit_block_rich(struct adit_builder *b, uint32_t leaf0, uint32_t leaf1,
+                                        bool all);
+/* The same for a range whose items are those of its leaves. */
+const struct adit_rich *adit_block_rich_range(struct adit_builder *b,
+                                              struct adit_rich_range *range);
+/* Address and alt text (raw) of an image that stands in a text; false: readers do not see it. */
+bool adit_image_inline(struct adit_builder *b, const struct adit_item *item, struct adit_str *url,
+                       struct adit_str *alt);
+struct adit_str adit_image_alt(const struct adit_builder *b, const struct adit_item *item);
 
 /* Builders of elements: true if the element's range is done, false to pass through it. */
 bool adit_build_heading(struct adit_builder *b, const struct adit_el *el);

@@ -204,10 +204,48 @@ static struct adit_str new_address(struct adit_builder *b, uint32_t img, uint32_
     return (struct adit_str){0};
 }
 
+/* The element with the image's attributes; 0: a <picture> without any. */
+static uint32_t image_node(const struct adit_builder *b, const struct adit_item *item)
+{
+    return item->tag == ADIT_TAG_PICTURE ? inner_image(b, item->node) : item->node;
+}
+
+static bool is_image(const struct adit_item *item)
+{
+    return item->tag == ADIT_TAG_IMG || item->tag == ADIT_TAG_PICTURE;
+}
+
+struct adit_str adit_image_alt(const struct adit_builder *b, const struct adit_item *item)
+{
+    uint32_t img = is_image(item) ? image_node(b, item) : 0;
+    return img ? adit_dom_attr(b->dom, img, ADIT_ATTR_ALT) : (struct adit_str){0};
+}
+
+bool adit_image_inline(struct adit_builder *b, const struct adit_item *item, struct adit_str *url,
+                       struct adit_str *alt)
+{
+    uint32_t img = is_image(item) ? image_node(b, item) : 0;
+    if (!img || is_decoration(b, img) || leads_home(b, item->node)) return false;
+    *url = address(b, img);
+    if (!url->len && item->tag == ADIT_TAG_PICTURE) *url = picture_source(b, item->node);
+    *alt = adit_dom_attr(b->dom, img, ADIT_ATTR_ALT);
+    return url->len > 0;
+}
+
+/* Whether the text around the image has it, too. */
+static bool is_inside(const struct adit_builder *b, const struct adit_item *item)
+{
+    uint32_t at = (uint32_t)(item - b->t->items);
+    if (!b->rich || item->leaf >= b->t->n_leaves) return false;
+    const struct adit_leaf *leaf = &b->t->leaves[item->leaf];
+    return leaf->keep && at >= leaf->item0 && at < leaf->item1 &&
+           !(b->t->items[leaf->item0].tag & ADIT_IN_PRE);
+}
+
 void adit_build_image(struct adit_builder *b, const struct adit_item *item)
 {
     bool picture = item->tag == ADIT_TAG_PICTURE, ok = true;
-    uint32_t img = picture ? inner_image(b, item->node) : item->node;
+    uint32_t img = image_node(b, item);
     if (b->n_images == ADIT_LIMIT_page_images || !img || is_decoration(b, img) ||
         repeats(b, item) || leads_home(b, item->node))
         return;
@@ -221,5 +259,6 @@ void adit_build_image(struct adit_builder *b, const struct adit_item *item)
     struct adit_block *block = adit_block_add(b, ADIT_IMAGE);
     block->url = url;
     block->text = alt_text(b, alt, caption);
+    block->inside = is_inside(b, item);
     b->image_leaf = item->leaf;
 }

@@ -2,6 +2,8 @@
  * kind by kind, until few enough are left; no text is dropped. */
 #include "blocks/blocks_impl.h"
 
+#include <string.h>
+
 /* The text that a block leaves behind when it becomes part of a text block. */
 static struct adit_str as_text(struct adit_builder *b, const struct adit_block *block)
 {
@@ -25,6 +27,91 @@ static const struct step {
     {(1u << ADIT_BLOCK_TYPES) - 1, (1u << ADIT_BLOCK_TYPES) - 1, ADIT_TEXT},
 };
 
+/* --- inline structure ------------------------------------------------------------------------- */
+
+/* Texts with their structure, one behind the other as paragraphs. */
+struct chain {
+    char *text;
+    struct adit_span *spans;
+    size_t len, n_spans;
+};
+
+static void chain_add(struct chain *c, struct adit_str text, const struct adit_span *spans,
+                      size_t n)
+{
+    if (!text.len && !n) return;
+    if (c->len) c->text[c->len++] = '\n', c->text[c->len++] = '\n';
+    for (size_t i = 0; i < n; i++) {
+        struct adit_span *s = &c->spans[c->n_spans++];
+        *s = spans[i];
+        s->from += (uint32_t)c->len, s->to += (uint32_t)c->len;
+    }
+    if (text.len) memcpy(c->text + c->len, text.p, text.len), c->len += text.len;
+}
+
+static void chain_block(struct chain *c, const struct adit_block *b)
+{
+    bool link = b->type == ADIT_LINK, image = b->type == ADIT_IMAGE;
+    struct adit_span whole = {.to = (uint32_t)b->text.len,
+                              .kind = link ? ADIT_SPAN_LINK : ADIT_SPAN_IMAGE,
+                              .url = b->url};
+    if (b->type == ADIT_LIST || b->type == ADIT_TABLE) {
+        for (size_t i = 0; i < b->items.n; i++) {
+            const struct adit_rich *r = b->type == ADIT_TABLE
+                                            ? (b->rich && b->rich[i].text.len ? &b->rich[i] : NULL)
+                                            : (b->list ? b->list[i].rich : NULL);
+            chain_add(c, r ? r->text : b->items.v[i], r ? r->spans : NULL, r ? r->n_spans : 0);
+        }
+    } else if (b->rich) {
+        chain_add(c, b->rich->text, b->rich->spans, b->rich->n_spans);
+    } else if (!image || !b->inside) {
+        chain_add(c, b->text, &whole, link || image);
+    }
+}
+
+/* What chain_block takes of c at most. */
+static void chain_measure(struct chain *c, const struct adit_block *b)
+{
+    c->len += b->text.len + 2, c->n_spans++;
+    for (size_t i = 0; i < b->items.n; i++) c->len += b->items.v[i].len + 2;
+    size_t n = b->type == ADIT_TABLE ? b->items.n : 1;
+    for (size_t i = 0; b->rich && i < n; i++)
+        c->len += b->rich[i].text.len, c->n_spans += b->rich[i].n_spans;
+    for (size_t i = 0; b->list && i < b->items.n; i++)
+        if (b->list[i].rich)
+            c->len += b->list[i].rich->text.len, c->n_spans += b->list[i].rich->n_spans;
+}
+
+static const struct adit_rich *join_rich(struct adit_builder *b, size_t from, size_t to)
+{
+    struct chain all = {0}, c = {0};
+    for (size_t i = from; i < to; i++) chain_measure(&all, &b->v[i]);
+    if (!adit_rich_room(b, all.len)) return NULL;
+    struct adit_rich *rich = adit_block_alloc(b, 1, sizeof *rich);
+    c.spans = adit_block_alloc(b, all.n_spans, sizeof *c.spans);
+    c.text = adit_block_alloc(b, all.len, 1);
+    if (!rich || !c.spans || !c.text) return NULL;
+    for (size_t i = from; i < to; i++) chain_block(&c, &b->v[i]);
+    *rich = (struct adit_rich){adit_str_of(c.text, c.len), c.spans, c.n_spans};
+    return rich;
+}
+
+/* The rows beside n items. */
+static const struct adit_list_item *join_rows(struct adit_builder *b, size_t from, size_t to,
+                                              size_t n)
+{
+    struct adit_list_item *rows = adit_block_alloc(b, n, sizeof *rows);
+    size_t at = 0;
+    for (size_t i = from; i < to && rows; i++)
+        for (size_t k = 0; b->v[i].type == ADIT_LIST && k < b->v[i].items.n; k++)
+            rows[at++] = b->v[i].list ? b->v[i].list[k]
+                                      : (struct adit_list_item){.ordered = b->v[i].ordered,
+                                                                .number = (uint32_t)k + 1};
+    return rows;
+}
+
+/* --- joining ---------------------------------------------------------------------------------- */
+
 /* Joins blocks [from, to) into one of the kind `type`. */
 static struct adit_block join(struct adit_builder *b, size_t from, size_t to,
                               enum adit_block_type type)
@@ -43,7 +130,11 @@ static struct adit_block join(struct adit_builder *b, size_t from, size_t to,
     }
     if (type == ADIT_LIST) {
         out.items = (struct adit_strs){v, n};
+        out.list = join_rows(b, from, to, n);
     } else {
+        out.rich = type == ADIT_CODE ? NULL : join_rich(b, from, to);
+        out.list = NULL;
+        out.inside = false;
         out.items = (struct adit_strs){0};
         out.url = (struct adit_str){0};
         out.media = NULL;

@@ -6,8 +6,9 @@
 
 enum {
     COLUMNS_MAX = ADIT_LIMIT_table_columns,
-    REPEAT_MAX = 200,    /* bytes: longer text is not repeated in spanned cells */
-    CELL_TEXT_MAX = 1500 /* letters: a longer cell is a column of a page */
+    REPEAT_MAX = 200,     /* bytes: longer text is not repeated in spanned cells */
+    CELL_TEXT_MAX = 1500, /* letters: a longer cell is a column of a page */
+    RICH_COST = 16        /* bytes that a cell counts towards ADIT_LIMIT_page_rich */
 };
 
 /* --- data or layout --------------------------------------------------------------------------- */
@@ -78,14 +79,33 @@ static struct adit_str cell_text(struct adit_builder *b, const struct adit_el *c
     return adit_block_line(b, adit_block_leaves(b, cell->leaf0, cell->leaf1, true));
 }
 
+/* The same with its structure, lines instead of paragraphs; empty: it is plain. */
+static struct adit_rich cell_rich(struct adit_builder *b, const struct adit_el *cell)
+{
+    struct adit_rich rich = {0};
+    if (!b->rich || cell->leaf0 == cell->leaf1) return rich;
+    const struct adit_leaf *leaves = b->t->leaves;
+    struct adit_rich_range range = {.item0 = leaves[cell->leaf0].item0,
+                                    .item1 = leaves[cell->leaf1 - 1].item1,
+                                    .leaf0 = cell->leaf0,
+                                    .leaf1 = cell->leaf1,
+                                    .all = true,
+                                    .between = "\n"};
+    adit_rich_build(b, &range, &rich);
+    return rich;
+}
+
 /* A table under way: rows of `cap` cells; rows_left[c]: rows that still belong to the cell above.
  */
 struct grid {
     struct adit_builder *b;
     struct adit_str *cells; /* n_rows × width */
+    struct adit_rich *rich; /* as many, or NULL */
+    bool header;            /* the first row has nothing but headers */
     size_t n_rows, width, max_rows;
     size_t rows_left[COLUMNS_MAX];
     struct adit_str above[COLUMNS_MAX];
+    struct adit_rich rich_above[COLUMNS_MAX];
 };
 
 /* The text of a cell once more; nothing when the page has repeated enough. */
@@ -102,6 +122,7 @@ static size_t skip_spanned(struct grid *g, struct adit_str *row, size_t c)
 {
     for (; c < g->width && g->rows_left[c]; c++) {
         row[c] = repeated(g, g->above[c]);
+        if (g->rich && row[c].len) g->rich[row + c - g->cells] = g->rich_above[c];
         g->rows_left[c]--;
     }
     return c;
@@ -115,8 +136,11 @@ static size_t put_cell(struct grid *g, struct adit_str *row, size_t c, const str
     size_t rows = span(g->b, cell, ADIT_ATTR_ROWSPAN, g->max_rows);
     /* A row of one cell is a title: once is enough. */
     struct adit_str again = alone || text.len > REPEAT_MAX ? (struct adit_str){0} : text;
+    struct adit_rich rich = cell_rich(g->b, cell);
     for (size_t k = 0; k < cols && c + k < g->width; k++) {
         row[c + k] = k ? repeated(g, again) : text;
+        if (g->rich && row[c + k].len) g->rich[row + c + k - g->cells] = rich;
+        g->rich_above[c + k] = rich;
         g->rows_left[c + k] = rows - 1;
         g->above[c + k] = again;
     }
@@ -129,6 +153,7 @@ static void put_row(struct grid *g, const struct adit_el *tr)
     const struct adit_tape *t = g->b->t;
     uint32_t id = (uint32_t)(tr - t->els);
     size_t n = 0, c = 0;
+    bool header = true;
     if (g->n_rows == g->max_rows) return;
     struct adit_str *row = g->cells + g->n_rows * g->width;
     for (uint32_t i = id + 1; i < t->n_els && t->els[i].item0 < tr->item1; i++)
@@ -138,11 +163,13 @@ static void put_row(struct grid *g, const struct adit_el *tr)
         if (e->parent != id || (e->tag != ADIT_TAG_TD && e->tag != ADIT_TAG_TH)) continue;
         c = skip_spanned(g, row, c);
         if (c >= g->width) break;
+        header &= e->tag == ADIT_TAG_TH || e->leaf0 == e->leaf1;
         c = put_cell(g, row, c, e, n == 1);
     }
     while (c < g->width) c = g->rows_left[c] ? skip_spanned(g, row, c) : c + 1;
     for (size_t k = 0; k < g->width; k++)
         if (row[k].len) {
+            if (!g->n_rows) g->header = header || t->els[tr->parent].tag == ADIT_TAG_THEAD;
             g->n_rows++;
             return;
         }
@@ -191,8 +218,12 @@ static void trim_columns(struct grid *g, struct adit_block *block)
                 break;
             }
     struct adit_str *to = g->cells;
-    for (size_t r = 0; r < g->n_rows; r++, to += used)
+    for (size_t r = 0; r < g->n_rows; r++, to += used) {
         memmove(to, g->cells + r * g->width, used * sizeof *to);
+        if (g->rich) memmove(g->rich + r * used, g->rich + r * g->width, used * sizeof *g->rich);
+    }
+    block->rich = g->rich;
+    block->header = g->header;
     block->items = (struct adit_strs){g->cells, g->n_rows * used};
     block->columns = used;
 }
@@ -203,8 +234,9 @@ static void add_caption(struct adit_builder *b, const struct adit_el *table)
     for (uint32_t i = (uint32_t)(table - els) + 1; i < b->t->n_els && els[i].item0 < table->item1;
          i++)
         if (els[i].tag == ADIT_TAG_CAPTION && els[i].leaf1 > els[i].leaf0) {
-            adit_block_add(b, ADIT_TEXT)->text =
-                adit_block_leaves(b, els[i].leaf0, els[i].leaf1, true);
+            struct adit_block *caption = adit_block_add(b, ADIT_TEXT);
+            caption->text = adit_block_leaves(b, els[i].leaf0, els[i].leaf1, true);
+            caption->rich = adit_block_rich(b, els[i].leaf0, els[i].leaf1, true);
             return;
         }
 }
@@ -241,7 +273,9 @@ bool adit_build_table(struct adit_builder *b, const struct adit_el *el)
     if (!g.width || g.max_rows > ADIT_LIMIT_table_cells / g.width) return false;
     if ((b->n_cells += g.max_rows * g.width) > ADIT_LIMIT_page_cells) return false;
     g.cells = adit_block_alloc(b, g.max_rows * g.width, sizeof *g.cells);
-    if (!g.cells) return true;
+    if (adit_rich_room(b, g.max_rows * g.width * RICH_COST))
+        g.rich = adit_block_alloc(b, g.max_rows * g.width, sizeof *g.rich);
+    if (!g.cells || b->code != ADIT_OK) return true;
     put_rows(&g, el);
     add_caption(b, el);
     if (g.n_rows) trim_columns(&g, adit_block_add(b, ADIT_TABLE));

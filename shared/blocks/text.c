@@ -26,6 +26,14 @@ static bool is_permalink(const struct adit_builder *b, uint32_t from, uint32_t t
     return true;
 }
 
+/* Behind a link that leads from a heading to itself; else i. */
+static uint32_t skip_permalink(const struct adit_builder *b, uint32_t i, uint32_t end)
+{
+    if (b->t->items[i].tag != ADIT_TAG_A) return i;
+    uint32_t next = behind(b->t, i, end);
+    return is_permalink(b, i, next) ? next : i;
+}
+
 /* The heading's text without links to itself, in one line. */
 static struct adit_str heading_text(struct adit_builder *b, const struct adit_el *el)
 {
@@ -44,9 +52,9 @@ static struct adit_str heading_text(struct adit_builder *b, const struct adit_el
     if (!s.out) return (struct adit_str){0};
     for (uint32_t i = el->item0; i < el->item1;) {
         const struct adit_item *item = &t->items[i];
-        if (item->kind == ADIT_ITEM_OPEN && item->tag == ADIT_TAG_A) {
-            uint32_t next = behind(t, i, el->item1);
-            if (is_permalink(b, i, next)) {
+        if (item->kind == ADIT_ITEM_OPEN) {
+            uint32_t next = skip_permalink(b, i, el->item1);
+            if (next > i) {
                 i = next;
                 continue;
             }
@@ -61,6 +69,22 @@ static struct adit_str heading_text(struct adit_builder *b, const struct adit_el
         i++;
     }
     return adit_str_of(s.out, s.len);
+}
+
+static const struct adit_rich *heading_rich(struct adit_builder *b, const struct adit_el *el)
+{
+    struct adit_rich_range range = {.item0 = el->item0,
+                                    .item1 = el->item1,
+                                    .leaf0 = el->leaf0,
+                                    .leaf1 = el->leaf1,
+                                    .all = true,
+                                    .between = " ",
+                                    .skip = skip_permalink};
+    struct adit_rich rich, *kept;
+    if (!adit_rich_build(b, &range, &rich) || !(kept = adit_block_alloc(b, 1, sizeof *kept)))
+        return NULL;
+    *kept = rich;
+    return kept;
 }
 
 /* Of <h1>…<h6>, or of role=heading, whose level is 2 unless aria-level says more. */
@@ -84,6 +108,7 @@ bool adit_build_heading(struct adit_builder *b, const struct adit_el *el)
         struct adit_block *block = adit_block_add(b, ADIT_HEADING);
         block->level = heading_level(b, el);
         block->text = text;
+        block->rich = heading_rich(b, el);
     }
     adit_build_objects(b, el->item0, el->item1);
     return true;
@@ -131,6 +156,7 @@ struct quote {
     struct adit_builder *b;
     struct adit_str *parts, citation;
     size_t n;
+    uint32_t first, last; /* leaves of the parts */
 };
 
 static void end_quote(struct quote *q)
@@ -140,7 +166,15 @@ static void end_quote(struct quote *q)
     if (!text.len) return;
     struct adit_block *block = adit_block_add(q->b, ADIT_QUOTE);
     block->text = text;
+    block->rich = adit_block_rich(q->b, q->first, q->last + 1, false);
     block->detail = q->citation;
+}
+
+static void add_part(struct quote *q, uint32_t leaf)
+{
+    if (!q->n) q->first = leaf;
+    q->last = leaf;
+    q->parts[q->n++] = q->b->t->leaves[leaf].text;
 }
 
 static struct adit_str find_citation(struct adit_builder *b, const struct adit_el *el,
@@ -183,7 +217,7 @@ bool adit_build_quote(struct adit_builder *b, const struct adit_el *el)
         } else if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE && item->leaf >= leaf) {
             leaf = item->leaf + 1;
             if (t->leaves[item->leaf].keep && !(item->leaf >= cite0 && item->leaf < cite1))
-                q.parts[q.n++] = t->leaves[item->leaf].text;
+                add_part(&q, item->leaf);
         }
     }
     end_quote(&q);

@@ -221,6 +221,7 @@ static enum adit_code build(struct adit_draft *d)
         .base = &d->base,
         .url = d->url,
         .title = p->title,
+        .rich = d->source.rich,
     };
     ADIT_TRY(adit_blocks_build(&b));
     drop_tape(d);

@@ -51,8 +51,35 @@ static void move_media(struct move *m, struct adit_media **media)
     for (size_t i = 0; i < x->n_chapters && m->ok; i++) move_str(m, &x->chapters[i].title);
 }
 
+/* n texts with their spans. The page's own rows are written, though readers have them const. */
+static const struct adit_rich *move_rich(struct move *m, const struct adit_rich *rich, size_t n)
+{
+    struct adit_rich *rows = move_rows(m, (void *)(uintptr_t)rich, rich ? n : 0, sizeof *rows);
+    for (size_t i = 0; rows && i < n && m->ok; i++) {
+        struct adit_rich *r = &rows[i];
+        move_str(m, &r->text);
+        struct adit_span *spans =
+            move_rows(m, (void *)(uintptr_t)r->spans, r->n_spans, sizeof *spans);
+        for (size_t k = 0; spans && k < r->n_spans && m->ok; k++)
+            move_str(m, &spans[k].url), move_str(m, &spans[k].title);
+        r->spans = spans;
+    }
+    return rows;
+}
+
+static void move_list(struct move *m, struct adit_block *b)
+{
+    struct adit_list_item *rows =
+        move_rows(m, (void *)(uintptr_t)b->list, b->items.n, sizeof *rows);
+    for (size_t i = 0; rows && i < b->items.n && m->ok; i++)
+        if (rows[i].rich) rows[i].rich = move_rich(m, rows[i].rich, 1);
+    b->list = rows;
+}
+
 static void move_block(struct move *m, struct adit_block *b)
 {
+    if (b->rich) b->rich = move_rich(m, b->rich, b->type == ADIT_TABLE ? b->items.n : 1);
+    if (b->list) move_list(m, b);
     move_str(m, &b->text), move_str(m, &b->url), move_str(m, &b->detail);
     b->items.v = move_rows(m, b->items.v, b->items.n, sizeof *b->items.v);
     for (size_t i = 0; i < b->items.n && m->ok; i++) move_str(m, &b->items.v[i]);

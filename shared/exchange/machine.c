@@ -97,7 +97,8 @@ static enum adit_reason convert(struct adit_exchange_impl *x)
     if (!*slot) return ADIT_REASON_NO_MEMORY;
     struct adit_page_source source = {.url = adit_exchange_url(x, x->pub.fetch.path),
                                       .content_type = x->content_type,
-                                      .robots = x->view->robots};
+                                      .robots = x->view->robots,
+                                      .rich = x->format && x->format->rich};
     adit_exchange_count(x, ADIT_COUNTER_conversions, 1);
     adit_exchange_count(x, ADIT_COUNTER_bytes_in, x->html.len);
     x->view->html_bytes = x->html.len;

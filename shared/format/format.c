@@ -43,6 +43,13 @@ static enum adit_code write_md(const struct adit_page *page, struct adit_mem mem
     return adit_page_md(page, out);
 }
 
+static enum adit_code write_html(const struct adit_page *page, struct adit_mem mem,
+                                 struct adit_buf *out)
+{
+    (void)mem;
+    return adit_page_html(page, out);
+}
+
 /* The fingerprint is that of the bytes. */
 static enum adit_code view_md(const struct adit_page *page,
                               const struct adit_format_options *options, struct adit_mem mem,
@@ -90,12 +97,21 @@ const struct adit_format adit_formats[] = {
             .name = "md",
             .media_type = "text/markdown; charset=utf-8",
             .summary = "Markdown",
+            .rich = true,
             .write = write_md,
             .suffix = ADIT_SUFFIX_ENDING,
             .ending = ADIT_STR_INIT(".md"),
             .route = "markdown",
             .key = ADIT_STR_INIT("md \0"),
             .view = view_md,
+        },
+    [ADIT_FORMAT_HTML] =
+        {
+            .name = "html",
+            .media_type = "text/html; charset=utf-8",
+            .summary = "the content alone, as HTML",
+            .rich = true,
+            .write = write_html,
         },
     [ADIT_FORMATS] = {.name = NULL},
 };

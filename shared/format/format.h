@@ -22,6 +22,7 @@ struct adit_format_options {
 struct adit_format {
     const char *name, *media_type;
     const char *summary; /* for help texts */
+    bool rich;           /* asks for inline structure (adit_page_source.rich) */
     /* Appends the page to out; work memory comes from mem. */
     enum adit_code (*write)(const struct adit_page *page, struct adit_mem mem,
                             struct adit_buf *out);
@@ -42,6 +43,7 @@ enum adit_format_row {
     ADIT_FORMAT_TCT, /* the one that pages, sitemaps and redirects of old URLs lead to */
     ADIT_FORMAT_TEXT,
     ADIT_FORMAT_MD,
+    ADIT_FORMAT_HTML,
     ADIT_FORMATS
 };
 extern const struct adit_format adit_formats[ADIT_FORMATS + 1]; /* ends with a NULL name */

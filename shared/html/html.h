@@ -62,6 +62,7 @@
     X(PROPERTY, "property")                 \
     X(PUBDATE, "pubdate")                   \
     X(REL, "rel")                           \
+    X(REVERSED, "reversed")                 \
     X(ROLE, "role")                         \
     X(ROWSPAN, "rowspan")                   \
     X(SCOPE, "scope")                       \

@@ -1,161 +1,69 @@
-/* The page as CommonMark: what a person pastes into a language model. Characters are escaped only
- * where they would mean something. */
-#include "page/page.h"
+/* The page as CommonMark, with GFM's tables, formulas between dollars and numbered notes: what a
+ * person pastes into a language model. Texts are written by md_inline.c. */
+#include "page/page_impl.h"
 
 #include <string.h>
 
-/* --- escaping --------------------------------------------------------------------------------- */
+enum { DEPTH_MAX = 18, MARKER_MAX = 12 };
 
-static bool is_punct(char c) { return c > ' ' && c < 0x7F && !adit_is_alnum(c); }
+static const struct adit_md_place paragraph = {.line_break = "\\\n"};
+static const struct adit_md_place one_line = {.line_break = " "};
+static const struct adit_md_place cell = {.line_break = "<br>", .cell = true};
+static const struct adit_md_place label = {.line_break = " ", .label = true};
 
-static bool begins_entity(struct adit_str s, size_t i)
+/* The text with its structure; where the page has none, the plain string. */
+static void put_rich(struct adit_buf *out, const struct adit_rich *rich, struct adit_str plain,
+                     const struct adit_md_place *place)
 {
-    size_t end = i + 1;
-    while (end < s.len && (adit_is_alnum(s.p[end]) || s.p[end] == '#')) end++;
-    return end > i + 1 && end < s.len && s.p[end] == ';';
-}
-
-/* Whether s.p[i] would be read as markup inside a line. */
-static bool is_markup(struct adit_str s, size_t i)
-{
-    char before = i ? s.p[i - 1] : ' ', after = i + 1 < s.len ? s.p[i + 1] : ' ';
-    switch (s.p[i]) {
-    case '`': return true;
-    case '*': return !(adit_is_space(before) && adit_is_space(after));
-    case '_':
-        return !(adit_is_alnum(before) && adit_is_alnum(after)) &&
-               !(adit_is_space(before) && adit_is_space(after));
-    case '~': return before == '~' || after == '~';
-    case '\\': return is_punct(after) || after == '\n' || i + 1 == s.len;
-    case ']': return after == '(' || after == '[' || after == ':';
-    case '<': return adit_is_alpha(after) || after == '/' || after == '!' || after == '?';
-    case '&': return begins_entity(s, i);
-    default: return false;
-    }
-}
-
-/* How many bytes of "12." or "12)" begin at i, up to the dot; 0 if none. */
-static size_t number_len(struct adit_str s, size_t i)
-{
-    size_t n = 0;
-    while (i + n < s.len && n < 10 && adit_is_digit(s.p[i + n])) n++;
-    if (!n || i + n >= s.len || (s.p[i + n] != '.' && s.p[i + n] != ')')) return 0;
-    return i + n + 1 == s.len || adit_is_space(s.p[i + n + 1]) ? n : 0;
-}
-
-/* Whether s.p[i], the first of a line, would begin another kind of block. */
-static bool is_marker(struct adit_str s, size_t i)
-{
-    char after = i + 1 < s.len ? s.p[i + 1] : '\n';
-    switch (s.p[i]) {
-    case '>':
-    case '|':
-    case '=':
-    case '#':
-    case '[':
-    case '*':
-    case '_': return true;
-    case '+': return adit_is_space(after);
-    case '-': return adit_is_space(after) || after == '-' || after == '|' || after == ':';
-    case ':': return after == '-';
-    default: return false;
-    }
-}
-
-/* Escapes text. A line break inside it becomes `line_break`. */
-static void put_escaped(struct adit_buf *out, struct adit_str s, const char *line_break, bool cell)
-{
-    bool start = !cell;
-    for (size_t i = 0; i < s.len; i++) {
-        char c = s.p[i];
-        if (c == '\n') {
-            adit_buf_lit(out, line_break);
-            start = !cell;
-            continue;
-        }
-        size_t digits = start ? number_len(s, i) : 0;
-        if (digits) {
-            adit_buf_add(out, adit_str_sub(s, i, i + digits));
-            adit_buf_byte(out, '\\');
-            i += digits, c = s.p[i];
-        } else if ((start && is_marker(s, i)) || (cell && c == '|') || is_markup(s, i)) {
-            adit_buf_byte(out, '\\');
-        }
-        adit_buf_byte(out, c);
-        start = false;
-    }
-}
-
-/* Text in the brackets of a link or image. */
-static void put_label(struct adit_buf *out, struct adit_str s)
-{
-    for (size_t i = 0; i < s.len; i++) {
-        char c = s.p[i];
-        if (c == '[' || c == ']' || is_markup(s, i)) adit_buf_byte(out, '\\');
-        adit_buf_byte(out, c == '\n' ? ' ' : c);
-    }
-}
-
-static void put_link(struct adit_buf *out, const char *open, struct adit_str label,
-                     struct adit_str url)
-{
-    bool angle = adit_str_chr(url, '(', 0) < url.len || adit_str_chr(url, ')', 0) < url.len;
-    adit_buf_lit(out, open);
-    put_label(out, label);
-    adit_buf_lit(out, angle ? "](<" : "](");
-    adit_buf_add(out, url);
-    adit_buf_lit(out, angle ? ">)" : ")");
+    if (rich && rich->n_spans)
+        adit_md_inline(out, rich, place);
+    else
+        adit_md_plain(out, rich && rich->text.len ? rich->text : plain, place);
 }
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 static void put_text(struct adit_buf *out, const struct adit_block *b)
 {
-    put_escaped(out, b->text, "\\\n", false);
+    put_rich(out, b->rich, b->text, &paragraph);
 }
 
-static void put_heading_at(struct adit_buf *out, unsigned level, struct adit_str text)
+static void put_heading_at(struct adit_buf *out, unsigned level, const struct adit_rich *rich,
+                           struct adit_str text)
 {
     for (unsigned i = 0; i < level; i++) adit_buf_byte(out, '#');
     adit_buf_byte(out, ' ');
+    size_t from = out->len;
+    put_rich(out, rich, text, &one_line);
     /* A run of # at the end would be taken as the closing one. */
-    size_t end = text.len;
-    while (end && text.p[end - 1] == '#') end--;
-    put_escaped(out, adit_str_sub(text, 0, end), " ", false);
-    for (; end < text.len; end++) adit_buf_lit(out, "\\#");
+    size_t hashes = 0;
+    while (out->len - hashes > from && out->p[out->len - 1 - hashes] == '#') hashes++;
+    if (out->err != ADIT_OK || !hashes) return;
+    out->len -= hashes;
+    while (hashes--) adit_buf_lit(out, "\\#");
 }
 
 static void put_heading(struct adit_buf *out, const struct adit_block *b)
 {
-    put_heading_at(out, b->level, b->text);
+    put_heading_at(out, b->level, b->rich, b->text);
 }
 
-static void put_link_block(struct adit_buf *out, const struct adit_block *b)
+static void put_link(struct adit_buf *out, const struct adit_block *b)
 {
-    put_link(out, "[", b->text, b->url);
+    if (b->rich) { /* the link is a span of it */
+        put_text(out, b);
+        return;
+    }
+    adit_buf_byte(out, '[');
+    put_rich(out, b->rich, b->text, &label);
+    adit_md_target(out, b->url, (struct adit_str){0});
 }
 
 static void put_image(struct adit_buf *out, const struct adit_block *b)
 {
-    put_link(out, "![", b->text, b->url);
-}
-
-static void put_list(struct adit_buf *out, const struct adit_block *b)
-{
-    for (size_t i = 0; i < b->items.n; i++) {
-        char indent[24] = "\\\n  ";
-        size_t from = out->len;
-        if (i) adit_buf_byte(out, '\n'), from++;
-        if (b->ordered)
-            adit_buf_u64(out, i + 1), adit_buf_byte(out, '.');
-        else
-            adit_buf_byte(out, '-');
-        adit_buf_byte(out, ' ');
-        size_t width = out->err == ADIT_OK ? out->len - from : 2;
-        memset(indent + 2, ' ', width);
-        indent[2 + width] = 0;
-        put_escaped(out, b->items.v[i], indent, false);
-    }
+    adit_buf_lit(out, "![");
+    adit_md_plain(out, b->text, &label);
+    adit_md_target(out, b->url, (struct adit_str){0});
 }
 
 static void put_code(struct adit_buf *out, const struct adit_block *b)
@@ -173,62 +81,190 @@ static void put_code(struct adit_buf *out, const struct adit_block *b)
     for (size_t i = 0; i <= longest; i++) adit_buf_byte(out, '`');
 }
 
-static void put_table(struct adit_buf *out, const struct adit_block *b)
-{
-    for (size_t i = 0; i < b->items.n; i++) {
-        adit_buf_lit(out, i % b->columns ? " | " : i ? "\n| " : "| ");
-        put_escaped(out, b->items.v[i], " ", true);
-        if ((i + 1) % b->columns) continue;
-        adit_buf_lit(out, " |");
-        if (i + 1 > b->columns) continue;
-        adit_buf_byte(out, '\n');
-        for (size_t c = 0; c < b->columns; c++) adit_buf_lit(out, "| --- ");
-        adit_buf_byte(out, '|');
-    }
-}
-
 static void put_quote(struct adit_buf *out, const struct adit_block *b)
 {
+    static const struct adit_md_place quote = {.line_break = "\\\n> ",
+                                               .indent = ADIT_STR_INIT("> ")};
     adit_buf_lit(out, "> ");
-    put_escaped(out, b->text, "\\\n> ", false);
+    put_rich(out, b->rich, b->text, &quote);
     if (!b->detail.len) return;
     adit_buf_lit(out, "\n>\n> \xe2\x80\x94 ");
-    put_escaped(out, b->detail, " ", false);
+    adit_md_plain(out, b->detail, &one_line);
 }
 
 static void put_media(struct adit_buf *out, const struct adit_block *b)
 {
     const struct adit_media *m = b->media;
-    put_link(out, b->type == ADIT_VIDEO ? "[Video: " : "[Audio: ", m->name, m->sources[0].href);
+    adit_buf_lit(out, b->type == ADIT_VIDEO ? "[Video: " : "[Audio: ");
+    adit_md_plain(out, m->name, &label);
+    adit_md_target(out, m->sources[0].href, (struct adit_str){0});
     const struct adit_str parts[] = {m->summary, m->transcript};
     for (size_t i = 0; i < ADIT_COUNT(parts); i++) {
         if (!parts[i].len) continue;
         adit_buf_lit(out, "\n\n");
-        put_escaped(out, parts[i], "\\\n", false);
+        adit_md_plain(out, parts[i], &paragraph);
     }
 }
 
+/* --- tables ----------------------------------------------------------------------------------- */
+
+static void put_ruler(struct adit_buf *out, size_t columns)
+{
+    for (size_t c = 0; c < columns; c++) adit_buf_lit(out, "| --- ");
+    adit_buf_byte(out, '|');
+}
+
+/* GFM's tables have a header: one without gets an empty one. */
+static void put_table(struct adit_buf *out, const struct adit_block *b)
+{
+    if (!b->header) {
+        for (size_t c = 0; c < b->columns; c++) adit_buf_lit(out, "|  ");
+        adit_buf_lit(out, "|\n");
+        put_ruler(out, b->columns);
+    }
+    for (size_t i = 0; i < b->items.n; i++) {
+        adit_buf_lit(out, i % b->columns ? " | " : i || !b->header ? "\n| " : "| ");
+        put_rich(out, b->rich ? &b->rich[i] : NULL, b->items.v[i], &cell);
+        if ((i + 1) % b->columns) continue;
+        adit_buf_lit(out, " |");
+        if (i + 1 > b->columns || !b->header) continue;
+        adit_buf_byte(out, '\n');
+        put_ruler(out, b->columns);
+    }
+}
+
+/* --- lists ------------------------------------------------------------------------------------ */
+
+/* A list under way. Two lists in a row are told apart by their marks: - and *, 1. and 1). */
+struct list {
+    struct adit_buf *out;
+    size_t width[DEPTH_MAX]; /* of the indent of each depth's items */
+    bool other;              /* the second kind of marks */
+    size_t n, depth;         /* items written; how deep the next may stand */
+};
+
+static void put_item(struct list *l, const struct adit_list_item *item, struct adit_str plain)
+{
+    char spaces[DEPTH_MAX * MARKER_MAX + 4];
+    size_t depth = item->depth < DEPTH_MAX - 1 ? item->depth : DEPTH_MAX - 2;
+    if (depth > l->depth) depth = l->depth; /* a level without an item of its own */
+    l->depth = depth + 1;
+    size_t indent = l->width[depth];
+    memset(spaces, ' ', sizeof spaces);
+    if (l->n++) adit_buf_lit(l->out, item->more ? "\n\n" : "\n");
+    adit_buf_add(l->out, adit_str_of(spaces, indent));
+    size_t from = l->out->len;
+    if (item->more)
+        adit_buf_lit(l->out, "  ");
+    else if (item->ordered)
+        adit_buf_u64(l->out, item->number), adit_buf_lit(l->out, l->other ? ") " : ". ");
+    else
+        adit_buf_lit(l->out, l->other ? "* " : "- ");
+    indent += l->out->err == ADIT_OK ? l->out->len - from : 2;
+    /* Four spaces more are enough for every marker of up to two digits, and read by all. */
+    size_t nested = l->width[depth] + 4;
+    for (size_t d = depth + 1; d < DEPTH_MAX; d++) l->width[d] = nested < indent ? indent : nested;
+    char line_break[sizeof spaces + 3] = "\\\n";
+    memset(line_break + 2, ' ', indent), line_break[2 + indent] = 0;
+    struct adit_md_place place = {.line_break = line_break, .indent = adit_str_of(spaces, indent)};
+    put_rich(l->out, item->rich, plain, &place);
+}
+
+static bool is_note(const struct adit_block *b, size_t i) { return b->list && b->list[i].note; }
+
+static void put_list(struct adit_buf *out, const struct adit_block *b, bool other)
+{
+    struct list l = {.out = out, .other = other};
+    for (size_t i = 0; i < b->items.n; i++) {
+        struct adit_list_item flat = {.ordered = b->ordered, .number = (uint32_t)i + 1};
+        if (!is_note(b, i)) put_item(&l, b->list ? &b->list[i] : &flat, b->items.v[i]);
+    }
+}
+
+/* Whether anything of the block stands where it is: notes are put to the end. */
+static bool is_written(const struct adit_block *b)
+{
+    if (b->type == ADIT_IMAGE) return !b->inside;
+    if (b->type != ADIT_LIST) return true;
+    for (size_t i = 0; i < b->items.n; i++)
+        if (!is_note(b, i)) return true;
+    return false;
+}
+
+static void put_notes(struct adit_buf *out, const struct adit_block *b)
+{
+    static const struct adit_md_place note = {.line_break = "\\\n    ",
+                                              .indent = ADIT_STR_INIT("    ")};
+    for (size_t i = 0; b->type == ADIT_LIST && i < b->items.n; i++) {
+        if (!is_note(b, i)) continue;
+        adit_buf_lit(out, "\n\n[^");
+        adit_buf_u64(out, b->list[i].note);
+        adit_buf_lit(out, "]: ");
+        put_rich(out, b->list[i].rich, b->items.v[i], &note);
+    }
+}
+
+/* --- the page --------------------------------------------------------------------------------- */
+
 static void (*const writers[ADIT_BLOCK_TYPES])(struct adit_buf *, const struct adit_block *) = {
-    [ADIT_TEXT] = put_text,   [ADIT_HEADING] = put_heading, [ADIT_LINK] = put_link_block,
-    [ADIT_IMAGE] = put_image, [ADIT_LIST] = put_list,       [ADIT_CODE] = put_code,
-    [ADIT_TABLE] = put_table, [ADIT_QUOTE] = put_quote,     [ADIT_VIDEO] = put_media,
-    [ADIT_AUDIO] = put_media,
+    [ADIT_TEXT] = put_text,   [ADIT_HEADING] = put_heading, [ADIT_LINK] = put_link,
+    [ADIT_IMAGE] = put_image, [ADIT_CODE] = put_code,       [ADIT_TABLE] = put_table,
+    [ADIT_QUOTE] = put_quote, [ADIT_VIDEO] = put_media,     [ADIT_AUDIO] = put_media,
 };
 
 enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)
 {
-    const struct adit_block *before = NULL;
-    put_heading_at(out, 1, page->title);
+    const struct adit_block *list = NULL; /* the block before, if it was a list */
+    bool other = false;                   /* with the second kind of marks */
+    put_heading_at(out, 1, NULL, page->title);
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
-        if (adit_page_is_title(page, b)) continue;
-        adit_buf_lit(out, "\n\n");
-        /* Two lists in a row would be one: a comment keeps them apart. */
-        if (before && before->type == ADIT_LIST && b->type == ADIT_LIST)
-            adit_buf_lit(out, "<!-- -->\n\n");
-        writers[b->type](out, b);
-        before = b;
+        if (adit_page_is_title(page, b) || !is_written(b)) continue;
+        adit_buf_lit(out, b->apart ? "\n\n---\n\n" : "\n\n");
+        other = list && b->type == ADIT_LIST && b->ordered == list->ordered && !b->apart && !other;
+        list = b->type == ADIT_LIST ? b : NULL;
+        if (list)
+            put_list(out, b, other);
+        else
+            writers[b->type](out, b);
     }
+    for (size_t i = 0; i < page->n_blocks; i++) put_notes(out, &page->blocks[i]);
     adit_buf_byte(out, '\n');
+    return out->err;
+}
+
+/* --- front matter ----------------------------------------------------------------------------- */
+
+/* A double-quoted scalar of YAML, which is nearly a string of JSON. */
+static void put_scalar(struct adit_buf *out, const char *key, struct adit_str value)
+{
+    static const char hex[] = "0123456789abcdef";
+    if (!value.len) return;
+    adit_buf_lit(out, key);
+    adit_buf_lit(out, ": \"");
+    for (size_t i = 0; i < value.len; i++) {
+        unsigned char c = (unsigned char)value.p[i];
+        if (c == '"' || c == '\\') adit_buf_byte(out, '\\');
+        if (c >= 32 && c != 127) {
+            adit_buf_byte(out, (char)c);
+            continue;
+        }
+        adit_buf_lit(out, "\\x");
+        adit_buf_byte(out, hex[c >> 4]);
+        adit_buf_byte(out, hex[c & 15]);
+    }
+    adit_buf_lit(out, "\"\n");
+}
+
+enum adit_code adit_page_front_matter(const struct adit_page *page, struct adit_buf *out)
+{
+    adit_buf_lit(out, "---\n");
+    put_scalar(out, "title", page->title);
+    put_scalar(out, "url", page->url);
+    put_scalar(out, "description", page->description);
+    put_scalar(out, "author", page->author);
+    put_scalar(out, "published", page->published);
+    put_scalar(out, "language", page->html_language);
+    adit_buf_lit(out, "---\n\n");
     return out->err;
 }

@@ -20,6 +20,7 @@ struct adit_page_source {
     struct adit_str language;         /* last resort of the language (--language) */
     unsigned optout; /* what header fields say against uses by machines: see adit_optout */
     bool whole;      /* take the whole visible body, not the main content only */
+    bool rich;       /* with inline structure, for formats that ask for it (adit_format.rich) */
 };
 
 enum adit_block_type {
@@ -35,6 +36,48 @@ enum adit_block_type {
     ADIT_AUDIO,
     ADIT_BLOCK_TYPES
 };
+
+/* --- inline structure ------------------------------------------------------------------------- */
+
+/* What a part of a text is. */
+enum adit_span_kind {
+    ADIT_SPAN_LINK,   /* url (absolute, or a fragment of the page itself), title */
+    ADIT_SPAN_EMPH,   /* em, i, cite, dfn, var */
+    ADIT_SPAN_STRONG, /* strong, b */
+    ADIT_SPAN_STRUCK, /* del, s, strike */
+    ADIT_SPAN_SUP,
+    ADIT_SPAN_SUB,
+    ADIT_SPAN_CODE,  /* every character counts; nothing nests in it */
+    ADIT_SPAN_MATH,  /* TeX; nothing nests in it */
+    ADIT_SPAN_NOTE,  /* the mark of a note: number */
+    ADIT_SPAN_IMAGE, /* url, title; the span is its alt text */
+    ADIT_SPAN_KINDS
+};
+
+/* The bytes [from, to) of a text. */
+struct adit_span {
+    uint32_t from, to;
+    uint8_t kind;    /* enum adit_span_kind */
+    bool display;    /* MATH: set on a line of its own */
+    uint16_t number; /* NOTE: its number, from 1 */
+    struct adit_str url, title;
+};
+
+/* A text with its inline structure. Spans are sorted by where they begin, longer ones first, and
+ * nest: of two that share bytes one lies within the other. LF is a line break, two are the end of a
+ * paragraph. Without spans the text is its own plain string. */
+struct adit_rich {
+    struct adit_str text;
+    const struct adit_span *spans;
+    size_t n_spans;
+};
+
+/* The plain string of a text (TCT, SCP and text have no other): struck-out parts are left out,
+ * exponents and indices become signs of their own, or x^(n+1) and a_(ij), images and marks of notes
+ * stand in brackets, formulas are their TeX. Appends. */
+void adit_rich_plain(const struct adit_rich *rich, struct adit_buf *out);
+/* The same for one exponent (or index) alone. */
+void adit_plain_script(struct adit_str text, bool sup, struct adit_buf *out);
 
 /* Strings in an array, in the page's arena. */
 struct adit_strs {
@@ -63,18 +106,36 @@ struct adit_media {
     size_t n_sources, n_captions, n_chapters;
 };
 
+/* What the plain string of a list's item does not say. */
+struct adit_list_item {
+    const struct adit_rich *rich; /* NULL: the item is plain */
+    uint32_t number;              /* ordered */
+    uint16_t note;                /* the item is the text of this note; 0: it is none */
+    uint8_t depth;                /* 0: of the list itself, 1: of a list in one of its items … */
+    bool ordered : 1;
+    bool more : 1; /* goes on with the last item of its depth, behind a list in that item */
+};
+
 /* One content block. Which members count depends on the type; the others are empty. All text is
  * valid UTF-8, white space as a browser would render it (code: as it stands). */
 struct adit_block {
     enum adit_block_type type;
     uint8_t level;            /* heading 1…6 */
     bool ordered;             /* list */
+    bool header : 1;          /* table: the first row is one */
+    bool inside : 1;          /* image: it stands in the text of another block, too (with rich) */
+    bool apart : 1;           /* another voice begins here: a post, an answer */
     struct adit_str text;     /* text, heading, link, quote; image: alt; code: the code */
     struct adit_str url;      /* link, image: absolute http(s) */
     struct adit_str detail;   /* code: language; quote: citation */
     struct adit_strs items;   /* list: items; link: rel; table: cells, row by row */
     size_t columns;           /* table: cells a row (rows are padded to the same width) */
     struct adit_media *media; /* video, audio */
+
+    /* What plain strings do not say. */
+    const struct adit_rich *rich;      /* text, heading, link, quote: its text; table: a row a cell.
+                                          NULL: all is plain, or the source did not ask */
+    const struct adit_list_item *list; /* list: a row an item; NULL: as `ordered` says */
 };
 
 /* The page. Empty strings mean: the page does not say. Times are RFC 3339, in UTC but for
@@ -118,14 +179,19 @@ enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,
 
 /* --- format ----------------------------------------------------------------------------------- */
 
-/* Formats that are made from a page alone and need no other folder: plain text and Markdown. */
+/* Formats that are made from a page alone and need no other folder: plain text, Markdown, HTML. */
 
 /* The content as plain text: the title, then the blocks, separated by blank lines. No markup;
  * images and media are named in brackets. This is the `content` of a TCT payload. Appends. */
 enum adit_code adit_page_text(const struct adit_page *page, struct adit_buf *out);
 
-/* The page as CommonMark with GFM's tables; ends with LF. Appends. */
+/* The page as CommonMark with GFM's tables, formulas and notes; ends with LF. Appends. */
 enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out);
+/* What the HTML states about the page, as YAML between two lines of hyphens, and a blank line. */
+enum adit_code adit_page_front_matter(const struct adit_page *page, struct adit_buf *out);
+
+/* The page as an HTML5 document without style or script: the model alone. Appends. */
+enum adit_code adit_page_html(const struct adit_page *page, struct adit_buf *out);
 
 /* Whether block is the page's title as a heading: formats that begin with the title leave it out.
  */

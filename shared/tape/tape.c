@@ -92,8 +92,8 @@ static struct adit_item *add_item(struct walk *w, uint8_t kind, uint32_t node)
 
 /* --- leaves ----------------------------------------------------------------------------------- */
 
-static const struct adit_str quotes[] = {ADIT_STR_INIT("\xe2\x80\x9c"),
-                                         ADIT_STR_INIT("\xe2\x80\x9d")};
+const struct adit_str adit_quotes[2] = {ADIT_STR_INIT("\xe2\x80\x9c"),
+                                        ADIT_STR_INIT("\xe2\x80\x9d")};
 
 /* Room for the text of the running leaf. */
 static char *room_for_text(struct walk *w)
@@ -130,7 +130,7 @@ static enum adit_code finish_leaf(struct walk *w)
         if (it->kind == ADIT_ITEM_BREAK) {
             adit_space_break(&s);
         } else if (it->kind <= ADIT_ITEM_CLOSE && it->tag == ADIT_TAG_Q) {
-            adit_space_add(&s, quotes[it->kind == ADIT_ITEM_CLOSE]);
+            adit_space_add(&s, adit_quotes[it->kind == ADIT_ITEM_CLOSE]);
         } else if (it->kind == ADIT_ITEM_ALT) {
             adit_space_add(&s, adit_item_alt(w->dom, it->node));
         } else if (it->kind == ADIT_ITEM_OBJECT) {
@@ -217,7 +217,7 @@ static enum adit_code add_quote(struct walk *w)
 {
     if (w->in & ADIT_IN_HIDDEN) return ADIT_OK;
     if (!w->running) ADIT_TRY(begin_leaf(w));
-    w->raw_len += quotes[0].len;
+    w->raw_len += adit_quotes[0].len;
     w->after_br = false;
     w->last.len = 0;
     return ADIT_OK;

@@ -143,6 +143,9 @@ static inline uint32_t adit_el_node(const struct adit_tape *t, const struct adit
     return t->items[el->item0].node;
 }
 
+/* What <q> begins and ends with. */
+extern const struct adit_str adit_quotes[2];
+
 /* The text of an ALT item. */
 struct adit_str adit_item_alt(const struct adit_dom *dom, uint32_t img);
 

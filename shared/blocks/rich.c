@@ -1,0 +1,344 @@
+/* Texts with their inline structure: the items of kept leaves once more, with links, emphasis, code
+ * and images in place. Only for formats that ask; the plain strings are the tape's. */
+#include "blocks/blocks_impl.h"
+
+#include <string.h>
+
+enum {
+    NEST_MAX = 24,  /* inline elements in one another; the rest is not marked */
+    CLIMB_MAX = 24, /* elements around a leaf that are looked at */
+    SPAN_COST = 32, /* bytes that a span counts towards ADIT_LIMIT_page_rich */
+    NOWHERE = UINT32_MAX
+};
+
+/* What span an element is: 1 + its kind; 0: none. */
+static const uint8_t kinds[ADIT_TAG_COUNT] = {
+    [ADIT_TAG_A] = 1 + ADIT_SPAN_LINK,        [ADIT_TAG_EM] = 1 + ADIT_SPAN_EMPH,
+    [ADIT_TAG_I] = 1 + ADIT_SPAN_EMPH,        [ADIT_TAG_CITE] = 1 + ADIT_SPAN_EMPH,
+    [ADIT_TAG_DFN] = 1 + ADIT_SPAN_EMPH,      [ADIT_TAG_VAR] = 1 + ADIT_SPAN_EMPH,
+    [ADIT_TAG_STRONG] = 1 + ADIT_SPAN_STRONG, [ADIT_TAG_B] = 1 + ADIT_SPAN_STRONG,
+    [ADIT_TAG_DEL] = 1 + ADIT_SPAN_STRUCK,    [ADIT_TAG_S] = 1 + ADIT_SPAN_STRUCK,
+    [ADIT_TAG_STRIKE] = 1 + ADIT_SPAN_STRUCK, [ADIT_TAG_SUP] = 1 + ADIT_SPAN_SUP,
+    [ADIT_TAG_SUB] = 1 + ADIT_SPAN_SUB,       [ADIT_TAG_CODE] = 1 + ADIT_SPAN_CODE,
+    [ADIT_TAG_KBD] = 1 + ADIT_SPAN_CODE,      [ADIT_TAG_SAMP] = 1 + ADIT_SPAN_CODE,
+    [ADIT_TAG_TT] = 1 + ADIT_SPAN_CODE,
+};
+
+/* A text under way. */
+struct run {
+    struct adit_builder *b;
+    const struct adit_rich_range *range;
+    char *text;
+    size_t base;         /* where the leaf under way begins in text */
+    struct adit_space s; /* of the leaf under way */
+    uint32_t leaf;       /* it, or ADIT_NONE */
+    struct adit_span *spans;
+    size_t n, cap;
+    struct {
+        uint32_t node, span;
+    } open[NEST_MAX];
+    size_t n_open;
+};
+
+/* --- spans ------------------------------------------------------------------------------------ */
+
+static void open_span(struct run *r, uint32_t node, uint16_t tag)
+{
+    if (!kinds[tag] || r->n_open == NEST_MAX || r->n == r->cap) return;
+    struct adit_span *s = &r->spans[r->n];
+    *s = (struct adit_span){.from = NOWHERE, .kind = (uint8_t)(kinds[tag] - 1)};
+    if (s->kind == ADIT_SPAN_LINK) {
+        s->url = adit_block_url(r->b, adit_dom_attr(r->b->dom, node, ADIT_ATTR_HREF));
+        if (!s->url.len) return;
+        if (adit_block_same_page(r->b, s->url)) /* a place of this text */
+            s->url = adit_str_sub(s->url, adit_str_chr(s->url, '#', 0), s->url.len);
+        s->title = adit_dom_attr(r->b->dom, node, ADIT_ATTR_TITLE);
+    }
+    r->open[r->n_open].node = node;
+    r->open[r->n_open++].span = (uint32_t)r->n++;
+}
+
+static uint32_t here(const struct run *r) { return (uint32_t)(r->base + r->s.len); }
+
+static void close_span(struct run *r, uint32_t node)
+{
+    size_t i = r->n_open;
+    while (i && r->open[i - 1].node != node) i--;
+    if (!i) return;
+    while (r->n_open >= i) r->spans[r->open[--r->n_open].span].to = here(r);
+}
+
+static void close_all(struct run *r)
+{
+    while (r->n_open) r->spans[r->open[--r->n_open].span].to = here(r);
+}
+
+/* Spans that wait for their first character begin with it. */
+static void begin_spans(struct run *r, uint32_t from)
+{
+    for (size_t i = r->n_open; i && r->spans[r->open[i - 1].span].from == NOWHERE; i--)
+        r->spans[r->open[i - 1].span].from = from;
+}
+
+static void put(struct run *r, struct adit_str raw)
+{
+    size_t before = r->s.len;
+    adit_space_add(&r->s, raw);
+    if (r->s.len == before) return;
+    uint32_t from = (uint32_t)(r->base + before);
+    if (r->text[from] == ' ' || r->text[from] == '\n') from++;
+    begin_spans(r, from);
+}
+
+/* An image in its place: its alt text is the span, which may be empty. */
+static void put_image(struct run *r, const struct adit_item *item)
+{
+    struct adit_str url, alt;
+    if (r->n == r->cap || !adit_image_inline(r->b, item, &url, &alt)) {
+        adit_space_add(&r->s, ADIT_STR(" ")); /* words around a picture stand apart */
+        return;
+    }
+    if (r->s.pending && r->s.len) r->s.out[r->s.len++] = r->s.pending;
+    r->s.pending = 0;
+    begin_spans(r, here(r));
+    struct adit_span *s = &r->spans[r->n++];
+    *s = (struct adit_span){.from = here(r), .kind = ADIT_SPAN_IMAGE, .url = url};
+    put(r, alt);
+    r->s.pending = 0;
+    s->to = here(r);
+}
+
+/* --- leaves ----------------------------------------------------------------------------------- */
+
+/* The inline elements that the text node stands in are open from the start. A link may stand around
+ * blocks. */
+static void open_around(struct run *r, uint32_t text)
+{
+    const struct adit_dom *d = r->b->dom;
+    uint32_t found[NEST_MAX], n = d->nodes[text].parent;
+    size_t n_found = 0;
+    bool inside = true;
+    for (int i = 0; n && i < CLIMB_MAX && n_found < NEST_MAX; i++, n = d->nodes[n].parent) {
+        uint16_t tag = adit_dom_tag(d, n);
+        if (adit_tag_kinds[tag] & ADIT_TAGKIND_BLOCK) inside = false;
+        if (tag == ADIT_TAG_A || (inside && kinds[tag])) found[n_found++] = n;
+    }
+    while (n_found--) open_span(r, found[n_found], adit_dom_tag(d, found[n_found]));
+}
+
+static void begin_leaf(struct run *r, uint32_t leaf, uint32_t text)
+{
+    close_all(r);
+    size_t at = r->base + r->s.len;
+    bool second = r->range->first && r->base == 0;
+    for (const char *p = second ? r->range->first : r->range->between; at && *p; p++)
+        r->text[at++] = *p;
+    r->base = at;
+    r->s = (struct adit_space){.out = r->text + at};
+    r->leaf = leaf;
+    open_around(r, text);
+}
+
+static bool wanted(const struct run *r, uint32_t leaf)
+{
+    return leaf != ADIT_NONE && leaf >= r->range->leaf0 && leaf < r->range->leaf1 &&
+           (r->range->all || r->b->t->leaves[leaf].keep);
+}
+
+static void put_item(struct run *r, const struct adit_item *item)
+{
+    const struct adit_dom *d = r->b->dom;
+    bool running = r->leaf != ADIT_NONE;
+    switch (item->kind) {
+    case ADIT_ITEM_TEXT:
+        if (!wanted(r, item->leaf)) return;
+        if (item->leaf != r->leaf) begin_leaf(r, item->leaf, item->node);
+        if (item->tag & ADIT_APART) adit_space_add(&r->s, ADIT_STR(" "));
+        put(r, adit_dom_data(d, item->node));
+        return;
+    case ADIT_ITEM_ALT:
+        if (!wanted(r, item->leaf)) return;
+        if (item->leaf != r->leaf) begin_leaf(r, item->leaf, item->node);
+        put(r, adit_item_alt(d, item->node));
+        return;
+    case ADIT_ITEM_OPEN:
+    case ADIT_ITEM_CLOSE:
+        if (!running) return;
+        if (item->tag == ADIT_TAG_Q && !item->block)
+            put(r, adit_quotes[item->kind == ADIT_ITEM_CLOSE]);
+        if (item->kind == ADIT_ITEM_OPEN)
+            open_span(r, item->node, item->tag);
+        else
+            close_span(r, item->node);
+        return;
+    case ADIT_ITEM_BREAK:
+        if (running) adit_space_break(&r->s);
+        return;
+    case ADIT_ITEM_OBJECT:
+        if (running && item->leaf == r->leaf) put_image(r, item);
+        return;
+    default: return;
+    }
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+/* Room that the items take at most, and spans that they may make. */
+static size_t measure_range(const struct adit_builder *b, const struct adit_rich_range *range,
+                            size_t *spans, size_t *leaves)
+{
+    const struct adit_tape *t = b->t;
+    size_t len = 16;
+    uint32_t last = ADIT_NONE;
+    for (uint32_t i = range->item0; i < range->item1; i++) {
+        const struct adit_item *item = &t->items[i];
+        len += 4;
+        if (item->kind == ADIT_ITEM_TEXT || item->kind == ADIT_ITEM_ALT) {
+            if (item->leaf == ADIT_NONE) continue;
+            len += item->kind == ADIT_ITEM_TEXT ? adit_dom_data(t->dom, item->node).len
+                                                : adit_item_alt(t->dom, item->node).len;
+            *leaves += item->leaf != last, last = item->leaf;
+        } else if (item->kind == ADIT_ITEM_OPEN) {
+            *spans += kinds[item->tag] != 0;
+        } else if (item->kind == ADIT_ITEM_OBJECT) {
+            *spans += 1;
+            len += adit_image_alt(b, item).len;
+        }
+    }
+    return len;
+}
+
+/* Spans around a text node: as open_around finds them. */
+static bool any_around(const struct adit_builder *b, const struct adit_rich_range *range)
+{
+    const struct adit_tape *t = b->t;
+    for (uint32_t i = range->item0; i < range->item1; i++) {
+        if (t->items[i].kind != ADIT_ITEM_TEXT) continue;
+        uint32_t n = b->dom->nodes[t->items[i].node].parent;
+        if (t->items[i].tag & (ADIT_IN_LINK | ADIT_IN_EMPH | ADIT_IN_CODE)) return true;
+        if (kinds[adit_dom_tag(b->dom, n)]) return true;
+    }
+    return false;
+}
+
+/* A link within code cannot be written; one that is all of the code stands around it. */
+static void mend_code(struct run *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct adit_span *code = &r->spans[i];
+        if (code->kind != ADIT_SPAN_CODE || code->from == NOWHERE) continue;
+        bool around = false;
+        for (size_t k = i + 1; k < r->n; k++) {
+            struct adit_span *in = &r->spans[k];
+            if (in->from == NOWHERE) continue;
+            if (in->from >= code->to) break;
+            if (!around && in->kind == ADIT_SPAN_LINK && in->from == code->from &&
+                in->to == code->to) {
+                struct adit_span link = *in;
+                *in = *code, *code = link;
+                code = in, around = true;
+            } else if (in->kind != ADIT_SPAN_IMAGE) {
+                in->from = NOWHERE;
+            }
+        }
+    }
+}
+
+/* Neighbours of the same kind are one: "**a****b**" would not be read. */
+static bool goes_on(const struct adit_span *a, const struct adit_span *b)
+{
+    static const bool joins[ADIT_SPAN_KINDS] = {[ADIT_SPAN_LINK] = true,
+                                                [ADIT_SPAN_EMPH] = true,
+                                                [ADIT_SPAN_STRONG] = true,
+                                                [ADIT_SPAN_STRUCK] = true,
+                                                [ADIT_SPAN_CODE] = true};
+    if (a->kind != b->kind || a->to != b->from || !joins[a->kind]) return false;
+    return a->kind != ADIT_SPAN_LINK || adit_str_eq(a->url, b->url);
+}
+
+/* Drops spans without text, and joins neighbours that stand in the same others. Spans are in the
+ * order of their beginnings. */
+static void pack_spans(struct run *r)
+{
+    struct adit_span *v = r->spans;
+    size_t n = 0, around[NEST_MAX + 1], n_around = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        struct adit_span s = v[i];
+        size_t before = SIZE_MAX; /* the outermost span that has ended here */
+        if (s.from == NOWHERE || (s.from >= s.to && s.kind != ADIT_SPAN_IMAGE)) continue;
+        while (n_around && v[around[n_around - 1]].to <= s.from) before = around[--n_around];
+        if (before != SIZE_MAX && goes_on(&v[before], &s))
+            v[before].to = s.to;
+        else
+            v[before = n++] = s;
+        if (n_around <= NEST_MAX) around[n_around++] = before;
+    }
+    r->n = n;
+}
+
+bool adit_rich_room(struct adit_builder *b, size_t cost)
+{
+    if (!b->rich || cost > ADIT_LIMIT_page_rich - b->rich_len) return false;
+    b->rich_len += cost;
+    return true;
+}
+
+static bool begin_run(struct run *r, size_t len, size_t spans, size_t leaves)
+{
+    struct adit_builder *b = r->b;
+    r->cap = spans + leaves * 4;
+    if (!adit_rich_room(b, len + r->cap * SPAN_COST)) return false;
+    r->spans = adit_block_alloc(b, r->cap ? r->cap : 1, sizeof *r->spans);
+    r->text = adit_block_alloc(b, len, 1);
+    r->s = (struct adit_space){.out = r->text};
+    return r->spans && r->text;
+}
+
+bool adit_rich_build(struct adit_builder *b, const struct adit_rich_range *range,
+                     struct adit_rich *out)
+{
+    size_t spans = 0, leaves = 0;
+    *out = (struct adit_rich){0};
+    if (!b->rich || b->code != ADIT_OK) return false;
+    size_t len = measure_range(b, range, &spans, &leaves);
+    if (!leaves || (leaves == 1 && !spans && !any_around(b, range))) return false;
+    struct run r = {.b = b, .range = range, .leaf = ADIT_NONE};
+    if (!begin_run(&r, len, spans, leaves)) return false;
+    for (uint32_t i = range->item0; i < range->item1; i++) {
+        if (range->skip && b->t->items[i].kind == ADIT_ITEM_OPEN) {
+            uint32_t next = range->skip(b, i, range->item1);
+            if (next > i) {
+                i = next - 1;
+                continue;
+            }
+        }
+        put_item(&r, &b->t->items[i]);
+    }
+    close_all(&r);
+    mend_code(&r);
+    pack_spans(&r);
+    *out = (struct adit_rich){adit_str_of(r.text, here(&r)), r.spans, r.n};
+    return out->text.len > 0 || r.n > 0;
+}
+
+const struct adit_rich *adit_block_rich_range(struct adit_builder *b, struct adit_rich_range *range)
+{
+    const struct adit_leaf *leaves = b->t->leaves;
+    uint32_t from = range->leaf0, to = range->leaf1;
+    struct adit_rich rich, *kept;
+    while (b->rich && from < to && !range->all && !leaves[from].keep) from++;
+    while (b->rich && from < to && !range->all && !leaves[to - 1].keep) to--;
+    if (!b->rich || from >= to) return NULL;
+    range->item0 = leaves[from].item0, range->item1 = leaves[to - 1].item1;
+    if (!adit_rich_build(b, range, &rich) || !(kept = adit_block_alloc(b, 1, sizeof *kept)))
+        return NULL;
+    *kept = rich;
+    return kept;
+}
+
+const struct adit_rich *adit_block_rich(struct adit_builder *b, uint32_t leaf0, uint32_t leaf1,
+                                        bool all)
+{
+    struct adit_rich_range range = {.leaf0 = leaf0, .leaf1 = leaf1, .all = all, .between = "\n\n"};
+    return adit_block_rich_range(b, &range);
+}

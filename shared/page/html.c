@@ -1,0 +1,344 @@
+/* The page as an HTML5 document of its own: the model and nothing else, for readers and tests. */
+#include "page/page.h"
+
+enum { NEST_MAX = 24, DEPTH_MAX = 16 };
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static void put_escaped(struct adit_buf *out, struct adit_str s, bool attribute)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        switch (s.p[i]) {
+        case '&': adit_buf_lit(out, "&amp;"); break;
+        case '<': adit_buf_lit(out, "&lt;"); break;
+        case '>': adit_buf_lit(out, "&gt;"); break;
+        case '"': adit_buf_lit(out, attribute ? "&quot;" : "\""); break;
+        default: adit_buf_byte(out, s.p[i]);
+        }
+    }
+}
+
+/* Nothing is written for an empty value. */
+static void put_attr(struct adit_buf *out, const char *name, struct adit_str value)
+{
+    if (!value.len) return;
+    adit_buf_byte(out, ' ');
+    adit_buf_lit(out, name);
+    adit_buf_lit(out, "=\"");
+    put_escaped(out, value, true);
+    adit_buf_byte(out, '"');
+}
+
+/* Line breaks are <br>; two are the end of a paragraph, where `between` stands. */
+static void put_lines(struct adit_buf *out, struct adit_str s, const char *between)
+{
+    for (size_t at = 0; at < s.len;) {
+        size_t end = adit_str_chr(s, '\n', at);
+        put_escaped(out, adit_str_sub(s, at, end), false);
+        if (end == s.len) return;
+        at = end + 1;
+        bool paragraph = between && at < s.len && s.p[at] == '\n';
+        adit_buf_lit(out, paragraph ? between : "<br>");
+        while (at < s.len && s.p[at] == '\n') at++;
+    }
+}
+
+static const char *const elements[ADIT_SPAN_KINDS] = {
+    [ADIT_SPAN_LINK] = "a",     [ADIT_SPAN_EMPH] = "em",   [ADIT_SPAN_STRONG] = "strong",
+    [ADIT_SPAN_STRUCK] = "del", [ADIT_SPAN_SUP] = "sup",   [ADIT_SPAN_SUB] = "sub",
+    [ADIT_SPAN_CODE] = "code",  [ADIT_SPAN_MATH] = "math",
+};
+
+static void put_note_mark(struct adit_buf *out, uint64_t number)
+{
+    adit_buf_lit(out, "<sup><a role=\"doc-noteref\" href=\"#adit-note-");
+    adit_buf_u64(out, number);
+    adit_buf_lit(out, "\">[");
+    adit_buf_u64(out, number);
+    adit_buf_lit(out, "]</a></sup>");
+}
+
+/* Spans that are written at once; false: the span is an element around its bytes. */
+static bool put_whole(struct adit_buf *out, const struct adit_span *s, struct adit_str text)
+{
+    if (s->kind == ADIT_SPAN_NOTE) {
+        put_note_mark(out, s->number);
+    } else if (s->kind == ADIT_SPAN_IMAGE) {
+        adit_buf_lit(out, "<img");
+        put_attr(out, "src", s->url);
+        put_attr(out, "alt", text);
+        put_attr(out, "title", s->title);
+        adit_buf_byte(out, '>');
+    } else if (s->kind == ADIT_SPAN_MATH) {
+        adit_buf_lit(out, s->display ? "<math display=\"block\">" : "<math>");
+        adit_buf_lit(out, "<semantics><mtext>");
+        put_escaped(out, text, false);
+        adit_buf_lit(out, "</mtext><annotation encoding=\"application/x-tex\">");
+        put_escaped(out, text, false);
+        adit_buf_lit(out, "</annotation></semantics></math>");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void open_element(struct adit_buf *out, const struct adit_span *s)
+{
+    adit_buf_byte(out, '<');
+    adit_buf_lit(out, elements[s->kind]);
+    if (s->kind == ADIT_SPAN_LINK) {
+        put_attr(out, "href", s->url);
+        put_attr(out, "title", s->title);
+    }
+    adit_buf_byte(out, '>');
+}
+
+static void close_element(struct adit_buf *out, const struct adit_span *s)
+{
+    adit_buf_lit(out, "</");
+    adit_buf_lit(out, elements[s->kind]);
+    adit_buf_byte(out, '>');
+}
+
+static void put_rich(struct adit_buf *out, const struct adit_rich *r, struct adit_str plain,
+                     const char *between)
+{
+    const struct adit_span *open[NEST_MAX];
+    size_t n_open = 0, at = 0;
+    if (!r || !r->text.len) {
+        put_lines(out, plain, between);
+        return;
+    }
+    for (size_t i = 0; i <= r->n_spans; i++) {
+        const struct adit_span *s = i < r->n_spans ? &r->spans[i] : NULL;
+        size_t from = s ? s->from : r->text.len;
+        while (n_open && open[n_open - 1]->to <= from) {
+            const struct adit_span *top = open[--n_open];
+            if (top->to > at) put_lines(out, adit_str_sub(r->text, at, top->to), between);
+            if (top->to > at) at = top->to;
+            close_element(out, top);
+        }
+        if (from > at) put_lines(out, adit_str_sub(r->text, at, from), between);
+        if (from > at) at = from;
+        if (!s || s->from < at) continue;
+        if (put_whole(out, s, adit_str_sub(r->text, s->from, s->to))) {
+            at = s->to;
+        } else if (n_open < NEST_MAX) {
+            open[n_open++] = s;
+            open_element(out, s);
+        }
+    }
+}
+
+/* --- blocks ----------------------------------------------------------------------------------- */
+
+static void put_text(struct adit_buf *out, const struct adit_block *b)
+{
+    adit_buf_lit(out, "<p>");
+    put_rich(out, b->rich, b->text, "</p>\n<p>");
+    adit_buf_lit(out, "</p>");
+}
+
+static void put_heading(struct adit_buf *out, const struct adit_block *b)
+{
+    char tag[] = "<h2>";
+    char end[] = "</h2>";
+    tag[2] = end[3] = (char)('0' + b->level);
+    adit_buf_lit(out, tag);
+    put_rich(out, b->rich, b->text, NULL);
+    adit_buf_lit(out, end);
+}
+
+static void put_link(struct adit_buf *out, const struct adit_block *b)
+{
+    if (b->rich) { /* the link is a span of it */
+        put_text(out, b);
+        return;
+    }
+    adit_buf_lit(out, "<p><a");
+    put_attr(out, "href", b->url);
+    adit_buf_byte(out, '>');
+    put_lines(out, b->text, NULL);
+    adit_buf_lit(out, "</a></p>");
+}
+
+static void put_image(struct adit_buf *out, const struct adit_block *b)
+{
+    adit_buf_lit(out, "<figure><img");
+    put_attr(out, "src", b->url);
+    put_attr(out, "alt", b->text);
+    adit_buf_lit(out, "></figure>");
+}
+
+static void put_code(struct adit_buf *out, const struct adit_block *b)
+{
+    adit_buf_lit(out, "<pre><code");
+    if (b->detail.len) {
+        adit_buf_lit(out, " class=\"language-");
+        put_escaped(out, b->detail, true);
+        adit_buf_byte(out, '"');
+    }
+    adit_buf_byte(out, '>');
+    put_escaped(out, b->text, false);
+    adit_buf_lit(out, "</code></pre>");
+}
+
+static void put_table(struct adit_buf *out, const struct adit_block *b)
+{
+    adit_buf_lit(out, "<table>");
+    for (size_t i = 0; i < b->items.n; i++) {
+        bool head = b->header && i < b->columns;
+        if (i % b->columns == 0) adit_buf_lit(out, "\n<tr>");
+        adit_buf_lit(out, head ? "<th>" : "<td>");
+        put_rich(out, b->rich ? &b->rich[i] : NULL, b->items.v[i], "<br>");
+        adit_buf_lit(out, head ? "</th>" : "</td>");
+        if ((i + 1) % b->columns == 0) adit_buf_lit(out, "</tr>");
+    }
+    adit_buf_lit(out, "\n</table>");
+}
+
+static void put_quote(struct adit_buf *out, const struct adit_block *b)
+{
+    adit_buf_lit(out, "<blockquote><p>");
+    put_rich(out, b->rich, b->text, "</p>\n<p>");
+    adit_buf_lit(out, "</p>");
+    if (b->detail.len) {
+        adit_buf_lit(out, "\n<footer>\xe2\x80\x94 ");
+        put_escaped(out, b->detail, false);
+        adit_buf_lit(out, "</footer>");
+    }
+    adit_buf_lit(out, "</blockquote>");
+}
+
+static void put_media(struct adit_buf *out, const struct adit_block *b)
+{
+    const struct adit_media *m = b->media;
+    adit_buf_lit(out, b->type == ADIT_VIDEO ? "<figure><a rel=\"enclosure\" class=\"video\""
+                                            : "<figure><a rel=\"enclosure\" class=\"audio\"");
+    put_attr(out, "href", m->sources[0].href);
+    adit_buf_lit(out, b->type == ADIT_VIDEO ? ">Video: " : ">Audio: ");
+    put_escaped(out, m->name, false);
+    adit_buf_lit(out, "</a>");
+    const struct adit_str parts[] = {m->summary, m->transcript};
+    for (size_t i = 0; i < ADIT_COUNT(parts); i++) {
+        if (!parts[i].len) continue;
+        adit_buf_lit(out, "\n<p>");
+        put_lines(out, parts[i], "</p>\n<p>");
+        adit_buf_lit(out, "</p>");
+    }
+    adit_buf_lit(out, "</figure>");
+}
+
+/* --- lists ------------------------------------------------------------------------------------ */
+
+static void open_list(struct adit_buf *out, const struct adit_list_item *item)
+{
+    adit_buf_lit(out, item->ordered ? "<ol" : "<ul");
+    if (item->ordered && item->number != 1) {
+        adit_buf_lit(out, " start=\"");
+        adit_buf_u64(out, item->number);
+        adit_buf_byte(out, '"');
+    }
+    adit_buf_lit(out, ">\n");
+}
+
+/* The lists that are open, from the outermost in: whether each is ordered. */
+struct list {
+    struct adit_buf *out;
+    bool ordered[DEPTH_MAX];
+    size_t n;
+};
+
+static void close_lists(struct list *l, size_t depth)
+{
+    while (l->n > depth) adit_buf_lit(l->out, l->ordered[--l->n] ? "</li>\n</ol>" : "</li>\n</ul>");
+}
+
+static void put_item(struct list *l, const struct adit_list_item *item, struct adit_str plain)
+{
+    size_t depth = item->depth < l->n ? item->depth : l->n;
+    if (depth >= DEPTH_MAX) depth = DEPTH_MAX - 1;
+    close_lists(l, depth + 1);
+    if (l->n == depth + 1 && l->ordered[depth] != item->ordered) close_lists(l, depth);
+    if (l->n == depth) {
+        if (depth) adit_buf_byte(l->out, '\n');
+        open_list(l->out, item);
+        l->ordered[l->n++] = item->ordered;
+    } else if (item->more) {
+        adit_buf_lit(l->out, "\n<p>");
+        put_rich(l->out, item->rich, plain, "</p>\n<p>");
+        adit_buf_lit(l->out, "</p>");
+        return;
+    } else {
+        adit_buf_lit(l->out, "</li>\n");
+    }
+    if (item->note) {
+        adit_buf_lit(l->out, "<li id=\"adit-note-");
+        adit_buf_u64(l->out, item->note);
+        adit_buf_lit(l->out, "\">");
+    } else {
+        adit_buf_lit(l->out, "<li>");
+    }
+    put_rich(l->out, item->rich, plain, "<br><br>");
+}
+
+static void put_list(struct adit_buf *out, const struct adit_block *b)
+{
+    struct list l = {.out = out};
+    for (size_t i = 0; i < b->items.n; i++) {
+        struct adit_list_item flat = {.ordered = b->ordered, .number = (uint32_t)i + 1};
+        put_item(&l, b->list ? &b->list[i] : &flat, b->items.v[i]);
+    }
+    close_lists(&l, 0);
+}
+
+/* --- the page --------------------------------------------------------------------------------- */
+
+static void (*const writers[ADIT_BLOCK_TYPES])(struct adit_buf *, const struct adit_block *) = {
+    [ADIT_TEXT] = put_text,   [ADIT_HEADING] = put_heading, [ADIT_LINK] = put_link,
+    [ADIT_IMAGE] = put_image, [ADIT_LIST] = put_list,       [ADIT_CODE] = put_code,
+    [ADIT_TABLE] = put_table, [ADIT_QUOTE] = put_quote,     [ADIT_VIDEO] = put_media,
+    [ADIT_AUDIO] = put_media,
+};
+
+static void put_head(struct adit_buf *out, const struct adit_page *page)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } rows[] = {
+        {"description", offsetof(struct adit_page, description)},
+        {"author", offsetof(struct adit_page, author)},
+    };
+    adit_buf_lit(out, "<!doctype html>\n<html");
+    put_attr(out, "lang", page->html_language);
+    adit_buf_lit(out, ">\n<head>\n<meta charset=\"utf-8\">\n<title>");
+    put_escaped(out, page->title, false);
+    adit_buf_lit(out, "</title>\n");
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        const struct adit_str *value = (const void *)((const char *)page + rows[i].offset);
+        if (!value->len) continue;
+        adit_buf_lit(out, "<meta");
+        put_attr(out, "name", adit_str_z(rows[i].name));
+        put_attr(out, "content", *value);
+        adit_buf_lit(out, ">\n");
+    }
+    adit_buf_lit(out, "<link rel=\"canonical\"");
+    put_attr(out, "href", page->url);
+    adit_buf_lit(out, ">\n</head>\n<body>\n<article>\n<h1>");
+    put_escaped(out, page->title, false);
+    adit_buf_lit(out, "</h1>");
+}
+
+enum adit_code adit_page_html(const struct adit_page *page, struct adit_buf *out)
+{
+    put_head(out, page);
+    for (size_t i = 0; i < page->n_blocks; i++) {
+        const struct adit_block *b = &page->blocks[i];
+        if (adit_page_is_title(page, b) || (b->type == ADIT_IMAGE && b->inside)) continue;
+        adit_buf_lit(out, b->apart ? "\n<hr>\n" : "\n");
+        writers[b->type](out, b);
+    }
+    adit_buf_lit(out, "\n</article>\n</body>\n</html>\n");
+    return out->err;
+}

@@ -1,0 +1,24 @@
+/* What the writers of Markdown share. */
+#ifndef ADIT_PAGE_IMPL_H
+#define ADIT_PAGE_IMPL_H
+
+#include "page/page.h"
+
+/* Where a text of Markdown stands. */
+struct adit_md_place {
+    const char *line_break; /* what a line break is written as */
+    struct adit_str indent; /* what lines begin with after the end of a paragraph */
+    bool cell;              /* in a table: one line, pipes are escaped */
+    bool label;             /* in the brackets of a link or image */
+};
+
+/* Appends a text as inline Markdown. Characters are escaped only where they would mean something.
+ */
+void adit_md_inline(struct adit_buf *out, const struct adit_rich *rich,
+                    const struct adit_md_place *place);
+/* The same for a plain string. */
+void adit_md_plain(struct adit_buf *out, struct adit_str text, const struct adit_md_place *place);
+/* "](url "title")", the end of a link or image. */
+void adit_md_target(struct adit_buf *out, struct adit_str url, struct adit_str title);
+
+#endif
