@@ -57,7 +57,7 @@ static bool read_list(struct reading *r, char *path, struct sitemap_handler hand
 
 /* --- changelist.xml --------------------------------------------------------------------------- */
 
-static bool on_md(void *ctx, const struct sitemap_md *md)
+static bool on_md(void *ctx, const struct adit_rs_md *md)
 {
     struct reading *r = ctx;
     r->old->from = adit_arena_dup(r->arena, md->from, &r->ok);

@@ -9,22 +9,6 @@
 #include "batch/io/io.h"
 #include "scp/scp.h"
 
-/* A table of rules is a list RULES(X) of rows X(ID, "stable-name", SEVERITY, "what is wrong",
- * "what to do"), of which these make the numbers R_ID and the array. */
-#define CHECK_RULE_ID(id, name, severity, what, advice) R_##id,
-#define CHECK_RULE_ROW(id, name, severity, what, advice) \
-    [R_##id] = {name, ADIT_SCP_##severity, what, advice},
-
-struct check_finding {
-    const struct adit_scp_rule *rule;
-    uint64_t line;         /* from 1; 0: the file as a whole */
-    size_t column;         /* byte in the line from 1; 0: unknown */
-    const char *member;    /* or element or attribute; NULL: none in particular */
-    size_t index;          /* of the block or item; SIZE_MAX: none */
-    struct adit_str value; /* an excerpt */
-    const char *detail;    /* a constant that says more, or NULL */
-};
-
 /* The report on one file. */
 struct check {
     const struct cli_args *args;
@@ -32,21 +16,23 @@ struct check {
     bool lenient, json;
     bool of_folder;           /* one of a folder's files: all that a manifest names must be there */
     const char *kind;         /* "SCP collection", "TCT payload", … */
-    uint64_t counts[5];       /* by enum adit_scp_severity */
+    uint64_t counts[5];       /* by enum adit_severity */
     struct adit_buf facts;    /* text: "60000 pages, …"; JSON: members, each after a comma */
     struct adit_buf findings; /* JSON: elements, each after a comma; text is printed at once */
     struct check_seen {
-        const struct adit_scp_rule *rule;
+        const struct adit_rule *rule;
         uint64_t n;
     } seen[64]; /* how often a rule was broken: only the first cases are shown */
     size_t n_seen;
 };
 
 /* The tables of rules; each ends with a NULL name. */
-extern const struct adit_scp_rule check_json_rules[], check_xml_rules[], check_folder_rules[],
+extern const struct adit_rule check_report_rules[], check_xml_rules[], check_folder_rules[],
     check_config_rules[], check_warc_rules[];
 
-void check_report(struct check *c, const struct check_finding *f);
+void check_report(struct check *c, const struct adit_finding *f);
+/* Reports to c what shared/ finds. */
+struct adit_judge check_judge(struct check *c);
 /* A fact for the summary; in JSON a member with that key. */
 void check_fact(struct check *c, const char *key, struct adit_str value);
 void check_fact_u64(struct check *c, const char *key, uint64_t value);
@@ -64,10 +50,6 @@ bool check_valid(const struct check *c);
 void check_collection(struct check *c);
 /* A JSON document of any kind below. False: none of them. */
 bool check_json(struct check *c, struct adit_str text);
-void check_tct_payload(struct check *c, struct adit_str text, struct adit_json_value doc);
-void check_tct_sitemap(struct check *c, struct adit_str text, struct adit_json_value doc);
-void check_manifest(struct check *c, struct adit_str text, struct adit_json_value doc);
-void check_run_report(struct check *c, struct adit_str text, struct adit_json_value doc);
 /* adit.json; every fault of it is a finding. */
 void check_config(struct check *c, struct adit_str text);
 /* llms.txt (llmstxt.org): a title, and links. */

@@ -7,7 +7,7 @@
 static void on_finding(void *ctx, const struct adit_scp_finding *f)
 {
     struct check *c = ctx;
-    check_report(c, &(struct check_finding){
+    check_report(c, &(struct adit_finding){
                         .rule = &adit_scp_rules[f->rule],
                         .line = f->line,
                         .column = f->line && f->value.len ? f->pos + 1 : 0,
@@ -41,7 +41,7 @@ void check_collection(struct check *c)
     c->kind = "SCP collection";
     struct collection *file = collection_open(c->path, &how);
     if (!file) {
-        c->counts[ADIT_SCP_FATAL]++;
+        c->counts[ADIT_RULE_FATAL]++;
         return;
     }
     while (collection_next(file, &page)) {}

@@ -12,8 +12,8 @@
     X(LLMS, "llms-title", FATAL, "llms.txt does not begin with a title",                       \
       "begin with \"# \" and the site's name (llmstxt.org)")
 
-enum rule_id { RULES(CHECK_RULE_ID) };
-const struct adit_scp_rule check_config_rules[] = {RULES(CHECK_RULE_ROW){0}};
+enum rule_id { RULES(ADIT_RULE_ID) };
+const struct adit_rule check_config_rules[] = {RULES(ADIT_RULE_ROW){0}};
 
 void check_config(struct check *c, struct adit_str text)
 {
@@ -24,13 +24,13 @@ void check_config(struct check *c, struct adit_str text)
     adit_config_check(text, cli_mem, &why);
     struct adit_str rest = adit_buf_str(&why), line;
     while (rest.len && adit_str_split(&rest, '\n', &line))
-        check_report(c, &(struct check_finding){.rule = &check_config_rules[R_KEY],
-                                                .index = SIZE_MAX,
-                                                .value = adit_str_sub(line, 0, 200)});
+        check_report(c, &(struct adit_finding){.rule = &check_config_rules[R_KEY],
+                                               .index = SIZE_MAX,
+                                               .value = adit_str_sub(line, 0, 200)});
     if (adit_json_check(text, &doc, NULL) == ADIT_OK && doc.kind == ADIT_JSON_OBJECT &&
         !adit_json_get(doc, ADIT_STR("origin")).kind)
         check_report(
-            c, &(struct check_finding){.rule = &check_config_rules[R_ORIGIN], .index = SIZE_MAX});
+            c, &(struct adit_finding){.rule = &check_config_rules[R_ORIGIN], .index = SIZE_MAX});
     adit_buf_free(&why);
 }
 
@@ -40,7 +40,7 @@ void check_llms(struct check *c, struct adit_str text)
     uint64_t links = 0;
     c->kind = "llms.txt";
     if (!adit_str_starts(text, ADIT_STR("# ")))
-        check_report(c, &(struct check_finding){
+        check_report(c, &(struct adit_finding){
                             .rule = &check_config_rules[R_LLMS], .line = 1, .index = SIZE_MAX});
     while (text.len && adit_str_split(&text, '\n', &line))
         links += adit_str_starts(line, ADIT_STR("- ["));

@@ -7,8 +7,8 @@
 /* Documents that are read whole; TCT asks agents for such a limit on sitemaps. */
 enum { DOCUMENT_MAX = 100000000, HEAD_BYTES = 1 << 16 };
 
-static const struct adit_scp_rule too_long = {"document-long", ADIT_SCP_FATAL,
-                                              "the document has more than 100 MB", "split it"};
+static const struct adit_rule too_long = {"document-long", ADIT_RULE_FATAL,
+                                          "the document has more than 100 MB", "split it"};
 
 static struct adit_str skip_space(struct adit_str s)
 {
@@ -62,7 +62,7 @@ static bool check_document(struct check *c, struct input *in)
     bool is_xml = begin.len && begin.p[0] == '<';
     if (text.len > DOCUMENT_MAX) {
         c->kind = is_xml ? "XML document" : "JSON document";
-        check_report(c, &(struct check_finding){.rule = &too_long, .index = SIZE_MAX});
+        check_report(c, &(struct adit_finding){.rule = &too_long, .index = SIZE_MAX});
         return true;
     }
     if (input_code(in)) return false;
@@ -91,7 +91,7 @@ bool check_file(struct check *c)
     if (strcmp(c->path, "-") != 0) {
         struct input *in = input_open(c->path, &how);
         if (!in) {
-            c->counts[ADIT_SCP_FATAL]++;
+            c->counts[ADIT_RULE_FATAL]++;
             c->kind = "file";
             return true;
         }
@@ -113,6 +113,6 @@ bool check_file(struct check *c)
 
 bool check_valid(const struct check *c)
 {
-    return !c->counts[ADIT_SCP_FATAL] && !c->counts[ADIT_SCP_LINE] && !c->counts[ADIT_SCP_SKIP] &&
-           !c->counts[ADIT_SCP_DROP];
+    return !c->counts[ADIT_RULE_FATAL] && !c->counts[ADIT_RULE_LINE] &&
+           !c->counts[ADIT_RULE_SKIP] && !c->counts[ADIT_RULE_DROP];
 }

@@ -16,12 +16,12 @@
     X(PUBLICATION, "folder-publication", WARN,                                            \
       "there are collections, but no manifest names them", "publish again, or fetch the manifest")
 
-enum rule_id { RULES(CHECK_RULE_ID) };
-const struct adit_scp_rule check_folder_rules[] = {RULES(CHECK_RULE_ROW){0}};
+enum rule_id { RULES(ADIT_RULE_ID) };
+const struct adit_rule check_folder_rules[] = {RULES(ADIT_RULE_ROW){0}};
 
 static void fault(struct check *c, enum rule_id rule, struct adit_str value)
 {
-    check_report(c, &(struct check_finding){
+    check_report(c, &(struct adit_finding){
                         .rule = &check_folder_rules[rule], .index = SIZE_MAX, .value = value});
 }
 

@@ -6,7 +6,7 @@
 
 enum { SHOWN_MAX = 20, EXCERPT_MAX = 60 };
 
-static uint64_t note(struct check *c, const struct adit_scp_rule *rule)
+static uint64_t note(struct check *c, const struct adit_rule *rule)
 {
     size_t i = 0;
     while (i < c->n_seen && c->seen[i].rule != rule) i++;
@@ -16,18 +16,18 @@ static uint64_t note(struct check *c, const struct adit_scp_rule *rule)
 }
 
 /* A lenient reader skips a line where another rejects the file. */
-static enum adit_scp_severity severity_of(const struct check *c, const struct check_finding *f)
+static enum adit_severity severity_of(const struct check *c, const struct adit_finding *f)
 {
-    bool skip = c->lenient && f->rule->severity == ADIT_SCP_LINE;
-    return skip ? ADIT_SCP_SKIP : f->rule->severity;
+    bool skip = c->lenient && f->rule->severity == ADIT_RULE_LINE;
+    return skip ? ADIT_RULE_SKIP : f->rule->severity;
 }
 
-static void print_text(const struct check *c, const struct check_finding *f)
+static void print_text(const struct check *c, const struct adit_finding *f)
 {
     cli_print("%s:", c->path);
     if (f->line) cli_print("%llu:", (unsigned long long)f->line);
     if (f->column) cli_print("%zu:", f->column);
-    cli_print(" %s: ", adit_scp_severity_names[severity_of(c, f)]);
+    cli_print(" %s: ", adit_severity_names[severity_of(c, f)]);
     if (f->index != SIZE_MAX) cli_print("[%zu] ", f->index);
     if (f->member) cli_print("%s: ", f->member);
     cli_print("%s", f->rule->what);
@@ -40,12 +40,12 @@ static void print_text(const struct check *c, const struct check_finding *f)
     cli_print("; %s [%s]\n", f->rule->advice, f->rule->name);
 }
 
-static void add_json(struct check *c, const struct check_finding *f)
+static void add_json(struct check *c, const struct adit_finding *f)
 {
     struct adit_json_writer w = {.out = &c->findings, .comma = c->findings.len > 0};
     adit_json_open(&w, '{');
     adit_json_member(&w, "rule", adit_str_z(f->rule->name));
-    adit_json_member(&w, "severity", adit_str_z(adit_scp_severity_names[severity_of(c, f)]));
+    adit_json_member(&w, "severity", adit_str_z(adit_severity_names[severity_of(c, f)]));
     if (f->line) adit_json_key(&w, "line"), adit_json_uint(&w, f->line);
     if (f->column) adit_json_key(&w, "column"), adit_json_uint(&w, f->column);
     if (f->index != SIZE_MAX) adit_json_key(&w, "index"), adit_json_uint(&w, f->index);
@@ -66,7 +66,7 @@ static void add_json(struct check *c, const struct check_finding *f)
     adit_json_close(&w, '}');
 }
 
-void check_report(struct check *c, const struct check_finding *f)
+void check_report(struct check *c, const struct adit_finding *f)
 {
     c->counts[severity_of(c, f)]++;
     if (note(c, f->rule) > SHOWN_MAX) return;
@@ -75,6 +75,10 @@ void check_report(struct check *c, const struct check_finding *f)
     else
         print_text(c, f);
 }
+
+static void report_to(void *c, const struct adit_finding *f) { check_report(c, f); }
+
+struct adit_judge check_judge(struct check *c) { return (struct adit_judge){report_to, c}; }
 
 void check_fact(struct check *c, const char *key, struct adit_str value)
 {

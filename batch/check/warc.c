@@ -47,8 +47,8 @@
     X(PAYLOAD_DIGEST, "warc-payload-digest", FATAL, "the payload has another digest",              \
       "fetch the file again, or make the digest of the payload as it is stored")
 
-enum rule_id { RULES(CHECK_RULE_ID) };
-const struct adit_scp_rule check_warc_rules[] = {RULES(CHECK_RULE_ROW){0}};
+enum rule_id { RULES(ADIT_RULE_ID) };
+const struct adit_rule check_warc_rules[] = {RULES(ADIT_RULE_ROW){0}};
 
 enum { DECODED_MAX = 64 << 20 }; /* of a payload that is hashed without its chunks */
 
@@ -65,12 +65,12 @@ static void warc_fault(struct warc_check *w, enum rule_id rule, const char *memb
     char place[40] = "";
     if (w->offset != UINT64_MAX)
         snprintf(place, sizeof place, "at offset %llu", (unsigned long long)w->offset);
-    check_report(w->c, &(struct check_finding){.rule = &check_warc_rules[rule],
-                                               .line = w->records,
-                                               .index = SIZE_MAX,
-                                               .member = member,
-                                               .value = adit_str_z(place),
-                                               .detail = detail});
+    check_report(w->c, &(struct adit_finding){.rule = &check_warc_rules[rule],
+                                              .line = w->records,
+                                              .index = SIZE_MAX,
+                                              .member = member,
+                                              .value = adit_str_z(place),
+                                              .detail = detail});
 }
 
 /* --- header ----------------------------------------------------------------------------------- */

@@ -2,6 +2,8 @@
 #include "batch/check/check.h"
 #include "batch/fetch/fetch.h"
 #include "batch/cli/cli.h"
+#include "rs/rs.h"
+#include "tct/tct.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +22,8 @@ static void print_summary(const struct check *c, bool valid)
     print_more(c);
     cli_print("%s: %s: %s", c->path, c->kind, valid ? "valid" : "not valid");
     cli_print("%.*s", (int)c->facts.len, c->facts.p ? c->facts.p : "");
-    if (c->counts[ADIT_SCP_WARN])
-        cli_print(", %llu warnings", (unsigned long long)c->counts[ADIT_SCP_WARN]);
+    if (c->counts[ADIT_RULE_WARN])
+        cli_print(", %llu warnings", (unsigned long long)c->counts[ADIT_RULE_WARN]);
     cli_print("\n");
 }
 
@@ -49,11 +51,11 @@ static void print_json(const struct check *c, bool valid)
     adit_buf_free(&b);
 }
 
-static void print_rules(const struct adit_scp_rule *r, size_t n)
+static void print_rules(const struct adit_rule *r)
 {
-    for (size_t i = 0; i < n && r[i].name; i++)
-        cli_print("%-18s %-6s %s; %s\n", r[i].name, adit_scp_severity_names[r[i].severity],
-                  r[i].what, r[i].advice);
+    for (; r->name; r++)
+        cli_print("%-18s %-6s %s; %s\n", r->name, adit_severity_names[r->severity], r->what,
+                  r->advice);
 }
 
 /* The files of the command line, and of its folders. */
@@ -110,12 +112,12 @@ static int run_check(const struct cli_args *args)
 {
     struct run r = {.args = args};
     if (cli_has(args, "rules")) {
-        print_rules(adit_scp_rules, ADIT_SCP_RULES);
-        print_rules(check_json_rules, SIZE_MAX);
-        print_rules(check_xml_rules, SIZE_MAX);
-        print_rules(check_config_rules, SIZE_MAX);
-        print_rules(check_folder_rules, SIZE_MAX);
-        print_rules(check_warc_rules, SIZE_MAX);
+        static const struct adit_rule *const tables[] = {
+            adit_scp_rules,         adit_json_rules,    adit_tct_rules,     adit_manifest_rules,
+            adit_scp_sitemap_rules, adit_rs_rules,      check_report_rules, check_xml_rules,
+            check_config_rules,     check_folder_rules, check_warc_rules,
+        };
+        for (size_t i = 0; i < ADIT_COUNT(tables); i++) print_rules(tables[i]);
         return CLI_OK;
     }
     if (args->n_files == 0) return cli_usage(args, "which files?");

@@ -31,14 +31,14 @@ static const char *const coding_names[] = {"none", "gzip", "zstd"};
 
 static bool is_fatal(const struct collection *c, enum adit_scp_rule_id rule)
 {
-    enum adit_scp_severity s = adit_scp_rules[rule].severity;
-    return s == ADIT_SCP_FATAL || (s == ADIT_SCP_LINE && !c->options.lenient);
+    enum adit_severity s = adit_scp_rules[rule].severity;
+    return s == ADIT_RULE_FATAL || (s == ADIT_RULE_LINE && !c->options.lenient);
 }
 
 static void say_finding(const struct collection *c, const struct adit_scp_finding *f)
 {
-    const struct adit_scp_rule *rule = &adit_scp_rules[f->rule];
-    if (rule->severity > ADIT_SCP_SKIP) return;
+    const struct adit_rule *rule = &adit_scp_rules[f->rule];
+    if (rule->severity > ADIT_RULE_SKIP) return;
     char where[40] = "";
     const char *so = is_fatal(c, f->rule) ? "the file is rejected" : "the page is left out";
     if (f->line) snprintf(where, sizeof where, "line %llu: ", (unsigned long long)f->line);
@@ -52,7 +52,7 @@ static void on_finding(void *ctx, const struct adit_scp_finding *f)
     struct collection *c = ctx;
     c->counts.findings[f->rule]++;
     if (is_fatal(c, f->rule)) c->failed = true;
-    if (adit_scp_rules[f->rule].severity == ADIT_SCP_FATAL) c->ended = true;
+    if (adit_scp_rules[f->rule].severity == ADIT_RULE_FATAL) c->ended = true;
     if (c->options.report)
         c->options.report(c->options.ctx, f);
     else

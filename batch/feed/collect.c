@@ -99,7 +99,7 @@ static bool on_root(void *ctx, bool is_index)
     return true;
 }
 
-static bool on_list_md(void *ctx, const struct sitemap_md *md)
+static bool on_list_md(void *ctx, const struct adit_rs_md *md)
 {
     struct collecting *c = ctx;
     c->is_list = adit_str_eq(md->capability, ADIT_STR("changelist"));
@@ -169,14 +169,14 @@ static void read_lists(struct collecting *c, struct feed_queue *queue)
 
 /* --- a capability list ------------------------------------------------------------------------ */
 
-static bool on_capability_md(void *ctx, const struct sitemap_md *md)
+static bool on_capability_md(void *ctx, const struct adit_rs_md *md)
 {
     struct collecting *c = ctx;
     c->is_list = adit_str_eq(md->capability, ADIT_STR("capabilitylist"));
     return true;
 }
 
-static bool on_capability_link(void *ctx, const struct sitemap_link *link)
+static bool on_capability_link(void *ctx, const struct adit_rs_link *link)
 {
     struct collecting *c = ctx;
     if (adit_str_eq(link->rel, ADIT_STR("describedby")) && !c->collection->describedby.len)

@@ -27,7 +27,7 @@ static bool on_root(void *ctx, bool is_index)
     return true;
 }
 
-static bool on_md(void *ctx, const struct sitemap_md *md)
+static bool on_md(void *ctx, const struct adit_rs_md *md)
 {
     struct reading *r = ctx;
     r->is_description = adit_str_eq(md->capability, ADIT_STR("description"));
@@ -35,7 +35,7 @@ static bool on_md(void *ctx, const struct sitemap_md *md)
     return true;
 }
 
-static bool on_link(void *ctx, const struct sitemap_link *link)
+static bool on_link(void *ctx, const struct adit_rs_link *link)
 {
     struct reading *r = ctx;
     if (adit_str_eq(link->rel, ADIT_STR("describedby")) && !r->f->describedby.len)
@@ -106,7 +106,7 @@ static struct adit_str name_of(struct feed_run *f, const struct feed_collection 
     return url.len && absolute ? adit_arena_dup(&f->arena, c->describes, NULL) : url;
 }
 
-static bool identify_link(void *ctx, const struct sitemap_link *link)
+static bool identify_link(void *ctx, const struct adit_rs_link *link)
 {
     struct reading *r = ctx;
     if (!adit_str_eq(link->rel, ADIT_STR("describes"))) return true;

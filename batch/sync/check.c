@@ -1,7 +1,6 @@
 /* --check: what an agent only relies on is tried out: each page of a sample is asked for in every
  * way that TCT speaks of, each collection is fetched and judged. Nothing is kept. */
 #include "batch/sync/sync.h"
-#include "batch/check/check.h"
 #include "http/http.h"
 #include "html/html.h"
 #include "text/text.h"
@@ -84,21 +83,34 @@ static const struct {
     {"sitemap-home", SYNC_HOME},  {"sitemap-many", SYNC_MANY},
 };
 
-static void check_document(struct sync *s, struct adit_str url, struct adit_str text,
-                           void (*judge)(struct check *, struct adit_str, struct adit_json_value))
+struct document {
+    struct sync *s;
+    struct adit_str url;
+    bool told[ADIT_COUNT(document_rules)]; /* once a document */
+};
+
+static void on_document(void *ctx, const struct adit_finding *f)
 {
-    struct check c = {.args = s->args, .path = "", .json = true};
+    struct document *d = ctx;
+    for (size_t i = 0; i < ADIT_COUNT(document_rules); i++) {
+        if (d->told[i] ||
+            !adit_str_eq(adit_str_z(f->rule->name), adit_str_z(document_rules[i].name)))
+            continue;
+        d->told[i] = true;
+        sync_violation(d->s, document_rules[i].rule, d->url, (struct adit_str){0});
+    }
+}
+
+static void check_document(struct sync *s, struct adit_str url, struct adit_str text)
+{
+    struct document d = {.s = s, .url = url};
+    struct adit_judge judge = {on_document, &d};
     struct adit_json_value doc;
     if (adit_json_check(text, &doc, NULL) || doc.kind != ADIT_JSON_OBJECT) return;
-    adit_buf_init(&c.facts, cli_mem, 1 << 20);
-    adit_buf_init(&c.findings, cli_mem, 1 << 20);
-    judge(&c, text, doc);
-    for (size_t i = 0; i < c.n_seen; i++)
-        for (size_t k = 0; k < ADIT_COUNT(document_rules); k++)
-            if (adit_str_eq(adit_str_z(c.seen[i].rule->name), adit_str_z(document_rules[k].name)))
-                sync_violation(s, document_rules[k].rule, url, (struct adit_str){0});
-    adit_buf_free(&c.facts);
-    adit_buf_free(&c.findings);
+    if (adit_tct_kind(doc) == ADIT_TCT_IS_SITEMAP)
+        adit_tct_sitemap_judge(doc, &judge);
+    else
+        adit_tct_payload_judge(text, doc, cli_mem, &judge);
 }
 
 static void check_sitemap(struct sync *s)
@@ -107,7 +119,7 @@ static void check_sitemap(struct sync *s)
     adit_buf_init(&body, cli_mem, ADIT_TCT_SITEMAP_MAX);
     if (s->state.tct.len && sync_document(s, s->state.tct, ADIT_TCT_SITEMAP_MAX,
                                           (struct sync_lifetime){0, 0}, &body, NULL) == 200)
-        check_document(s, s->state.tct, adit_buf_str(&body), check_tct_sitemap);
+        check_document(s, s->state.tct, adit_buf_str(&body));
     adit_buf_free(&body);
 }
 
@@ -123,7 +135,7 @@ static bool check_first(struct sync_job *job, const struct fetch_reply *r, struc
     job->s->report.fetched++;
     job->s->state.payload_pages++, job->s->state.payload_bytes += r->wire;
     if (!sync_payload_verify(&v, r)) job->s->report.lost++;
-    check_document(job->s, job->task.m_url, r->body, check_tct_payload);
+    check_document(job->s, job->task.m_url, r->body);
     if (job->task.hash.len && !adit_str_eq(sync_clean_etag(v.etag), job->task.hash))
         report_job(job, SYNC_PARITY_LIST, v.etag);
     check_fields(job, r, arena);

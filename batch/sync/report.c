@@ -3,15 +3,13 @@
 #include "json/json.h"
 #include "text/text.h"
 
-static const struct {
-    const char *name;
-    enum sync_level level;
-    const char *what, *advice;
-} rules[] = {
-#define RULE_ROW(id, name, level, what, advice) [SYNC_##id] = {name, SYNC_##level, what, advice},
-    SYNC_RULES(RULE_ROW)};
+#define MUST   ADIT_RULE_FATAL
+#define SHOULD ADIT_RULE_WARN
+static const struct adit_rule rules[] = {
+#define RULE_ROW(id, name, level, what, advice) [SYNC_##id] = {name, level, what, advice},
+    ADIT_SITE_RULES(RULE_ROW)};
 
-static const char *const level_names[] = {"must", "should"};
+static const char *const level_names[] = {[MUST] = "must", [SHOULD] = "should"};
 
 /* What strangers wrote goes to terminals and into JSON: whole characters, no control characters. */
 static struct adit_str clean_copy(struct sync *s, struct adit_str text, size_t max)
@@ -55,15 +53,15 @@ void sync_failed(struct sync *s, const struct fetch_reply *r)
 bool sync_has_violations(const struct sync *s)
 {
     for (size_t i = 0; i < SYNC_RULES_N; i++)
-        if (s->report.rules[i].n && rules[i].level == SYNC_MUST) return true;
+        if (s->report.rules[i].n && rules[i].severity == MUST) return true;
     return false;
 }
 
 void sync_rules_print(void)
 {
     for (size_t i = 0; i < SYNC_RULES_N; i++)
-        cli_print("%-20s %-6s %s; %s\n", rules[i].name, level_names[rules[i].level], rules[i].what,
-                  rules[i].advice);
+        cli_print("%-20s %-6s %s; %s\n", rules[i].name, level_names[rules[i].severity],
+                  rules[i].what, rules[i].advice);
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */
@@ -105,7 +103,7 @@ static void put_rules(const struct sync *s, struct adit_json_writer *w)
         if (!n) continue;
         adit_json_open(w, '{');
         adit_json_member(w, "rule", adit_str_z(rules[i].name));
-        adit_json_member(w, "level", adit_str_z(level_names[rules[i].level]));
+        adit_json_member(w, "level", adit_str_z(level_names[rules[i].severity]));
         put_count(w, "count", n);
         adit_json_member(w, "what", adit_str_z(rules[i].what));
         adit_json_member(w, "advice", adit_str_z(rules[i].advice));
@@ -190,7 +188,7 @@ static void print_rules(const struct sync *s)
     for (size_t i = 0; i < SYNC_RULES_N; i++) {
         uint64_t n = s->report.rules[i].n;
         if (!n) continue;
-        cli_print("%s [%s] %llu: %s; %s\n", level_names[rules[i].level], rules[i].name,
+        cli_print("%s [%s] %llu: %s; %s\n", level_names[rules[i].severity], rules[i].name,
                   (unsigned long long)n, rules[i].what, rules[i].advice);
         for (size_t k = 0; k < n && k < 3; k++) {
             const struct sync_example *e = &s->report.rules[i].examples[k];

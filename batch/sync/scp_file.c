@@ -226,13 +226,13 @@ struct judging {
 static void on_finding(void *ctx, const struct adit_scp_finding *finding)
 {
     struct judging *j = ctx;
-    const struct adit_scp_rule *rule = &adit_scp_rules[finding->rule];
+    const struct adit_rule *rule = &adit_scp_rules[finding->rule];
     char text[300];
-    if (rule->severity == ADIT_SCP_WARN || j->seen[finding->rule]) return;
+    if (rule->severity == ADIT_RULE_WARN || j->seen[finding->rule]) return;
     j->seen[finding->rule] = true;
     snprintf(text, sizeof text, "line %llu: %s [%s]", (unsigned long long)finding->line, rule->what,
              rule->name);
-    bool fatal = rule->severity == ADIT_SCP_FATAL || rule->severity == ADIT_SCP_LINE;
+    bool fatal = rule->severity == ADIT_RULE_FATAL || rule->severity == ADIT_RULE_LINE;
     sync_violation(j->s, fatal ? SYNC_COLLECTION : SYNC_PAGES, j->f->url, adit_str_z(text));
 }
 

@@ -14,7 +14,6 @@
 #include "batch/collection/collection.h"
 #include "batch/cli/cli.h"
 #include "batch/fetch/fetch.h"
-#include "batch/sync/rules_impl.h"
 #include "batch/io/io.h"
 #include "base/base.h"
 #include "http/http.h"
@@ -26,7 +25,7 @@
 
 enum sync_rule_id {
 #define SYNC_RULE_ENUM(id, name, level, what, advice) SYNC_##id,
-    SYNC_RULES(SYNC_RULE_ENUM)
+    ADIT_SITE_RULES(SYNC_RULE_ENUM)
 #undef SYNC_RULE_ENUM
         SYNC_RULES_N
 };

@@ -58,12 +58,12 @@ static bool on_entry(void *ctx, const struct sitemap_entry *e)
                          dated ? e->lastmod : (struct adit_str){0}, (struct adit_str){0});
 }
 
-static bool read_element(struct reading *r, const struct sitemap_scp *e, struct sync_scp_file *f)
+static bool read_element(struct reading *r, const struct adit_scp_element *e, struct sync_scp_file *f)
 {
     struct adit_url base;
     struct adit_str url;
     bool ok = true;
-    f->delta = e->kind == SITEMAP_SCP_DELTA;
+    f->delta = e->kind == ADIT_SCP_ELEMENT_DELTA;
     for (size_t i = 0; i < e->section.len; i++)
         if ((unsigned char)e->section.p[i] < 32 || e->section.p[i] == 127) return false;
     if (!e->section.len || !adit_time_parse(e->generated, &f->generated)) return false;
@@ -79,12 +79,12 @@ static bool read_element(struct reading *r, const struct sitemap_scp *e, struct 
     return ok;
 }
 
-static bool on_scp(void *ctx, const struct sitemap_scp *e)
+static bool on_scp(void *ctx, const struct adit_scp_element *e)
 {
     struct reading *r = ctx;
     struct sync_scp_file f = {0};
     r->has_scp = r->scp->any = true;
-    if (e->kind != SITEMAP_SCP_COLLECTION && e->kind != SITEMAP_SCP_DELTA) return true;
+    if (e->kind != ADIT_SCP_ELEMENT_COLLECTION && e->kind != ADIT_SCP_ELEMENT_DELTA) return true;
     if (r->scp->n == SYNC_COLLECTIONS_MAX) return false;
     if (!read_element(r, e, &f))
         tell_entry(r, SYNC_ELEMENT, r->url, e->url.len ? e->url : e->section);

@@ -5,14 +5,6 @@
 #include <stdlib.h>
 
 static const char ns_sitemap[] = "http://www.sitemaps.org/schemas/sitemap/0.9";
-static const char ns_scp[] = "https://scp-protocol.org/schemas/sitemap/1.0";
-static const char ns_rs[] = "http://www.openarchives.org/rs/terms/";
-
-static const char *const scp_names[] = {
-    [SITEMAP_SCP_VERSION] = "version", [SITEMAP_SCP_COMPRESSION] = "compression",
-    [SITEMAP_SCP_SECTION] = "section", [SITEMAP_SCP_COLLECTION] = "collection",
-    [SITEMAP_SCP_DELTA] = "delta",
-};
 
 enum { ENTRY_BYTES = 1 << 20 }; /* strings of one entry */
 
@@ -27,8 +19,8 @@ struct sitemap_stream {
     struct xml_reader *xml;
     bool in_entry;
     struct sitemap_entry entry; /* the one under way; its strings are in arena */
-    struct sitemap_link links[SITEMAP_LINKS_MAX];
-    struct sitemap_scp scp; /* likewise */
+    struct adit_rs_link links[SITEMAP_LINKS_MAX];
+    struct adit_scp_element scp; /* likewise */
     struct adit_arena arena;
     bool ok; /* the arena sufficed */
     bool in_text;
@@ -52,25 +44,25 @@ static struct adit_str keep(struct sitemap_stream *s, struct adit_str value)
 
 #define TAKE(name) .name = keep(s, xml_attribute(e, #name)),
 
-static struct sitemap_md take_md(struct sitemap_stream *s, const struct xml_element *e)
+static struct adit_rs_md take_md(struct sitemap_stream *s, const struct xml_element *e)
 {
-    return (struct sitemap_md){.present = true, SITEMAP_MD_ATTRIBUTES(TAKE)};
+    return (struct adit_rs_md){.present = true, ADIT_RS_MD_ATTRIBUTES(TAKE)};
 }
 
-static struct sitemap_link take_link(struct sitemap_stream *s, const struct xml_element *e)
+static struct adit_rs_link take_link(struct sitemap_stream *s, const struct xml_element *e)
 {
-    return (struct sitemap_link){SITEMAP_LINK_ATTRIBUTES(TAKE)};
+    return (struct adit_rs_link){ADIT_RS_LINK_ATTRIBUTES(TAKE)};
 }
 
 static bool begin_rs(struct sitemap_stream *s, const struct xml_element *e)
 {
     const struct sitemap_handler *h = &s->r->handler;
     if (is(e->name, "md")) {
-        struct sitemap_md md = take_md(s, e);
+        struct adit_rs_md md = take_md(s, e);
         if (!s->in_entry) return !h->md || h->md(h->ctx, &md);
         if (!s->entry.md.present) s->entry.md = md;
     } else if (is(e->name, "ln")) {
-        struct sitemap_link link = take_link(s, e);
+        struct adit_rs_link link = take_link(s, e);
         if (!s->in_entry) return !h->link || h->link(h->ctx, &link);
         if (s->entry.n_links < SITEMAP_LINKS_MAX)
             s->links[s->entry.n_links++] = link;
@@ -82,11 +74,12 @@ static bool begin_rs(struct sitemap_stream *s, const struct xml_element *e)
 
 static bool begin_scp(struct sitemap_stream *s, const struct xml_element *e)
 {
-    s->scp = (struct sitemap_scp){
-        .kind = SITEMAP_SCP_OTHER, .element = keep(s, e->name), SITEMAP_SCP_ATTRIBUTES(TAKE)};
-    for (size_t i = 0; i < ADIT_COUNT(scp_names); i++)
-        if (is(e->name, scp_names[i])) s->scp.kind = (enum sitemap_scp_kind)i;
-    s->in_text = s->scp.kind == SITEMAP_SCP_VERSION || s->scp.kind == SITEMAP_SCP_COMPRESSION;
+    s->scp = (struct adit_scp_element){
+        .kind = ADIT_SCP_ELEMENT_OTHER, .element = keep(s, e->name), ADIT_SCP_ATTRIBUTES(TAKE)};
+    for (size_t i = 0; i < ADIT_COUNT(adit_scp_element_names); i++)
+        if (is(e->name, adit_scp_element_names[i])) s->scp.kind = (enum adit_scp_element_kind)i;
+    s->in_text =
+        s->scp.kind == ADIT_SCP_ELEMENT_VERSION || s->scp.kind == ADIT_SCP_ELEMENT_COMPRESSION;
     return true;
 }
 
@@ -128,8 +121,8 @@ static bool begin(void *ctx, const struct xml_element *e)
     if (e->depth <= 1) adit_arena_reset(&s->arena), s->ok = true;
     if (e->depth == 0) return begin_root(s, e);
     if (is_entry(s, e)) return begin_entry(s);
-    if (is(e->ns, ns_rs) && e->depth == (s->in_entry ? 2 : 1)) return begin_rs(s, e);
-    if (is(e->ns, ns_scp) && e->depth == 1) return begin_scp(s, e);
+    if (is(e->ns, adit_rs_namespace) && e->depth == (s->in_entry ? 2 : 1)) return begin_rs(s, e);
+    if (is(e->ns, adit_scp_namespace) && e->depth == 1) return begin_scp(s, e);
     s->in_text = s->in_entry && e->depth == 2 && is(e->ns, ns_sitemap);
     return true;
 }
@@ -149,7 +142,7 @@ static bool end(void *ctx, const struct xml_element *e)
     if (is_entry(s, e)) {
         s->in_entry = false;
         more = !s->ok || !h->entry || h->entry(h->ctx, &s->entry);
-    } else if (is(e->ns, ns_scp) && e->depth == 1) {
+    } else if (is(e->ns, adit_scp_namespace) && e->depth == 1) {
         if (s->in_text) s->scp.text = take_text(s);
         more = !s->ok || !h->scp || h->scp(h->ctx, &s->scp);
     } else if (s->in_text && is(e->name, "loc") && !s->entry.loc.p) {

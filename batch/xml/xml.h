@@ -8,6 +8,8 @@
 #define ADIT_XML_H
 
 #include "batch/io/io.h"
+#include "rs/rs.h"
+#include "scp/scp.h"
 
 #define XML_FAULTS(X)                                                            \
     X(NONE, "")                                                                  \
@@ -87,49 +89,12 @@ enum { SITEMAP_LINKS_MAX = 64 }; /* of one entry; more are dropped and counted *
 /* In all structs: values as they stand, white space around texts taken off, not checked; p is NULL
  * where the attribute or element is absent. */
 
-#define SITEMAP_MD_ATTRIBUTES(X) \
-    X(capability)                \
-    X(change) X(datetime) X(from) X(until) X(at) X(completed) X(hash) X(length) X(type)
-
-struct sitemap_md { /* rs:md */
-    bool present;
-#define SITEMAP_MEMBER(name) struct adit_str name;
-    SITEMAP_MD_ATTRIBUTES(SITEMAP_MEMBER)
-};
-
-#define SITEMAP_LINK_ATTRIBUTES(X) X(rel) X(href) X(type)
-
-struct sitemap_link { /* rs:ln */
-    SITEMAP_LINK_ATTRIBUTES(SITEMAP_MEMBER)
-};
-
 struct sitemap_entry { /* url or sitemap */
     struct adit_str loc, lastmod;
-    struct sitemap_md md;
-    const struct sitemap_link *links;
+    struct adit_rs_md md;
+    const struct adit_rs_link *links;
     size_t n_links;
     size_t n_dropped; /* links beyond SITEMAP_LINKS_MAX */
-};
-
-enum sitemap_scp_kind {
-    SITEMAP_SCP_VERSION,
-    SITEMAP_SCP_COMPRESSION,
-    SITEMAP_SCP_SECTION,
-    SITEMAP_SCP_COLLECTION,
-    SITEMAP_SCP_DELTA,
-    SITEMAP_SCP_OTHER
-};
-
-#define SITEMAP_SCP_ATTRIBUTES(X) \
-    X(name)                       \
-    X(updateFreq)                 \
-    X(section) X(type) X(period) X(url) X(generated) X(expires) X(pages) X(size) X(since)
-
-struct sitemap_scp { /* SCP, Discovery via Sitemap */
-    enum sitemap_scp_kind kind;
-    struct adit_str element; /* its local name */
-    struct adit_str text;    /* of version and compression */
-    SITEMAP_SCP_ATTRIBUTES(SITEMAP_MEMBER)
 };
 
 /* Functions that are NULL are not called; false stops the reading (XML_STOPPED). Slices live until
@@ -137,10 +102,10 @@ struct sitemap_scp { /* SCP, Discovery via Sitemap */
 struct sitemap_handler {
     void *ctx;
     bool (*root)(void *ctx, bool is_index);
-    bool (*md)(void *ctx, const struct sitemap_md *md);
-    bool (*link)(void *ctx, const struct sitemap_link *link);
+    bool (*md)(void *ctx, const struct adit_rs_md *md);
+    bool (*link)(void *ctx, const struct adit_rs_link *link);
     bool (*entry)(void *ctx, const struct sitemap_entry *entry);
-    bool (*scp)(void *ctx, const struct sitemap_scp *scp);
+    bool (*scp)(void *ctx, const struct adit_scp_element *scp);
 };
 
 struct sitemap_reading {

@@ -307,7 +307,45 @@ void adit_time_stamp(struct adit_buf *out, struct adit_time t);
 int64_t adit_days_from_date(int64_t year, unsigned month, unsigned day);
 void adit_date_from_days(int64_t days, int64_t *year, unsigned *month, unsigned *day);
 
-/* --- rules ------------------------------------------------------------------------------------ */
+/* --- rules of documents (rule.c) -------------------------------------------------------------- */
+
+/* What a document must keep. A table of rules is a list RULES(X) of rows X(ID, "stable-name",
+ * SEVERITY, "what is wrong", "what to do"); it ends with a NULL name. */
+enum adit_severity {
+    ADIT_RULE_FATAL, /* the file is rejected */
+    ADIT_RULE_LINE,  /* the same, but a lenient reader may skip the line instead */
+    ADIT_RULE_SKIP,  /* the page is left out */
+    ADIT_RULE_DROP,  /* the block is left out */
+    ADIT_RULE_WARN   /* taken as it is, or mended as the advice says */
+};
+extern const char *const adit_severity_names[]; /* "fatal", "fatal", "skip", "drop", "warn" */
+
+struct adit_rule {
+    const char *name;
+    enum adit_severity severity;
+    const char *what, *advice;
+};
+/* Of such a list: the numbers R_ID, and the rows of the array. */
+#define ADIT_RULE_ID(id, name, severity, what, advice) R_##id,
+#define ADIT_RULE_ROW(id, name, severity, what, advice) \
+    [R_##id] = {name, ADIT_RULE_##severity, what, advice},
+
+/* A rule that a document breaks, and where. */
+struct adit_finding {
+    const struct adit_rule *rule;
+    uint64_t line;         /* from 1; 0: the file as a whole */
+    size_t column;         /* byte in the line from 1; 0: unknown */
+    const char *member;    /* or element or attribute; NULL: none in particular */
+    size_t index;          /* of the block or item; SIZE_MAX: none */
+    struct adit_str value; /* an excerpt */
+    const char *detail;    /* a constant that says more, or NULL */
+};
+struct adit_judge {
+    void (*report)(void *ctx, const struct adit_finding *finding);
+    void *ctx;
+};
+
+/* --- rules of conversion ---------------------------------------------------------------------- */
 
 /* The version of the conversion rules: raised, with its date, whenever any golden fingerprint
  * changes, be it by our rules or by another version of lexbor, utf8proc or Unicode. It stands in

@@ -266,3 +266,20 @@ enum adit_code adit_json_rewrite(struct adit_str text, const struct adit_json_re
     adit_arena_free(&w.arena);
     return code;
 }
+
+const struct adit_rule adit_json_rules[] = {
+    {"tct-canonical", ADIT_RULE_WARN, "the bytes are not canonical JSON",
+     "write RFC 8785: sorted members, no white space, nothing behind the object"},
+    {0},
+};
+
+void adit_json_judge(struct adit_str text, struct adit_mem mem, const struct adit_judge *judge)
+{
+    struct adit_finding f = {.rule = adit_json_rules, .index = SIZE_MAX};
+    struct adit_buf b;
+    adit_buf_init(&b, mem, 4 * text.len + 64);
+    bool same = adit_json_rewrite(text, &adit_json_canonical, mem, &b, NULL) == ADIT_OK &&
+                adit_str_eq(adit_buf_str(&b), text);
+    adit_buf_free(&b);
+    if (!same) judge->report(judge->ctx, &f);
+}

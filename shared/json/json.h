@@ -215,6 +215,9 @@ enum adit_code adit_json_rewrite(struct adit_str text, const struct adit_json_re
                                  struct adit_mem mem, struct adit_buf *out, struct adit_error *err);
 /* RFC 8785: sort, numbers; duplicates and lone surrogates are errors. */
 extern const struct adit_json_rewrite adit_json_canonical;
+/* Reports the only one of these rules if text is not its own canonical form. */
+extern const struct adit_rule adit_json_rules[];
+void adit_json_judge(struct adit_str text, struct adit_mem mem, const struct adit_judge *judge);
 /* For JSON found in the wild (JSON-LD): order and digits stay, everything mendable is mended; what
  * comes out passes adit_json_check. */
 extern const struct adit_json_rewrite adit_json_copy;

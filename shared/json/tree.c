@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The arena of the parse under way in this thread: an allocator of cJSON gets no context. The three
- * functions stand for malloc, free and strtod in cJSON.c by its compiler options (scripts/build-deps);
+ * functions stand for malloc, free and strtod in the library, by compiler options (scripts/build-deps);
  * cJSON_InitHooks would write a global that threads race for. */
 static _Thread_local struct adit_arena *tree_arena;
 

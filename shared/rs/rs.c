@@ -2,6 +2,9 @@
 #include "rs/rs.h"
 #include "text/text.h"
 
+#define NAMESPACE "http://www.openarchives.org/rs/terms/"
+const char adit_rs_namespace[] = NAMESPACE;
+
 static const struct kind {
     const char *root, *entry, *capability;
 } kinds[] = {
@@ -39,7 +42,7 @@ void adit_rs_head(struct adit_buf *out, const struct adit_rs_head *head)
     adit_buf_lit(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<");
     adit_buf_lit(out, k->root);
     adit_buf_lit(out, " xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\""
-                      " xmlns:rs=\"http://www.openarchives.org/rs/terms/\">");
+                      " xmlns:rs=\"" NAMESPACE "\">");
     put_link(out, "\n  ", "up", head->up);
     put_link(out, "\n  ", "index", head->index);
     put_link(out, "\n  ", "describes", head->describes);

@@ -1,5 +1,5 @@
 /* rs: what ResourceSync documents look like (ResourceSync 1.1, sections 8, 9, 12; IFCC-0001, For
- * Authors). Writers only.
+ * Authors): writers, and the judge of what a reader of XML has found.
  *
  * A document is a head, entries, and a tail, appended to a buffer that the caller empties as he
  * likes, so that lists of any length need no memory. Empty slices are left out.
@@ -46,5 +46,45 @@ struct adit_rs_entry {
 };
 void adit_rs_entry(struct adit_buf *out, enum adit_rs_kind kind, const struct adit_rs_entry *e);
 void adit_rs_tail(struct adit_buf *out, enum adit_rs_kind kind);
+
+/* --- as read, and judging (judge.c) ----------------------------------------------------------- */
+
+extern const char adit_rs_namespace[];
+/* Values as they stand, not checked; p is NULL where an attribute is absent. */
+#define ADIT_RS_MD_ATTRIBUTES(X) \
+    X(capability)                \
+    X(change) X(datetime) X(from) X(until) X(at) X(completed) X(hash) X(length) X(type)
+#define ADIT_RS_LINK_ATTRIBUTES(X) X(rel) X(href) X(type)
+#define ADIT_RS_ATTRIBUTE(name)    struct adit_str name;
+struct adit_rs_md { /* rs:md */
+    bool present;
+    ADIT_RS_MD_ATTRIBUTES(ADIT_RS_ATTRIBUTE)
+};
+struct adit_rs_link { /* rs:ln */
+    ADIT_RS_LINK_ATTRIBUTES(ADIT_RS_ATTRIBUTE)
+};
+
+/* Judges a document whose elements come in their order: {.judge = …}, md and links at the top,
+ * entries, end. */
+struct adit_rs_document {
+    struct adit_judge judge;
+    bool is_index;
+    enum adit_rs_capability {
+        ADIT_RS_IS_NONE, /* a sitemap */
+        ADIT_RS_IS_OTHER,
+        ADIT_RS_IS_DESCRIPTION,
+        ADIT_RS_IS_CAPABILITYLIST,
+        ADIT_RS_IS_CHANGELIST
+    } capability;
+    uint64_t n_changelists;
+    bool up, describes; /* links at the top */
+};
+extern const struct adit_rule adit_rs_rules[];
+extern const char *const adit_rs_document_names[]; /* by capability: "sitemap", … */
+void adit_rs_judge_md(struct adit_rs_document *d, const struct adit_rs_md *md);
+void adit_rs_judge_link(struct adit_rs_document *d, const struct adit_rs_link *link);
+void adit_rs_judge_entry(struct adit_rs_document *d, const struct adit_rs_md *md,
+                         const struct adit_rs_link *links, size_t n_links);
+void adit_rs_judge_end(const struct adit_rs_document *d);
 
 #endif

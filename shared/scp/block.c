@@ -370,7 +370,7 @@ static bool accept_member(const struct adit_scp_place *place, const struct field
                                                   : ADIT_SCP_BLOCK_OPTIONAL;
     if (!f->required && got == BAD_URL) rule = ADIT_SCP_BLOCK_OPTIONAL;
     adit_scp_report(place, rule, f->name.p, at);
-    return adit_scp_rules[rule].severity == ADIT_SCP_WARN;
+    return adit_scp_rules[rule].severity == ADIT_RULE_WARN;
 }
 
 /* All members, the first of which has been read already. */

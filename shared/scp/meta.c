@@ -26,7 +26,7 @@ struct reading {
 static void fault(struct reading *r, enum adit_scp_rule_id rule, int member)
 {
     adit_scp_report(&r->place, rule, names[member].p, r->values[member].raw);
-    if (adit_scp_rules[rule].severity == ADIT_SCP_FATAL) r->bad = true;
+    if (adit_scp_rules[rule].severity == ADIT_RULE_FATAL) r->bad = true;
 }
 
 static enum adit_code on_member(void *ctx, const struct adit_json_member *m)

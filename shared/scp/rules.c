@@ -1,16 +1,11 @@
 /* The tables of rules and limits. */
 #include "scp/scp.h"
 
-const struct adit_scp_rule adit_scp_rules[ADIT_SCP_RULES] = {
+const struct adit_rule adit_scp_rules[ADIT_SCP_RULES + 1] = {
 #define ROW(id, name, severity, what, advice) \
-    [ADIT_SCP_##id] = {name, ADIT_SCP_##severity, what, advice},
+    [ADIT_SCP_##id] = {name, ADIT_RULE_##severity, what, advice},
     ADIT_SCP_RULE_TABLE(ROW)
 #undef ROW
-};
-
-const char *const adit_scp_severity_names[] = {
-    [ADIT_SCP_FATAL] = "fatal", [ADIT_SCP_LINE] = "fatal", [ADIT_SCP_SKIP] = "skip",
-    [ADIT_SCP_DROP] = "drop",   [ADIT_SCP_WARN] = "warn",
 };
 
 /* SCP, Resource Exhaustion. */

@@ -14,14 +14,6 @@
 
 /* --- rules (rules.c) -------------------------------------------------------------------------- */
 
-enum adit_scp_severity {
-    ADIT_SCP_FATAL, /* the file is rejected */
-    ADIT_SCP_LINE,  /* the same, but a lenient reader may skip the line instead */
-    ADIT_SCP_SKIP,  /* the page is left out */
-    ADIT_SCP_DROP,  /* the block is left out */
-    ADIT_SCP_WARN   /* taken as it is, or mended as the advice says */
-};
-
 /* Stable name, severity, what is wrong, what to do. */
 #define ADIT_SCP_RULE_TABLE(X)                                                                    \
     X(FILE_EMPTY, "file-empty", FATAL, "there is no line",                                        \
@@ -125,13 +117,7 @@ enum adit_scp_rule_id {
         ADIT_SCP_RULES
 };
 
-struct adit_scp_rule {
-    const char *name;
-    enum adit_scp_severity severity;
-    const char *what, *advice;
-};
-extern const struct adit_scp_rule adit_scp_rules[ADIT_SCP_RULES];
-extern const char *const adit_scp_severity_names[]; /* "fatal", "fatal", "skip", "drop", "warn" */
+extern const struct adit_rule adit_scp_rules[ADIT_SCP_RULES + 1];
 
 /* A rule that a line breaks, and where. */
 struct adit_scp_finding {
@@ -310,17 +296,13 @@ struct adit_manifest_entry {
     struct adit_str sha256, checksum; /* of the file as it is; of the uncompressed bytes */
     struct adit_str content_encoding, update_freq;
     uint64_t pages, size;
-    struct adit_str raw; /* its JSON, if it was read */
+    struct adit_str raw;    /* its JSON, if it was read */
+    struct adit_str quoted; /* file, as it stands there */
 };
 
 /* What is there, of whatever form: texts lie in the JSON, or unescaped in the arena. */
 enum adit_code adit_manifest_entry_read(struct adit_json_value json, struct adit_arena *arena,
                                         struct adit_manifest_entry *e);
-/* Calls bad for every member that is missing or malformed; whether there was none. */
-bool adit_manifest_entry_judge(struct adit_json_value json, struct adit_arena *arena,
-                               void (*bad)(void *ctx, const char *member,
-                                           struct adit_json_value value, const char *why),
-                               void *ctx);
 /* The SHA-256 that a member names: 64 hexadecimal digits, perhaps with "sha256:" before them. */
 bool adit_manifest_digest(struct adit_str s, uint8_t hash[ADIT_SHA256_LEN]);
 bool adit_manifest_is_delta(const struct adit_manifest_entry *e);
@@ -338,6 +320,24 @@ enum adit_code adit_manifest_read(struct adit_str json, struct adit_arena *arena
 /* The whole document, canonical JSON, appended; entries with `raw` are copied. */
 void adit_manifest_write(struct adit_buf *out, const struct adit_manifest_head *head,
                          const struct adit_manifest_entry *entries, size_t n);
+
+/* Judges a manifest, doc, whose bytes are text; calls file for each entry that has all its members,
+ * which answers with adit_manifest_judge_file. How many entries there are. */
+extern const struct adit_rule adit_manifest_rules[];
+size_t adit_manifest_judge(struct adit_str text, struct adit_json_value doc, struct adit_mem mem,
+                           void (*file)(void *ctx, const struct adit_manifest_entry *e, size_t i),
+                           void *ctx, const struct adit_judge *judge);
+enum adit_manifest_state {
+    ADIT_MANIFEST_SAME,    /* the file is as the entry says */
+    ADIT_MANIFEST_STRANGE, /* its name is no plain one */
+    ADIT_MANIFEST_AWAY,    /* not beside the manifest, and may be elsewhere */
+    ADIT_MANIFEST_LOST,    /* not there, although it must be */
+    ADIT_MANIFEST_SIZE,    /* of another size */
+    ADIT_MANIFEST_BYTES_DIFFER
+};
+void adit_manifest_judge_file(const struct adit_manifest_entry *e, size_t index,
+                              enum adit_manifest_state state, const struct adit_judge *judge);
+bool adit_manifest_is(struct adit_json_value doc); /* an object that has what manifests have */
 
 /* --- sitemap.xml (sitemap.c) ------------------------------------------------------------------ */
 
@@ -393,5 +393,47 @@ struct adit_str adit_manifest_snapshot(struct adit_str json, struct adit_str sec
 
 /* Whether a path looks like an SCP file's: .scp, .scp.gz, .scp.zst. */
 bool adit_scp_path(struct adit_str path);
+
+/* --- SCP's elements of a sitemap, as read (sitemap_judge.c) ----------------------------------- */
+
+enum adit_scp_element_kind {
+    ADIT_SCP_ELEMENT_VERSION,
+    ADIT_SCP_ELEMENT_COMPRESSION,
+    ADIT_SCP_ELEMENT_SECTION,
+    ADIT_SCP_ELEMENT_COLLECTION,
+    ADIT_SCP_ELEMENT_DELTA,
+    ADIT_SCP_ELEMENT_OTHER
+};
+/* Local names of the elements, by kind; OTHER has none. Namespace of all. */
+extern const char *const adit_scp_element_names[ADIT_SCP_ELEMENT_OTHER];
+extern const char adit_scp_namespace[];
+
+#define ADIT_SCP_ATTRIBUTES(X) \
+    X(name)                    \
+    X(updateFreq)              \
+    X(section) X(type) X(period) X(url) X(generated) X(expires) X(pages) X(size) X(since)
+
+/* Values as they stand, not checked; p is NULL where an attribute is absent. */
+struct adit_scp_element {
+    enum adit_scp_element_kind kind;
+    struct adit_str element; /* its local name */
+    struct adit_str text;    /* of version and compression */
+#define ADIT_SCP_ATTRIBUTE(name) struct adit_str name;
+    ADIT_SCP_ATTRIBUTES(ADIT_SCP_ATTRIBUTE)
+};
+
+/* Judges the elements of one sitemap: init, add each, end after the last, free. */
+struct adit_scp_elements {
+    struct adit_judge judge;
+    uint64_t n, n_collections, n_deltas;
+    unsigned versions;
+    struct adit_buf declared, used; /* names of sections */
+};
+extern const struct adit_rule adit_scp_sitemap_rules[];
+void adit_scp_elements_init(struct adit_scp_elements *r, struct adit_mem mem,
+                            struct adit_judge judge);
+void adit_scp_elements_add(struct adit_scp_elements *r, const struct adit_scp_element *e);
+void adit_scp_elements_end(struct adit_scp_elements *r);
+void adit_scp_elements_free(struct adit_scp_elements *r);
 
 #endif

@@ -3,13 +3,20 @@
 
 #include "text/text.h"
 
+#define NAMESPACE "https://scp-protocol.org/schemas/sitemap/1.0"
+const char adit_scp_namespace[] = NAMESPACE;
+const char *const adit_scp_element_names[] = {
+    [ADIT_SCP_ELEMENT_VERSION] = "version", [ADIT_SCP_ELEMENT_COMPRESSION] = "compression",
+    [ADIT_SCP_ELEMENT_SECTION] = "section", [ADIT_SCP_ELEMENT_COLLECTION] = "collection",
+    [ADIT_SCP_ELEMENT_DELTA] = "delta",
+};
+
 #define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 #define SITEMAPS " xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\""
 
 void adit_scp_sitemap_open(struct adit_buf *out)
 {
-    adit_buf_lit(out, XML_HEAD "<urlset" SITEMAPS
-                               " xmlns:scp=\"https://scp-protocol.org/schemas/sitemap/1.0\">\n");
+    adit_buf_lit(out, XML_HEAD "<urlset" SITEMAPS " xmlns:scp=\"" NAMESPACE "\">\n");
 }
 
 void adit_scp_sitemap_close(struct adit_buf *out) { adit_buf_lit(out, "</urlset>\n"); }

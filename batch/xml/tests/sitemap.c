@@ -24,15 +24,15 @@ static void put(const char *name, struct adit_str value)
 }
 #define PUT(name) put(#name, v->name);
 
-static void put_md(const struct sitemap_md *v)
+static void put_md(const struct adit_rs_md *v)
 {
     if (v->present) adit_buf_lit(&seen, " md");
-    SITEMAP_MD_ATTRIBUTES(PUT)
+    ADIT_RS_MD_ATTRIBUTES(PUT)
 }
-static void put_link(const struct sitemap_link *v)
+static void put_link(const struct adit_rs_link *v)
 {
     adit_buf_lit(&seen, " ln");
-    SITEMAP_LINK_ATTRIBUTES(PUT)
+    ADIT_RS_LINK_ATTRIBUTES(PUT)
 }
 
 static bool on_root(void *ctx, bool is_index)
@@ -41,7 +41,7 @@ static bool on_root(void *ctx, bool is_index)
     adit_buf_lit(&seen, is_index ? "index\n" : "urlset\n");
     return true;
 }
-static bool on_md(void *ctx, const struct sitemap_md *md)
+static bool on_md(void *ctx, const struct adit_rs_md *md)
 {
     (void)ctx;
     adit_buf_lit(&seen, "top");
@@ -49,7 +49,7 @@ static bool on_md(void *ctx, const struct sitemap_md *md)
     adit_buf_byte(&seen, '\n');
     return true;
 }
-static bool on_link(void *ctx, const struct sitemap_link *link)
+static bool on_link(void *ctx, const struct adit_rs_link *link)
 {
     (void)ctx;
     adit_buf_lit(&seen, "top");
@@ -68,13 +68,13 @@ static bool on_entry(void *ctx, const struct sitemap_entry *v)
     adit_buf_byte(&seen, '\n');
     return !stop || !*stop;
 }
-static bool on_scp(void *ctx, const struct sitemap_scp *v)
+static bool on_scp(void *ctx, const struct adit_scp_element *v)
 {
     (void)ctx;
     adit_buf_lit(&seen, "scp ");
     adit_buf_u64(&seen, v->kind);
     PUT(element) PUT(text);
-    SITEMAP_SCP_ATTRIBUTES(PUT)
+    ADIT_SCP_ATTRIBUTES(PUT)
     adit_buf_byte(&seen, '\n');
     return true;
 }

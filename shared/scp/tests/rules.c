@@ -329,7 +329,7 @@ TEST(table)
 {
     bool full = true, unique = true;
     for (size_t i = 0; i < ADIT_SCP_RULES; i++) {
-        const struct adit_scp_rule *r = &adit_scp_rules[i];
+        const struct adit_rule *r = &adit_scp_rules[i];
         full = full && r->name && r->what && r->advice && strlen(r->advice) > 5;
         for (size_t k = 0; k < i; k++) unique = unique && strcmp(r->name, adit_scp_rules[k].name);
         if (!is_of_file(i)) ok(seen[i], r->name);

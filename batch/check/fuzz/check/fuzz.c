@@ -1,5 +1,6 @@
 /* Documents that check reads whole: XML, TCT payloads and sitemaps, manifests. */
 #include "batch/check/check.h"
+#include "tct/tct.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len);
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
@@ -12,10 +13,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
     if (len && p[0] == '<') {
         check_xml(&c, text);
     } else if (adit_json_check(text, &doc, NULL) == ADIT_OK && doc.kind == ADIT_JSON_OBJECT) {
-        check_tct_payload(&c, text, doc);
-        check_tct_sitemap(&c, text, doc);
-        check_manifest(&c, text, doc);
-        check_run_report(&c, text, doc);
+        struct adit_judge j = check_judge(&c);
+        adit_tct_payload_judge(text, doc, cli_mem, &j);
+        adit_tct_sitemap_judge(doc, &j);
+        check_json(&c, text);
     }
     /* What was found must be JSON. */
     struct adit_buf all;

@@ -9,16 +9,16 @@ static void touch(struct adit_str s)
 }
 #define TOUCH(name) touch(v->name);
 
-static bool on_md(void *ctx, const struct sitemap_md *v)
+static bool on_md(void *ctx, const struct adit_rs_md *v)
 {
     (void)ctx;
-    SITEMAP_MD_ATTRIBUTES(TOUCH)
+    ADIT_RS_MD_ATTRIBUTES(TOUCH)
     return true;
 }
-static bool on_link(void *ctx, const struct sitemap_link *v)
+static bool on_link(void *ctx, const struct adit_rs_link *v)
 {
     (void)ctx;
-    SITEMAP_LINK_ATTRIBUTES(TOUCH)
+    ADIT_RS_LINK_ATTRIBUTES(TOUCH)
     return true;
 }
 static bool on_entry(void *ctx, const struct sitemap_entry *v)
@@ -27,10 +27,10 @@ static bool on_entry(void *ctx, const struct sitemap_entry *v)
     for (size_t i = 0; i < v->n_links; i++) on_link(ctx, &v->links[i]);
     return on_md(ctx, &v->md);
 }
-static bool on_scp(void *ctx, const struct sitemap_scp *v)
+static bool on_scp(void *ctx, const struct adit_scp_element *v)
 {
     (void)ctx;
-    SITEMAP_SCP_ATTRIBUTES(TOUCH)
+    ADIT_SCP_ATTRIBUTES(TOUCH)
     TOUCH(text) TOUCH(element);
     return true;
 }
