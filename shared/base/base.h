@@ -246,6 +246,7 @@ struct adit_sink *adit_null_sink_init(struct adit_null_sink *s);
     X(config_bytes, 1u << 20, "bytes of a configuration document")                             \
     X(jsonld_bytes, 1u << 20, "bytes of all JSON-LD of a page that is looked at")              \
     X(jsonld_scripts, 64, "scripts with JSON-LD of a page; sites have up to ten")              \
+    X(jsonld_values, 50000, "values of JSON-LD of a page: a tree of them takes 5 MB in WASM")  \
     X(jsonld_objects, 20000, "objects and arrays of JSON-LD that are looked at")               \
     X(jsonld_depth, 16, "objects in objects of JSON-LD that are looked at")                    \
     X(jsonld_types, 8, "types of one object of JSON-LD: its texts are read for each")          \

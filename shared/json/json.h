@@ -62,6 +62,9 @@ enum adit_code adit_json_pick(struct adit_str text, const struct adit_str *keys,
  * are U+FFFD, and numbers their own text. The text must stay. Also ADIT_ENOMEM. */
 enum adit_code adit_json_tree(struct adit_str text, struct adit_arena *arena,
                               struct adit_json_value *root, struct adit_error *err);
+/* The same for at most *values values, which becomes how many more there may be: ADIT_ELIMIT. */
+enum adit_code adit_json_tree_of(struct adit_str text, size_t *values, struct adit_arena *arena,
+                                 struct adit_json_value *root, struct adit_error *err);
 struct adit_str adit_json_node_text(const struct cJSON *node); /* of a string */
 
 /* --- looking into checked text and trees (read.c) --------------------------------------------- */

@@ -131,11 +131,19 @@ static void place_nodes(struct cJSON *root, const struct span *s)
 enum adit_code adit_json_tree(struct adit_str text, struct adit_arena *arena,
                               struct adit_json_value *root, struct adit_error *err)
 {
+    size_t any = SIZE_MAX;
+    return adit_json_tree_of(text, &any, arena, root, err);
+}
+
+enum adit_code adit_json_tree_of(struct adit_str text, size_t *values, struct adit_arena *arena,
+                                 struct adit_json_value *root, struct adit_error *err)
+{
     struct cleaning c = {.start = text.p};
+    size_t most = *values < text.len ? *values : text.len;
     ADIT_TRY(adit_json_check(text, root, err));
     if (text.len > INT_MAX) return adit_fail(err, ADIT_ELIMIT, "too long for a tree", 0);
     adit_buf_init(&c.copy, arena->mem, text.len + 1);
-    adit_buf_init(&c.spans, arena->mem, (text.len + 1) * sizeof(struct span));
+    adit_buf_init(&c.spans, arena->mem, most * sizeof(struct span));
     adit_buf_init(&c.plain, arena->mem, text.len + 1);
     struct cJSON *tree = NULL;
     if (adit_buf_reserve(&c.copy, text.len + 1)) clean_text(&c, text);
@@ -144,11 +152,14 @@ enum adit_code adit_json_tree(struct adit_str text, struct adit_arena *arena,
         tree = cJSON_ParseWithLength(c.copy.p, c.copy.len);
         tree_arena = NULL;
     }
+    bool too_many = c.spans.err == ADIT_ELIMIT;
     if (tree) place_nodes(tree, (const struct span *)(const void *)c.spans.p);
+    if (tree) *values -= c.spans.len / sizeof(struct span);
     adit_buf_free(&c.copy);
     adit_buf_free(&c.spans);
     adit_buf_free(&c.plain);
     root->node = tree;
+    if (too_many) return adit_fail(err, ADIT_ELIMIT, "too many values", 0);
     return tree ? ADIT_OK : adit_fail(err, ADIT_ENOMEM, "no memory", 0);
 }
 

@@ -108,6 +108,7 @@ struct reader {
     struct adit_json_value author; /* of the first work that has one */
     struct person people[ADIT_LIMIT_jsonld_names];
     size_t n_people, n_objects;
+    size_t values; /* that trees may still have */
     struct adit_str publisher, website;
 };
 
@@ -190,7 +191,9 @@ static struct adit_json_value strict(struct reader *r, struct adit_str script)
     if (code == ADIT_ENOMEM) r->ok = false;
     if (code == ADIT_OK) {
         struct adit_str copy = adit_arena_dup(r->arena, adit_buf_str(&out), &r->ok);
-        if (r->ok && adit_json_check(copy, &v, NULL) != ADIT_OK) v = (struct adit_json_value){0};
+        code = r->ok ? adit_json_tree_of(copy, &r->values, r->arena, &v, NULL) : ADIT_ENOMEM;
+        if (code == ADIT_ENOMEM) r->ok = false;
+        if (code != ADIT_OK) v = (struct adit_json_value){0};
     }
     adit_buf_free(&out);
     return v;
@@ -280,7 +283,7 @@ static void open_object(struct adit_json_value v, struct object *o)
     struct adit_json_member m;
     while (adit_json_next(&it, &m))
         for (size_t i = 0; i < FIELD_COUNT; i++)
-            if (adit_json_is(m.key, names[i])) o->field[i] = m.value;
+            if (adit_str_eq(m.key, names[i])) o->field[i] = m.value;
 }
 
 static struct adit_str text_at(struct reader *r, const struct object *o, enum field field)
@@ -439,9 +442,9 @@ static void take_object(struct reader *r, const struct object *o, bool main)
 /* Whether a member's object may be the page's main one. */
 static bool is_main_path(struct adit_str key)
 {
-    return key.len == 0 || adit_json_is(key, ADIT_STR("@graph")) ||
-           adit_json_is(key, ADIT_STR("mainEntity")) ||
-           adit_json_is(key, ADIT_STR("mainEntityOfPage"));
+    return key.len == 0 || adit_str_eq(key, ADIT_STR("@graph")) ||
+           adit_str_eq(key, ADIT_STR("mainEntity")) ||
+           adit_str_eq(key, ADIT_STR("mainEntityOfPage"));
 }
 
 static void walk(struct reader *r, struct adit_json_value root)
@@ -509,7 +512,7 @@ static void take_author(struct reader *r)
 enum adit_code adit_jsonld_read(struct adit_meta *m, const struct adit_str *scripts, size_t n,
                                 struct adit_arena *arena)
 {
-    struct reader r = {.m = m, .arena = arena, .ok = true};
+    struct reader r = {.m = m, .arena = arena, .ok = true, .values = ADIT_LIMIT_jsonld_values};
     for (size_t i = 0; i < n && r.ok; i++) {
         struct adit_json_value root = strict(&r, scripts[i]);
         if (root.kind != ADIT_JSON_NONE) walk(&r, root);

@@ -147,6 +147,12 @@ TEST(json_ld)
         adit_buf_lit(&html, "\"Article\"]}</script><p>Words");
         ok((convert()->schema.len > 0) == (n < ADIT_LIMIT_jsonld_types), "types of an object");
     }
+    for (size_t n = ADIT_LIMIT_jsonld_values - 1; n <= ADIT_LIMIT_jsonld_values + 1; n++) {
+        begin("<script type=application/ld+json>{\"@type\":\"Article\",\"x\":[0");
+        repeat(",0", n - 4); /* beside the object, its type, the list and its first element */
+        adit_buf_lit(&html, "]}</script><p>Words");
+        ok((convert()->schema.len > 0) == (n <= ADIT_LIMIT_jsonld_values), "values of JSON-LD");
+    }
     begin(
         "<script type=application/ld+json>{\"@type\":\"VideoObject\",\"name\":\"n\",\"contentUrl\":"
         "\"https://example.com/v.mp4\",\"transcript\":\"");
