@@ -2,13 +2,12 @@
 #include "exchange/config_impl.h"
 #include "exchange/config_check_impl.h"
 
-#include "json/json.h"
 #include "text/text.h"
 
 #include <string.h>
 
 enum {
-    MEMORY = 4 * ADIT_LIMIT_config_bytes,
+    MEMORY = 32 * ADIT_LIMIT_config_bytes, /* with its tree */
     POLICY_MAX = 2 * ADIT_LIMIT_config_bytes,
     LIST_MAX = 1000,
     KEY_SHOWN = 100
@@ -25,9 +24,11 @@ struct reader {
     bool faulty; /* there was one */
 };
 
+/* A key of the document, which may hold anything: a message is one line. */
 static void add_shown(struct adit_buf *b, struct adit_str s)
 {
-    adit_buf_add(b, adit_str_sub(s, 0, KEY_SHOWN));
+    for (size_t i = 0; i < s.len && i < KEY_SHOWN; i++)
+        adit_buf_byte(b, (unsigned char)s.p[i] < 32 ? '?' : s.p[i]);
     if (s.len > KEY_SHOWN) adit_buf_lit(b, "…");
 }
 
@@ -65,56 +66,17 @@ static void *slot(struct reader *r, const struct adit_config_row *row)
     return (char *)r->c + row->at;
 }
 
-/* A string's meaning in the configuration's own memory: *out outlives the document. */
-static enum adit_code take(struct reader *r, struct adit_json_value v, struct adit_str *out)
+/* "key: must be …", by the kind of the row. */
+static enum adit_code refuse_form(struct reader *r, const struct adit_config_row *row)
 {
-    bool ok = true;
-    struct adit_str s = adit_json_text(v, &r->c->arena, &ok);
-    *out = adit_arena_dup(&r->c->arena, s, &ok);
-    return ok ? ADIT_OK : ADIT_ENOMEM;
-}
-
-static enum adit_code read_string(struct reader *r, const struct adit_config_row *row,
-                                  struct adit_json_value v)
-{
-    if (v.kind != ADIT_JSON_STRING) return refuse_row(r, row, "must be a string");
-    struct adit_str *s = slot(r, row);
-    ADIT_TRY(take(r, v, s));
-    const char *wrong = row->check(*s);
-    return wrong ? refuse_row(r, row, wrong) : ADIT_OK;
-}
-
-static enum adit_code read_bool(struct reader *r, const struct adit_config_row *row,
-                                struct adit_json_value v)
-{
-    if (v.kind != ADIT_JSON_TRUE && v.kind != ADIT_JSON_FALSE)
-        return refuse_row(r, row, "must be true or false");
-    *(bool *)slot(r, row) = v.kind == ADIT_JSON_TRUE;
-    return ADIT_OK;
-}
-
-static enum adit_code read_uint(struct reader *r, const struct adit_config_row *row,
-                                struct adit_json_value v)
-{
-    uint64_t n;
-    if (v.kind == ADIT_JSON_NUMBER && adit_json_u64(v, &n) && n >= row->min && n <= row->max) {
-        *(uint64_t *)slot(r, row) = n;
-        return ADIT_OK;
-    }
-    refuse_row(r, row, "must be a whole number from ");
-    adit_buf_u64(r->why, row->min);
-    adit_buf_lit(r->why, " to ");
-    adit_buf_u64(r->why, row->max);
-    return ADIT_EBAD;
-}
-
-static enum adit_code read_choice(struct reader *r, const struct adit_config_row *row,
-                                  struct adit_json_value v)
-{
-    for (unsigned i = 0; row->names[i] && v.kind == ADIT_JSON_STRING; i++) {
-        if (!adit_json_is(adit_json_inside(v), adit_str_z(row->names[i]))) continue;
-        *(unsigned *)slot(r, row) = i;
-        return ADIT_OK;
+    if (row->kind == ADIT_CONFIG_STRING) return refuse_row(r, row, "must be a string");
+    if (row->kind == ADIT_CONFIG_BOOL) return refuse_row(r, row, "must be true or false");
+    if (row->kind == ADIT_CONFIG_UINT) {
+        refuse_row(r, row, "must be a whole number from ");
+        adit_buf_u64(r->why, row->min);
+        adit_buf_lit(r->why, " to ");
+        adit_buf_u64(r->why, row->max);
+        return ADIT_EBAD;
     }
     refuse_row(r, row, "must be ");
     for (unsigned i = 0; row->names[i]; i++) {
@@ -122,6 +84,24 @@ static enum adit_code read_choice(struct reader *r, const struct adit_config_row
         adit_buf_lit(r->why, row->names[i]);
     }
     return ADIT_EBAD;
+}
+
+/* A string, a number, true or false, or one of several names. Texts are the tree's, in the
+ * configuration's own memory. */
+static enum adit_code read_plain(struct reader *r, const struct adit_config_row *row,
+                                 struct adit_json_value v)
+{
+    const struct adit_json_row json = adit_config_json(row);
+    const void *value = slot(r, row);
+    enum adit_code code = adit_json_row_read(v, &json, r->c, &r->c->arena);
+    bool number = row->kind == ADIT_CONFIG_UINT, text = row->kind == ADIT_CONFIG_STRING;
+    if (code == ADIT_OK && number) {
+        uint64_t n = *(const uint64_t *)value;
+        if (n < row->min || n > row->max) code = ADIT_EBAD;
+    }
+    if (code != ADIT_OK) return code == ADIT_EBAD ? refuse_form(r, row) : code;
+    const char *wrong = text ? row->check(*(const struct adit_str *)value) : NULL;
+    return wrong ? refuse_row(r, row, wrong) : ADIT_OK;
 }
 
 static size_t count(struct adit_json_value v)
@@ -157,7 +137,7 @@ static enum adit_code read_list(struct reader *r, const struct adit_config_row *
     for (struct adit_json_member m; adit_json_next(&it, &m); list->n++) {
         if (m.value.kind != ADIT_JSON_STRING)
             return refuse_element(r, row, list->n, "must be a string");
-        ADIT_TRY(take(r, m.value, &list->v[list->n]));
+        list->v[list->n] = adit_json_inside(m.value);
         const char *wrong = row->check(list->v[list->n]);
         if (wrong) return refuse_element(r, row, list->n, wrong);
     }
@@ -183,10 +163,7 @@ static enum adit_code read_pairs(struct reader *r, const struct adit_config_row 
                 return refuse_key(r, key, m.key, "is given twice");
         if (m.value.kind != ADIT_JSON_STRING) return refuse_key(r, key, m.key, "must be a string");
         struct adit_config_pair *pair = &pairs->v[pairs->n];
-        bool ok = true;
-        pair->name = adit_arena_dup(&r->c->arena, m.key, &ok);
-        ADIT_TRY(take(r, m.value, &pair->value));
-        if (!ok) return ADIT_ENOMEM;
+        *pair = (struct adit_config_pair){m.key, adit_json_inside(m.value)};
         wrong = row->check(pair->value);
         if (wrong) return refuse_key(r, key, m.key, wrong);
     }
@@ -266,8 +243,8 @@ static enum adit_code read_policy(struct reader *r, const struct adit_config_row
 
 static enum adit_code (*const readers[])(struct reader *, const struct adit_config_row *,
                                          struct adit_json_value) = {
-    [ADIT_CONFIG_STRING] = read_string, [ADIT_CONFIG_BOOL] = read_bool,
-    [ADIT_CONFIG_UINT] = read_uint,     [ADIT_CONFIG_CHOICE] = read_choice,
+    [ADIT_CONFIG_STRING] = read_plain,  [ADIT_CONFIG_BOOL] = read_plain,
+    [ADIT_CONFIG_UINT] = read_plain,    [ADIT_CONFIG_CHOICE] = read_plain,
     [ADIT_CONFIG_LIST] = read_list,     [ADIT_CONFIG_PAIRS] = read_pairs,
     [ADIT_CONFIG_POLICY] = read_policy,
 };
@@ -276,9 +253,9 @@ static enum adit_code (*const readers[])(struct reader *, const struct adit_conf
 static bool is_row(const struct adit_config_row *row, struct adit_str group, struct adit_str name)
 {
     struct adit_str key = adit_str_z(row->key);
-    if (group.len == 0) return adit_json_is(name, key);
+    if (group.len == 0) return adit_str_eq(name, key);
     return key.len > group.len && adit_str_starts(key, group) && key.p[group.len] == '.' &&
-           adit_json_is(name, adit_str_sub(key, group.len + 1, key.len));
+           adit_str_eq(name, adit_str_sub(key, group.len + 1, key.len));
 }
 
 /* Names the known key of the same group that is nearest, if one is near. */
@@ -322,7 +299,7 @@ static enum adit_code read_member(struct reader *r, struct adit_str group,
 static const struct adit_config_group *group_of(struct adit_str key)
 {
     for (const struct adit_config_group *g = adit_config_groups; g->name; g++)
-        if (adit_json_is(key, adit_str_z(g->name))) return g;
+        if (adit_str_eq(key, adit_str_z(g->name))) return g;
     return NULL;
 }
 
@@ -429,7 +406,9 @@ static enum adit_code parse(struct reader *r, struct adit_str json)
     if (json.len > ADIT_LIMIT_config_bytes)
         return refuse_key(r, ADIT_STR("configuration"), (struct adit_str){0},
                           "is larger than 1 MiB");
-    if (adit_json_check(json, &doc, &err) != ADIT_OK) {
+    enum adit_code code = adit_json_tree(json, &r->c->arena, &doc, &err);
+    if (code == ADIT_ENOMEM) return code;
+    if (code != ADIT_OK) {
         adit_buf_lit(r->why, "not valid JSON at byte ");
         adit_buf_u64(r->why, err.pos);
         adit_buf_lit(r->why, ": ");

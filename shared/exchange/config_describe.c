@@ -2,13 +2,6 @@
  */
 #include "exchange/config_impl.h"
 
-#include "json/json.h"
-
-static const void *value_of_row(const struct adit_config *c, const struct adit_config_row *row)
-{
-    return (const char *)c + row->at;
-}
-
 static struct adit_str name_of(const struct adit_config_row *row)
 {
     struct adit_str key = adit_str_z(row->key), group = adit_config_group_of(row);
@@ -46,19 +39,14 @@ static void print_pairs(struct adit_json_writer *w, const struct adit_config_pai
 static void print_value(struct adit_json_writer *w, const struct adit_config *c,
                         const struct adit_config_row *row)
 {
-    const void *at = value_of_row(c, row);
+    const void *at = (const char *)c + row->at;
+    const struct adit_json_row json = adit_config_json(row);
     const struct adit_str *s = at;
     switch (row->kind) {
-    case ADIT_CONFIG_STRING: adit_json_string(w, *s); break;
-    case ADIT_CONFIG_BOOL: adit_json_bool(w, *(const bool *)at); break;
-    case ADIT_CONFIG_UINT: adit_json_uint(w, *(const uint64_t *)at); break;
-    case ADIT_CONFIG_CHOICE:
-        adit_json_string(w, adit_str_z(row->names[*(const unsigned *)at]));
-        break;
     case ADIT_CONFIG_LIST: print_list(w, at); break;
     case ADIT_CONFIG_PAIRS: print_pairs(w, at); break;
     case ADIT_CONFIG_POLICY: adit_json_raw(w, s->len ? *s : ADIT_STR("{}")); break;
-    default: break;
+    default: adit_json_row_write(w, &json, c); break;
     }
 }
 

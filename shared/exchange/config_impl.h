@@ -3,6 +3,7 @@
 #define ADIT_EXCHANGE_CONFIG_IMPL_H
 
 #include "exchange/exchange.h"
+#include "json/json.h"
 
 enum adit_config_kind {
     ADIT_CONFIG_STRING,
@@ -38,6 +39,8 @@ extern const struct adit_config_group adit_config_groups[];
 /* The default of `exclude`; ends with NULL. */
 extern const char *const adit_config_exclude[];
 
+/* The row as json/object knows it: how its value is read and written. */
+struct adit_json_row adit_config_json(const struct adit_config_row *row);
 /* The part of the row's key before the dot; empty if it has none. */
 struct adit_str adit_config_group_of(const struct adit_config_row *row);
 

@@ -83,3 +83,16 @@ struct adit_str adit_config_group_of(const struct adit_config_row *row)
     size_t dot = adit_str_chr(key, '.', 0);
     return dot < key.len ? adit_str_sub(key, 0, dot) : (struct adit_str){0};
 }
+
+struct adit_json_row adit_config_json(const struct adit_config_row *row)
+{
+    static const enum adit_row_kind kinds[] = {
+        [ADIT_CONFIG_STRING] = ADIT_ROW_TEXT, [ADIT_CONFIG_BOOL] = ADIT_ROW_BOOL,
+        [ADIT_CONFIG_UINT] = ADIT_ROW_UINT,   [ADIT_CONFIG_CHOICE] = ADIT_ROW_CHOICE,
+        [ADIT_CONFIG_LIST] = ADIT_ROW_LIST,   [ADIT_CONFIG_PAIRS] = ADIT_ROW_OWN,
+        [ADIT_CONFIG_POLICY] = ADIT_ROW_RAW,
+    };
+    struct adit_json_row json = {.key = row->key, .kind = kinds[row->kind], .at = row->at};
+    if (row->kind == ADIT_CONFIG_CHOICE) json.names = row->names;
+    return json;
+}

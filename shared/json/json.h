@@ -189,6 +189,9 @@ enum adit_code adit_json_object_read(struct adit_json_value v, const struct adit
 /* One member alone, by its value; ADIT_EBAD: it is malformed. */
 enum adit_code adit_json_row_read(struct adit_json_value v, const struct adit_json_row *row,
                                   void *to, struct adit_arena *arena);
+/* The value of one member alone. */
+void adit_json_row_write(struct adit_json_writer *w, const struct adit_json_row *row,
+                         const void *from);
 void adit_json_object_write(struct adit_json_writer *w, const struct adit_json_row *rows,
                             const void *from);
 

@@ -43,9 +43,6 @@ static bool is_empty(const struct adit_json_row *row, const void *from)
     }
 }
 
-static void write_value(struct adit_json_writer *w, const struct adit_json_row *row,
-                        const void *from);
-
 static void write_list(struct adit_json_writer *w, const struct adit_json_row *row,
                        const void *from)
 {
@@ -58,12 +55,12 @@ static void write_list(struct adit_json_writer *w, const struct adit_json_row *r
         if (l->rows)
             adit_json_object_write(w, l->rows, v);
         else
-            write_value(w, l->item, v);
+            adit_json_row_write(w, l->item, v);
     adit_json_close(w, ']');
 }
 
-static void write_value(struct adit_json_writer *w, const struct adit_json_row *row,
-                        const void *from)
+void adit_json_row_write(struct adit_json_writer *w, const struct adit_json_row *row,
+                         const void *from)
 {
     const void *p = member_of(row, from);
     char space[192];
@@ -105,7 +102,7 @@ void adit_json_object_write(struct adit_json_writer *w, const struct adit_json_r
     for (const struct adit_json_row *row = rows; row->key; row++) {
         if (is_left_out(row, from)) continue;
         adit_json_key(w, row->key);
-        write_value(w, row, from);
+        adit_json_row_write(w, row, from);
     }
     adit_json_close(w, '}');
 }
