@@ -61,9 +61,7 @@ static void stream_injected(struct visit *v, uint32_t from, uint32_t to)
     } while (ok && more);
     adit_buf_free(&out);
     if (ok && len) ok = fastly_http_body_append(to, from) == FASTLY_OK;
-    if (ok)
-        fastly_http_body_close(to);
-    else
+    if (!ok || fastly_http_body_close(to) != FASTLY_OK)
         fastly_http_body_abandon(to); /* it ends broken, not as if it were whole */
 }
 

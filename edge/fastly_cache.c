@@ -234,8 +234,8 @@ static void store(struct share *s, const struct visit *v, struct adit_str meta)
                                         FASTLY_CACHE_WRITE_KEYS | FASTLY_CACHE_WRITE_METADATA, &how,
                                         &s->copy) == FASTLY_OK)
         return;
-    s->copy = FASTLY_NO_HANDLE;
     fastly_cache_transaction_cancel(s->handle);
+    *s = (struct share){.role = SHARE_ALONE, .copy = FASTLY_NO_HANDLE};
 }
 
 void share_offer(struct share *s, const struct visit *v, unsigned status, const struct fields *f)

@@ -127,8 +127,9 @@ class Guest {
     while (b.parts.length) {
       const first = b.parts[0];
       if (first.stream !== undefined) {
-        const got = ask("read", first.stream, max);
-        if (got.length) return got;
+        const got = first.ahead ?? ask("read", first.stream, max);
+        first.ahead = got.length > max ? got.subarray(max) : undefined;
+        if (got.length) return got.subarray(0, max);
         b.parts.shift();
       } else {
         const got = first.subarray(0, max);
@@ -140,7 +141,7 @@ class Guest {
   }
   waiting(h) { // what the main thread has to look at; null: it is ready
     const item = this.items.get(h);
-    if (item.parts) return item.parts[0]?.stream === undefined ? null : { stream: item.parts[0].stream };
+    if (item.parts) return item.parts[0]?.stream === undefined || item.parts[0].ahead ? null : { stream: item.parts[0].stream };
     if (item.pending !== undefined) return { pending: item.pending };
     if (item.busy !== undefined) return { busy: item.busy };
     if (item.promise !== undefined) return { promise: item.promise };
@@ -236,7 +237,8 @@ const Modules = {
     append: (to, from) => {
       const dest = g.items.get(to), src = g.items.take(from);
       if (!src.parts) fail(BADF);
-      if (dest.sink !== undefined) ask("pipe", dest.sink, src.parts); else if (dest.parts) dest.parts.push(...src.parts); else fail(BADF);
+      const parts = src.parts.flatMap(({ ahead, ...p }, i) => (ahead ? [ahead, p] : [src.parts[i]]));
+      if (dest.sink !== undefined) ask("pipe", dest.sink, parts); else if (dest.parts) dest.parts.push(...parts); else fail(BADF);
     },
     close: (h) => { const b = g.items.take(h); if (b.sink !== undefined) ask("end", b.sink); else ask("drop", b.parts ?? fail(BADF)); },
     abandon: (h) => { const b = g.items.take(h); if (b.sink !== undefined) ask("abandon", b.sink); else ask("drop", b.parts ?? fail(BADF)); },
@@ -244,8 +246,10 @@ const Modules = {
   }),
   fastly_async_io: (g) => ({
     select: (list, n, timeout, out) => {
-      const all = Array.from({ length: n }, (_, i) => g.waiting(g.view.getUint32(list + 4 * i, true))), at = all.indexOf(null);
-      g.u32(out, at >= 0 ? at : ask("select", all, timeout));
+      const handles = Array.from({ length: n }, (_, i) => g.view.getUint32(list + 4 * i, true)), all = handles.map((h) => g.waiting(h));
+      const { at, ahead } = all.includes(null) ? { at: all.indexOf(null) } : ask("select", all, timeout);
+      if (ahead) g.items.get(handles[at]).parts[0].ahead = ahead; // the answer to a read that is sure to follow
+      g.u32(out, at);
     },
     is_ready: (h, out) => { const w = g.waiting(h); g.u32(out, w ? ask("isReady", w) : 1); },
   }),

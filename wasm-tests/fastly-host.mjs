@@ -98,10 +98,11 @@ class Cache {
 // What guests ask of the main thread, by name. An instance has numbers for what is its own.
 class Instance {
   constructor(host, thread, first) {
-    Object.assign(this, { host, thread, visit: first, streams: [], pendings: [], busies: [], promises: [], obligations: [], held: [] });
+    Object.assign(this, { host, thread, visit: first, streams: [], pendings: [], busies: [], promises: [], obligations: [], sinks: [] });
   }
   hold(list, v) { return list.push(v) - 1; }
   stream(s) { return this.hold(this.streams, s); }
+  sink(s) { this.sinks.push(s); return this.stream(s); } // to be written by the guest
   // The parts of a body, as one stream.
   join(parts) {
     if (parts.length === 1 && parts[0].stream !== undefined) return this.streams[parts[0].stream];
@@ -116,7 +117,7 @@ class Instance {
     const to = this.streams[i], from = this.join(parts);
     to.piping = (async () => { for (let c; (c = await from.take()).length; ) if (!(await to.put(c))) return from.close(); })().catch(() => to.break());
   }
-  end(i) { const s = this.streams[i]; if (s.piping) s.piping.then(() => s.broken || s.end()); else s.end(); }
+  end(i) { const s = this.streams[i]; s.closing = true; if (s.piping) s.piping.then(() => s.broken || s.end()); else s.end(); }
   abandon(i) { this.streams[i].break(); }
   drop(parts) { for (const p of parts) if (p.stream !== undefined) this.streams[p.stream].close(); }
 
@@ -130,7 +131,7 @@ class Instance {
     Promise.resolve().then(() => backend({ ...request, body, length: request.streaming ? undefined : this.length(request.parts), visit: this.visit }))
       .then((r) => done({ status: r.status, headers: r.headers.filter(([k]) => !HOP.has(k)), length: r.length, stream: this.stream(r.body instanceof Stream ? r.body : Stream.from(r.body ?? [])) }),
         (e) => done({ tag: e.tag ?? TAG.refused, code: e.code }));
-    return { pending: this.hold(this.pendings, pending), sink: request.streaming ? this.stream(body) : undefined };
+    return { pending: this.hold(this.pendings, pending), sink: request.streaming ? this.sink(body) : undefined };
   }
   async wait(i) {
     const p = this.pendings[i];
@@ -149,7 +150,10 @@ class Instance {
     const out = timeout ? new Promise((r) => { timer = setTimeout(() => { late = true; r(); }, timeout); }) : null;
     for (;;) {
       const at = items.findIndex((x) => x.ready);
-      if (at >= 0 || late) { clearTimeout(timer); return at >= 0 ? at : 0xffffffff; }
+      if (at >= 0 || late) {
+        clearTimeout(timer);
+        return { at: at >= 0 ? at : 0xffffffff, ahead: items[at] instanceof Stream && items[at].chunks.length ? await items[at].take() : undefined };
+      }
       await Promise.race([...items.map((x) => x.changed.wait()), ...(out ? [out] : [])]);
     }
   }
@@ -163,7 +167,7 @@ class Instance {
     visit.body = body;
     this.host.observe?.("respond", r, visit);
     visit.resolve({ status: r.status, headers: r.headers, edits: r.edits, length, body, faults: r.faults });
-    return r.streaming ? this.stream(body) : undefined;
+    return r.streaming ? this.sink(body) : undefined;
   }
   next(timeout) {
     const promise = { ready: false, changed: new Signal() };
@@ -193,7 +197,7 @@ class Instance {
     const s = new Stream();
     (async () => { for (let c; (c = await s.take()).length; ) object.chunks.push(c), object.changed.wake(); object.done = true; object.changed.wake(); })()
       .catch(() => { object.broken = true; object.changed.wake(); for (const e of this.host.cache.entries.values()) if (e.object === object) e.object = null; });
-    return this.stream(s);
+    return this.sink(s);
   }
   insert(key, options) {
     const { cache } = this.host, e = cache.entry(key), object = cache.make(e, options);
@@ -238,8 +242,10 @@ class Instance {
   finish(end) {
     this.obligations.forEach((e, i) => this.cancel(i));
     for (const b of this.busies) b.closed = true;
+    for (const s of this.sinks) if (!s.ended && !s.closing) s.break(); // what was not brought to its end
     this.host.faults.push(...end.faults ?? []);
-    this.host.last = end; // memory and calls
+    for (const [name, n] of Object.entries(end.calls ?? {})) this.host.calls[name] = Math.max(this.host.calls[name] ?? 0, n); // the most that an instance made
+    this.host.memory = Math.max(this.host.memory, end.memory ?? 0);
     this.host.ended(this);
     if (end.trap) this.host.traps.push(end.trap);
     const { visit } = this;
@@ -251,7 +257,7 @@ export class Fastly {
   // module; backends: name → async ({ method, uri, headers, body }) → { status, headers, body }; stores: name → { key: value };
   // reuse: false, an instance a request; failing: { name, at, status } of a host call; now: seconds, or the real time.
   constructor(module, options = {}) {
-    Object.assign(this, { module, backends: {}, stores: {}, ip: [192, 0, 2, 1], cache: new Cache(), logs: [], faults: [], traps: [], idle: new Set(), running: new Set(), ...options });
+    Object.assign(this, { module, backends: {}, stores: {}, ip: [192, 0, 2, 1], cache: new Cache(), logs: [], faults: [], traps: [], calls: {}, memory: 0, idle: new Set(), running: new Set(), ...options });
     this.pool = options.pool ?? new Pool();
   }
   // Resolves when the header of the answer is known; its body is a stream.

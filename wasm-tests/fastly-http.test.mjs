@@ -10,7 +10,7 @@ const module = new WebAssembly.Module(fs.readFileSync(process.env.ADIT_FASTLY ??
 for (const reuse of [false, true]) {
   const host = new Fastly(module, { reuse, backends: { origin: httpBackend(origin) }, stores: { adit: { "adit.json": JSON.stringify(config) } } });
   const server = await listen(host);
-  await suite({ base: `http://127.0.0.1:${server.address().port}`, origin, features: { viewless: reuse, coalesce: false } });
+  await suite({ base: `http://127.0.0.1:${server.address().port}`, origin, features: { viewless: false, coalesce: false } });
   same([host.faults, host.traps], [[], []], `reuse ${reuse}: no illegal call, no trap`);
   ok(host.logs.every((l) => l.endpoint === "adit" && l.message[0] === "{"), `reuse ${reuse}: nothing in the log but lines of machine views`, JSON.stringify(host.logs.find((l) => l.message[0] !== "{")));
   server.closeAllConnections();

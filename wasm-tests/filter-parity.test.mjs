@@ -1,8 +1,10 @@
-// Parity: every page of the corpora through the filter, its body in random pieces, gives the bytes of `adit page --format tct`.
+// Parity: every page of the corpora through the filter, and through the program for Fastly Compute, its body in random
+// pieces, gives the bytes of `adit page --format tct`.
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import zlib from "node:zlib";
+import { Fastly } from "./fastly-host.mjs";
 import { Host, header } from "./host.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 
@@ -30,6 +32,9 @@ const page = async (q) => ({ headers: [[":status", "200"], ["content-type", "tex
 const module = new WebAssembly.Module(fs.readFileSync("build/adit-edge.wasm"));
 const load = (mode) => Host.load(module, { config: JSON.stringify({ origin: ORIGIN, mode, upstream: { cluster: "origin" } }), clusters: { origin: page }, heldHeaders: true, bufferLimit: 1 << 28 });
 const modes = [load("subrequest"), load("inline")];
+const fastly = new Fastly(new WebAssembly.Module(fs.readFileSync(process.env.ADIT_FASTLY ?? "build/adit-fastly.wasm")),
+  { backends: { origin: async (q) => ({ status: 200, headers: [["content-type", "text/html"]], body: pieces(answers.get(q.uri.slice(ORIGIN.length))) }) },
+    stores: { adit: { "adit.json": JSON.stringify({ origin: ORIGIN }), requests: "1000" } } });
 
 for (const set of ["extraction", "extraction-more"]) {
   const dir = path.join(corpus, set);
@@ -42,14 +47,19 @@ for (const set of ["extraction", "extraction-more"]) {
     const pending = native(body, ORIGIN + name);
     answers.set(name, body);
     const r = await host.exchange({ headers: [[":method", "GET"], [":path", name + "llm/"], [":authority", "site.example"], [":scheme", "https"]] }, page);
+    const f = await fastly.get(`${ORIGIN}${name}llm/`);
     answers.delete(name);
     const want = await pending;
     // A page without content: 404 there, status 1 here.
-    const equal = want.status === 0 ? r.status === "200" && r.body.equals(want.stdout) : want.status === 1 && r.status === "404";
-    if (!equal) wrong.push(`${file}: ${r.status}, ${r.body.length} bytes; adit page: status ${want.status}, ${want.stdout.length} bytes`);
+    for (const [who, { status, body: view }] of [["filter", r], ["Fastly", f]]) {
+      const equal = want.status === 0 ? Number(status) === 200 && view.equals(want.stdout) : want.status === 1 && Number(status) === 404;
+      if (!equal) wrong.push(`${file}: ${who}: ${status}, ${view.length} bytes; adit page: status ${want.status}, ${want.stdout.length} bytes`);
+    }
     views += r.status === "200" ? 1 : 0;
   }
   ok(wrong.length === 0 && views * 10 > files.length * 9, `${set}: ${files.length} pages, ${views} with a machine view`, ...wrong.slice(0, 10));
 }
-for (const host of modes) same(host.faults, [], "no illegal call");
+for (const host of [...modes, fastly]) same(host.faults, [], "no illegal call");
+same(fastly.traps, [], "no trap");
+await fastly.close();
 done();
