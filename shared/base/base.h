@@ -221,8 +221,8 @@ struct adit_sink *adit_null_sink_init(struct adit_null_sink *s);
     X(page_bytes, 8u << 20, "HTML of a page; larger pages are rare and mostly generated")      \
     X(dom_depth, 512, "open elements; copies and searches cost up to so many steps")           \
     X(tag_attributes, 512, "attributes of one tag; no page that people write has as many")     \
-    X(page_nodes, 250000, "DOM nodes of a page: with 8 MB of text they take 90 MB of WASM")    \
-    X(page_memory, sizeof(void *) / 4 * (98u << 20), "of a conversion; the counts come first") \
+    X(page_nodes, 250000, "nodes and kept attributes; with their leaves they take 45 MB")      \
+    X(page_memory, sizeof(void *) / 4 * (72u << 20), "of a conversion; the counts come first") \
     X(page_blocks, 1000, "content blocks of a page (SCP, Resource Exhaustion)")                \
     X(base_bytes, 2048, "bytes of a <base href>: each relative address begins with it")        \
     X(page_urls, 4u << 20, "bytes of the addresses of a page, made absolute: base times n")    \
@@ -261,9 +261,9 @@ enum {
 
 /* What converting a page of n bytes of HTML takes at most, in WASM, beside the HTML itself. The
  * factor is that of pages of nothing but short tags; pages as people write them take a tenth of it.
- * The counts of ADIT_LIMITS end the growth: the worst page of page_bytes that was met takes 85 MiB.
- * Natively it is twice as much, and an instance converts one page at a time. */
-enum { ADIT_CONVERT_FACTOR = 130, ADIT_CONVERT_FIXED = 4 << 20, ADIT_CONVERT_MAX = 87 << 20 };
+ * The counts of ADIT_LIMITS end the growth: of some 300 kinds of pages of page_bytes the worst takes
+ * 53 MiB. Natively it is a third more. An instance converts one page at a time. */
+enum { ADIT_CONVERT_FACTOR = 100, ADIT_CONVERT_FIXED = 4 << 20, ADIT_CONVERT_MAX = 60 << 20 };
 static inline uint64_t adit_convert_cost(uint64_t n)
 {
     uint64_t cost = ADIT_CONVERT_FACTOR * n + ADIT_CONVERT_FIXED;

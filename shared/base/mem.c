@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-enum { ALIGN = 16, CHUNK_MIN = 2 << 10, CHUNK_MAX = 1 << 20, BUF_MIN = 64 };
+enum { ALIGN = 16, CHUNK_MIN = 2 << 10, CHUNK_MAX = 1 << 20 };
+enum { BUF_MIN = 64 };
 /* Allocations of at least so many bytes get a host block of their own, not a part of a chunk. */
 enum { LARGE = 128 << 10 };
 /* Bytes of chunks, and of large blocks, that stay for the next page: hosts give such memory back to
@@ -255,7 +256,8 @@ bool adit_buf_reserve(struct adit_buf *b, size_t n)
         return false;
     }
     size_t need = b->len + n, cap = b->cap ? b->cap : BUF_MIN;
-    while (cap < need) cap = cap > SIZE_MAX / 2 ? need : cap * 2;
+    /* Doubled by small additions; a large one is told at once, and little follows it. */
+    if (cap < need) cap = need < SIZE_MAX / 2 && cap * 2 > need ? cap * 2 : need + need / 16;
     if (cap > b->max) cap = b->max;
     char *p = b->mem.resize(b->mem.ctx, b->p, b->cap, cap);
     if (!p) {

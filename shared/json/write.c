@@ -29,8 +29,20 @@ static void escape(struct adit_buf *out, char c)
     adit_buf_hex(out, (const uint8_t *)&c, 1);
 }
 
+/* Room for a long string at once: a buffer that grows under it would be twice as large. */
+static void reserve_quoted(struct adit_buf *out, struct adit_str s)
+{
+    enum { LONG = 256 << 10 };
+    size_t len = s.len + 2;
+    if (s.len < LONG) return;
+    for (size_t i = 0; (i = plain_len(s, i)) < s.len; i++)
+        len += (unsigned char)s.p[i] < ' ' && s.p[i] != '\n' && s.p[i] != '\t' ? 5 : 1;
+    (void)adit_buf_reserve(out, len);
+}
+
 void adit_json_quote(struct adit_buf *out, struct adit_str s)
 {
+    reserve_quoted(out, s);
     adit_buf_byte(out, '"');
     for (size_t i = 0; i < s.len;) {
         size_t end = plain_len(s, i);

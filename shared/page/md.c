@@ -73,6 +73,7 @@ static void put_code(struct adit_buf *out, const struct adit_block *b)
         run = b->text.p[i] == '`' ? run + 1 : 0;
         if (run > longest) longest = run;
     }
+    (void)adit_buf_reserve(out, 2 * longest + b->text.len);
     for (size_t i = 0; i <= longest; i++) adit_buf_byte(out, '`');
     adit_buf_add(out, b->detail);
     adit_buf_byte(out, '\n');

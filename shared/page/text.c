@@ -73,9 +73,24 @@ static void (*const writers[ADIT_BLOCK_TYPES])(struct adit_buf *, const struct a
     [ADIT_AUDIO] = put_media,
 };
 
+/* Bytes of the texts and items of all blocks. */
+static size_t text_len(const struct adit_page *page)
+{
+    size_t len = page->title.len;
+    for (size_t i = 0; i < page->n_blocks; i++) {
+        const struct adit_block *b = &page->blocks[i];
+        len += b->text.len + 2;
+        for (size_t k = 0; k < b->items.n; k++) len += b->items.v[k].len + 1;
+    }
+    return len;
+}
+
 enum adit_code adit_page_text(const struct adit_page *page, struct adit_buf *out)
 {
-    size_t end;
+    enum { LONG = 256 << 10 };
+    size_t end, len = text_len(page);
+    /* Once for all: a buffer that grows block by block would be up to twice as large. */
+    if (len > LONG) (void)adit_buf_reserve(out, len < out->max - out->len ? len : 0);
     adit_buf_add(out, page->title);
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];

@@ -5,8 +5,8 @@
 #include "tests/tap.h"
 
 enum {
-    LIMIT = 96 << 20, /* the defaults: it leaves room for one page of this size */
     LARGEST = 8 << 20,
+    LIMIT = ADIT_CONVERT_MAX + LARGEST + (1 << 20), /* room for one page of this size */
     FIXED = ADIT_CONVERT_FIXED,
     PAGES = 16,
     PIECE = 65536
@@ -27,7 +27,13 @@ static void begin_with(const char *json)
     adit_buf_init(&html, tap_mem, 32u << 20);
 }
 
-static void begin(void) { begin_with("{\"origin\":\"https://example.com\"}"); }
+static void begin(void)
+{
+    char json[128];
+    snprintf(json, sizeof json, "{\"origin\":\"https://example.com\",\"limits\":{\"memory\":%d}}",
+             (int)LIMIT);
+    begin_with(json);
+}
 
 static void end(void)
 {
