@@ -5,7 +5,7 @@
  * modes_*.c, foreign.c). Nothing is copied: texts, comments and values are slices of the input, and
  * their references are decoded when somebody takes them (text.c).
  *
- * What is not done: fragments, scripts (scripting is off), parse errors.
+ * What is not done, html/README.md says.
  */
 #ifndef ADIT_HTML_PARSE_IMPL_H
 #define ADIT_HTML_PARSE_IMPL_H

@@ -182,6 +182,145 @@ static const struct hostile {
     {"breaks", "", "</br>"},
     {"headings", "", "<h1>"},
     {"nul", "", "\001"},
+    /* elements that close each other, or do not */
+    {"p", "", "<p>x"},
+    {"p closed", "", "<p>x</p>"},
+    {"p in div", "", "<div><p>"},
+    {"li", "", "<li>x"},
+    {"li in ul", "", "<ul><li>x"},
+    {"li and div", "", "<li><div>"},
+    {"dd and dt", "<dl>", "<dt>x<dd>y"},
+    {"dl nested", "", "<dl><dd>"},
+    {"options", "<select>", "<option>x"},
+    {"optgroups", "<select>", "<optgroup><option>x"},
+    {"hr in select", "<select>", "<hr>"},
+    {"select in select", "", "<select><p>x"},
+    {"buttons", "", "<button>x"},
+    {"buttons in p", "", "<p><button>"},
+    {"forms", "", "<form>x"},
+    {"forms closed", "", "<form>x</form>"},
+    {"headings closed", "", "<h1>x</h2>"},
+    {"address", "", "<address>x"},
+    {"details", "", "<details><summary>x</summary>"},
+    {"ruby", "", "<ruby>x<rt>y<rp>z"},
+    {"ruby text", "<ruby>", "<rtc><rt>x"},
+    {"spans", "", "<span>x"},
+    {"spans closed", "", "<span>x</span>"},
+    {"unknown tags", "", "<x-y>z"},
+    {"unknown tags closed", "", "<x-y>z</x-y>"},
+    {"object", "", "<object>x"},
+    {"marquee", "", "<marquee><b>x"},
+    {"applet", "", "<applet><i>x</applet>"},
+    {"pre", "", "<pre>\nx"},
+    {"textarea", "", "<textarea>x</textarea>"},
+    {"textarea open", "<textarea>", "</text"},
+    {"plaintext", "<plaintext>", "</plaintext>"},
+    {"xmp", "", "<xmp><p></xmp>"},
+    {"iframe", "", "<iframe><p></iframe>"},
+    {"noembed", "", "<noembed><p></noembed>"},
+    {"noscript", "", "<noscript><p>x</noscript>"},
+    {"frameset", "<frameset>", "<frame>"},
+    {"frameset nested", "<frameset>", "<frameset>"},
+    {"frameset closed", "<frameset>", "<frameset></frameset>"},
+    {"void", "", "<br><img><input>"},
+    {"images", "", "<image>"},
+    {"meta in body", "", "<meta><link><base>"},
+    {"titles in body", "", "<title>x</title>"},
+    {"styles in body", "", "<style>x</style>"},
+    {"body", "", "<body class=# a#>"},
+    {"head again", "", "<head></head>"},
+    {"end of body", "", "</body><p>x"},
+    {"end of html", "", "</html><!--x-->"},
+    {"only end tags", "", "</div></p></b></table>"},
+    {"end tags of formatting", "", "</b></i></a>"},
+    {"end tags of nothing", "", "</x#>"},
+    {"end tags below many", "<div><div><div><div><div><div><div><div>", "<span></p>"},
+    /* formatting */
+    {"b closed", "", "<b>x</b>"},
+    {"b and i crossed", "", "<b><i>x</b></i>"},
+    {"b around p", "", "<b><p>x</b>y"},
+    {"nobr", "", "<nobr>x"},
+    {"a around blocks", "", "<a><div><p>x"},
+    {"a in tables", "<table>", "<a>x<tr>"},
+    {"b reopened", "<b><i><u><s><em>", "<p>x"},
+    {"font of many kinds", "", "<font color=#><p>x"},
+    {"markers", "", "<td><b><object><i>"},
+    {"eight formatting elements", "", "<b><i><u><s><em><tt><big><code></b>"},
+    {"adoption in depth", "", "<a><b><i><u><div></a></b>"},
+    {"adoption and furthest block", "<b>", "<div></b><b>"},
+    {"Noah's Ark", "", "<b x=1><b x=1><b x=1><b x=1></b>"},
+    /* tables */
+    {"cells", "<table><tr>", "<td>x"},
+    {"rows", "<table>", "<tr><td>x"},
+    {"bodies of tables", "<table>", "<tbody><tr><td>x"},
+    {"captions", "<table>", "<caption>x"},
+    {"columns", "<table>", "<col>"},
+    {"groups of columns", "<table>", "<colgroup><col>"},
+    {"hidden inputs", "<table>", "<input type=hidden>"},
+    {"forms in tables", "<table>", "<form>x"},
+    {"tables in tables", "<table>", "<table>"},
+    {"tables in cells", "", "<table><td><table></table>"},
+    {"headers and cells", "<table>", "<th>x</th><td>y</td>"},
+    {"elements in tables", "<table>", "<div>x</div>"},
+    {"b in tables", "", "<table><b><tr>x"},
+    {"end tags in cells", "<table><td>", "</tbody></p>"},
+    {"select in cells", "<table><td>", "<select><tr>"},
+    /* templates, foreign content */
+    {"templates closed", "", "<template>x</template>"},
+    {"rows in templates", "", "<template><tr><td>x"},
+    {"cells in templates", "<template>", "<td>x"},
+    {"svg closed", "", "<svg><g></g></svg>"},
+    {"svg nested", "<svg>", "<g>"},
+    {"svg with HTML", "", "<svg><foreignObject><p>"},
+    {"svg broken out of", "", "<svg><p>"},
+    {"svg title", "<svg>", "<title>x</title>"},
+    {"svg font", "<svg>", "<font color=x>"},
+    {"svg self-closing", "<svg>", "<path d='M0 0'/>"},
+    {"svg attributes", "<svg>", "<g viewbox=1 xlink:href=#>"},
+    {"math annotation", "<math>", "<annotation-xml encoding=text/html><p>"},
+    {"math text", "<math>", "<mtext><p>x</mtext>"},
+    {"CDATA", "<svg>", "<![CDATA[x]]>"},
+    {"CDATA open", "<svg><![CDATA[", "]]"},
+    {"CDATA in HTML", "", "<![CDATA[x]]>"},
+    /* tokens */
+    {"less-than and letter", "", "<a"},
+    {"less-than and space", "", "< "},
+    {"end tags open", "", "</"},
+    {"empty end tags", "x", "</>"},
+    {"comments", "", "<!--x-->"},
+    {"comments of dashes", "", "<!---->-"},
+    {"a comment of dashes", "<!--", "--!"},
+    {"a comment of less-than", "<!--", "<!-"},
+    {"comments open", "", "<!--"},
+    {"bogus comments", "", "<?x>"},
+    {"bogus comments open", "", "<!"},
+    {"doctypes of all kinds", "", "<!DOCTYPE html PUBLIC 'x' \"y\">"},
+    {"scripts", "", "<script>x</script>"},
+    {"a script of escapes", "<script><!--", "<script></script"},
+    {"a script of less-than", "<script>", "<!--"},
+    {"a script of end tags", "<script>", "</scrip"},
+    {"a style of end tags", "<style>", "</style"},
+    {"a title of references", "<title>", "&amp;"},
+    {"references", "", "&amp;&lt;"},
+    {"references without an end", "", "&amp"},
+    {"long references", "", "&CounterClockwiseContourIntegral;"},
+    {"half a reference", "", "&CounterClockwiseContourIntegra"},
+    {"unknown references", "", "&x#;"},
+    {"numeric references", "", "&#1;&#x80;"},
+    {"a number without an end", "&#", "9"},
+    {"values without quotes", "", "<p a=#>"},
+    {"values of references", "", "<p title='&amp;&nosuch;'>"},
+    {"equals signs", "<p ", "="},
+    {"quotes in tags", "<p ", "'\" "},
+    {"slashes in tags", "<p ", "/ "},
+    {"the same attribute", "<p", " class=x"},
+    {"tags that do not end", "", "<p class='x"},
+    {"carriage returns", "", "x\r"},
+    {"line ends in pre", "<pre>", "\r\n"},
+    {"spaces before html", "", " "},
+    {"spaces after head", "<head></head>", " <!--x-->"},
+    {"text", "", "words of a text. "},
+    {"text beyond ASCII", "", "\xE4\xB8\xAD\xE6\x96\x87"},
 };
 
 static void fill(const struct hostile *row, size_t len)
@@ -191,23 +330,32 @@ static void fill(const struct hostile *row, size_t len)
     if (in.len > len) in.len = len;
 }
 
-/* Shortest of some runs; stops early when one is short enough. */
-static double best_of(int runs, double enough)
+/* Seconds that parsing the first len bytes takes, by as many runs as take half a millisecond. */
+static double time_parse(size_t len)
 {
-    double best = 1e9;
-    for (int i = 0; i < runs && best > enough; i++) {
-        double start = tap_seconds();
-        if (!parse()) return 1e9;
-        double took = tap_seconds() - start;
-        if (took < best) best = took;
-    }
-    return best;
+    const struct adit_dom *d;
+    double start = tap_seconds(), took = 0;
+    int n = 0;
+    do {
+        if (adit_html_parse(h, adit_str_sub(adit_buf_str(&in), 0, len), &d)) return 1e9;
+        n++;
+    } while ((took = tap_seconds() - start) < 5e-4);
+    return took / n;
 }
 
-enum { SIZE = 1 << 19 };
+static void keep_least(double *least, double took)
+{
+    if (took < *least) *least = took;
+}
 
+enum { SIZE = 1 << 17 };
+
+/* Twice the bytes take at most 2.2 times the time; and none is far from ordinary HTML, though the
+ * densest have ten times its tags. */
 TEST(linear_time)
 {
+    const char *slowest = "";
+    double worst = 0, steepest = 0;
     make(
         "<!DOCTYPE html><title>x</title>",
         "<div class=\"card card-#\" id=c#><h2 class=title><a href=\"/posts/#.html\">Post number "
@@ -215,12 +363,26 @@ TEST(linear_time)
         "while, with <b>bold</b> ones &amp; <i>others</i>, as pages have them.</p>\n<script>var "
         "state = {\"id\": #, \"list\": [1, 2, 3], \"name\": \"value\"};</script>\n</div>\n",
         SIZE / 330);
-    double ordinary = best_of(9, 0) * (double)SIZE / (double)in.len;
+    double ordinary = 1e9;
+    for (int i = 0; i < 9; i++) keep_least(&ordinary, time_parse(in.len));
+    ordinary *= (double)SIZE / (double)in.len;
     for (size_t i = 0; i < ADIT_COUNT(hostile); i++) {
+        double half = 1e9, whole = 1e9;
         fill(&hostile[i], SIZE);
-        double ratio = best_of(9, ordinary * 40) / ordinary;
-        if (!ok(ratio <= 40, hostile[i].name)) printf("# %.1f times an ordinary page\n", ratio);
+        /* By turns, and from the beginning now and then, since other programs disturb. */
+        for (int k = 0; k < 100 && (k < 2 || whole > half * 2.2 || whole > 60 * ordinary); k++) {
+            if (k % 10 == 0) half = whole = 1e9;
+            keep_least(&half, time_parse(SIZE / 2));
+            keep_least(&whole, time_parse(SIZE));
+        }
+        if (!ok(whole <= half * 2.2 && whole <= 60 * ordinary, hostile[i].name))
+            printf("# %.2f times the half, %.1f times an ordinary page\n", whole / half,
+                   whole / ordinary);
+        if (whole / half > steepest) steepest = whole / half;
+        if (whole / ordinary > worst) worst = whole / ordinary, slowest = hostile[i].name;
     }
+    printf("# %zu shapes: at most %.2f times the half, %.1f times an ordinary page (%s)\n",
+           ADIT_COUNT(hostile), steepest, worst, slowest);
 }
 
 TEST(same_everywhere)
@@ -231,7 +393,7 @@ TEST(same_everywhere)
         const struct adit_dom *d = parse();
         all = all * 1000003 + (d ? fingerprint(d) : 0);
     }
-    eq_int((long long)all, 4538718419586166571, "the trees of all hostile pages");
+    eq_int((long long)all, -2154063782848785257, "the trees of all hostile pages");
 }
 
 int main(void)
