@@ -72,7 +72,7 @@ struct changes *changes_open(const struct changes_options *o)
     struct changes *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     c->o = *o;
-    if (!o->to) c->o.to = c->own = publish_open(o->dir);
+    if (!o->to) c->o.to = c->own = publish_open(o->dir, &publication_names);
     if (!c->o.to) {
         free(c);
         return NULL;

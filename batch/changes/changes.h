@@ -45,6 +45,9 @@ struct changes_options {
     bool extend; /* keep what the previous description says of other collections */
 };
 
+/* The names of a publication, of pack and of changes, for publish_open (publication.c). */
+extern const struct publish_names publication_names;
+
 struct changes;
 /* NULL: said on stderr. */
 struct changes *changes_open(const struct changes_options *options);

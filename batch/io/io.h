@@ -239,7 +239,7 @@ bool files_move(struct file_set *from, struct file_set *to);
 
 /* publish: files of a folder that take their places together.
  *
- *   p = publish_open(dir)              waits for its turn, ends what a killed run had begun
+ *   p = publish_open(dir, names)       waits for its turn, ends what a killed run had begun
  *   out = publish_output(p, name, …)   files without a name, while the folder is as it was
  *   publish_commit(p, &files)          all of them, in the order of files, or none
  *   publish_close(p)
@@ -253,7 +253,12 @@ struct publish;
 
 /* Makes dir if need be; publish_close removes it again if nothing was published in it. NULL: said on
  * stderr. */
-struct publish *publish_open(const char *dir);
+/* Patterns of the paths that a publication's files and folders may have, each list ending with NULL;
+ * '*' stands for a part of one component. A journal that names anything else is refused. */
+struct publish_names {
+    const char *const *files, *const *folders;
+};
+struct publish *publish_open(const char *dir, const struct publish_names *names);
 /* The folder `name` of top, which is locked, too; made by the commit if it is not there. top must
  * outlive it. name: judged by below_name_fault. */
 struct publish *publish_below(struct publish *top, struct adit_str name);

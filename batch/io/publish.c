@@ -61,11 +61,13 @@ static bool lock(struct publish *p)
     return true;
 }
 
-static struct publish *new_publish(const char *dir, const char *base)
+static struct publish *new_publish(const char *dir, const char *base,
+                                   const struct publish_names *names)
 {
     struct publish *p = calloc(1, sizeof *p);
     if (p) {
         p->fd = p->lock = -1;
+        p->names = names;
         p->dir = strdup(dir);
         p->base = strdup(base);
         if (p->dir && p->base) return p;
@@ -75,10 +77,10 @@ static struct publish *new_publish(const char *dir, const char *base)
     return NULL;
 }
 
-struct publish *publish_open(const char *dir)
+struct publish *publish_open(const char *dir, const struct publish_names *names)
 {
     size_t made;
-    struct publish *p = below_make(dir, &made) ? new_publish(dir, dir) : NULL;
+    struct publish *p = below_make(dir, &made) ? new_publish(dir, dir, names) : NULL;
     if (!p) return NULL;
     p->made = made;
     p->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* the user's name: may be a link */
@@ -103,7 +105,7 @@ struct publish *publish_below(struct publish *top, struct adit_str name)
         publish_fail(top, last, below_why(errno));
         return NULL;
     }
-    struct publish *p = new_publish(dir, fd < 0 ? top->dir : dir);
+    struct publish *p = new_publish(dir, fd < 0 ? top->dir : dir, top->names);
     if (!p) {
         if (fd >= 0) close(fd);
         return NULL;
@@ -238,7 +240,7 @@ static bool stage_file(struct publish *p, int stage, struct output *out, struct 
     struct adit_str path;
     char kind;
     if (!find_move(p, name, &kind, &path)) return false;
-    if (!publish_journal_add(journal, kind, path))
+    if (!publish_journal_add(p, journal, kind, path))
         return publish_fail(p, name, "is not a name that adit publishes");
     int parent = below_parent(stage, name, true, &last);
     if (parent < 0) return publish_fail(p, PUBLISH_OWN "/" PUBLISH_STAGE, strerror(errno));

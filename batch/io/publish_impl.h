@@ -12,6 +12,7 @@
 #define PUBLISH_LOCK    "pack-lock"  /* where a folder cannot be locked */
 
 struct publish {
+    const struct publish_names *names;
     char *dir;    /* of the publication */
     char *base;   /* the folder of fd: dir, or the folder above it while dir is not there */
     int fd, lock; /* lock: -1 if fd itself is locked */
@@ -27,8 +28,9 @@ int publish_own(const struct publish *p, bool make);
 
 /* --- publish_journal.c: "F PATH" or "D PATH" moves the staged file or folder PATH to its place --- */
 
-/* Adds the line; that of a folder once. False: adit makes nothing of that name. */
-bool publish_journal_add(struct adit_buf *journal, char kind, struct adit_str path);
+/* Adds the line; that of a folder once. False: the publication has nothing of that name. */
+bool publish_journal_add(const struct publish *p, struct adit_buf *journal, char kind,
+                         struct adit_str path);
 /* Does what the journal says. Done twice, it is done. Then journal and stage are removed. */
 bool publish_act(struct publish *p, int own, struct adit_str journal);
 /* Finishes what a killed run had begun, or removes what it has left. */

@@ -17,28 +17,6 @@ enum { JOURNAL_MAX = 16 << 20, PATH_MAX_BYTES = 1024, DEPTH_MAX = 8 };
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* What pack and changes make in a folder; '*' stands for a part of one component. */
-static const char *const own_files[] = {
-    "*-snapshot-*.scp",
-    "*-snapshot-*.scp.gz",
-    "*-snapshot-*.scp.zst",
-    "*-delta-*.scp",
-    "*-delta-*.scp.gz",
-    "*-delta-*.scp.zst",
-    "sitemap.xml",
-    "sitemap-*.xml",
-    "llms.txt",
-    "llms-full.txt",
-    "*.json", /* JSON sitemaps have the configured name */
-    ".well-known/resourcesync",
-    "resourcesync/*/capabilitylist.xml",
-    "resourcesync/*/changelist.xml",
-    "resourcesync/*/changelist-*.xml",
-    NULL,
-};
-static const char *const own_folders[] = {".well-known", "resourcesync", "resourcesync/*",
-                                          "*" /* a host's */, NULL};
-
 static size_t count_slashes(struct adit_str s)
 {
     size_t n = 0;
@@ -46,13 +24,13 @@ static size_t count_slashes(struct adit_str s)
     return n;
 }
 
-static bool is_own(char kind, struct adit_str path)
+static bool is_own(const struct publish_names *names, char kind, struct adit_str path)
 {
     struct adit_str rest = path, part;
     while (adit_str_split(&rest, '/', &part))
         if (below_name_fault(part, NULL) && !adit_str_eq(part, ADIT_STR(".well-known")))
             return false;
-    const char *const *row = kind == 'F' ? own_files : kind == 'D' ? own_folders : NULL;
+    const char *const *row = kind == 'F' ? names->files : kind == 'D' ? names->folders : NULL;
     for (; row && *row; row++)
         if (count_slashes(adit_str_z(*row)) == count_slashes(path) &&
             adit_glob(adit_str_z(*row), path))
@@ -62,9 +40,10 @@ static bool is_own(char kind, struct adit_str path)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-bool publish_journal_add(struct adit_buf *journal, char kind, struct adit_str path)
+bool publish_journal_add(const struct publish *p, struct adit_buf *journal, char kind,
+                         struct adit_str path)
 {
-    if (!is_own(kind, path)) return false;
+    if (!is_own(p->names, kind, path)) return false;
     struct adit_str rest = adit_buf_str(journal), line;
     while (kind == 'D' && adit_str_split(&rest, '\n', &line))
         if (line.len > 2 && line.p[0] == kind && adit_str_eq(adit_str_sub(line, 2, line.len), path))
@@ -77,13 +56,13 @@ bool publish_journal_add(struct adit_buf *journal, char kind, struct adit_str pa
 }
 
 /* The next line: kind and path (NUL-terminated). kind 0: the end; '?': not a line of ours. */
-static char next_line(struct adit_str *journal, char path[PATH_MAX_BYTES])
+static char next_line(const struct publish *p, struct adit_str *journal, char path[PATH_MAX_BYTES])
 {
     struct adit_str line;
     if (!adit_str_split(journal, '\n', &line)) return '?';
     if (adit_str_eq(line, ADIT_STR("end"))) return journal->len ? '?' : 0;
     if (line.len < 3 || line.p[1] != ' ' || line.len - 2 >= PATH_MAX_BYTES ||
-        !is_own(line.p[0], adit_str_sub(line, 2, line.len)))
+        !is_own(p->names, line.p[0], adit_str_sub(line, 2, line.len)))
         return '?';
     memcpy(path, line.p + 2, line.len - 2);
     path[line.len - 2] = '\0';
@@ -93,7 +72,7 @@ static char next_line(struct adit_str *journal, char path[PATH_MAX_BYTES])
 static bool check_journal(const struct publish *p, struct adit_str journal)
 {
     char path[PATH_MAX_BYTES], kind;
-    while ((kind = next_line(&journal, path)) && kind != '?') continue;
+    while ((kind = next_line(p, &journal, path)) && kind != '?') continue;
     return !kind || publish_fail(p, PUBLISH_OWN "/" PUBLISH_JOURNAL,
                                  "is not a journal of adit pack's; remove " PUBLISH_OWN
                                  " if nothing of value is in it");
@@ -151,10 +130,10 @@ bool publish_act(struct publish *p, int own, struct adit_str journal)
     struct adit_str rest = journal;
     bool ok = stage >= 0 || errno == ENOENT ||
               publish_fail(p, PUBLISH_OWN "/" PUBLISH_STAGE, strerror(errno));
-    while (ok && (kind = next_line(&rest, path))) ok = move(p, stage, kind, path);
+    while (ok && (kind = next_line(p, &rest, path))) ok = move(p, stage, kind, path);
     if (stage >= 0) close(stage);
     rest = journal;
-    while (ok && next_line(&rest, path)) ok = sync_parent(p, path, &done);
+    while (ok && next_line(p, &rest, path)) ok = sync_parent(p, path, &done);
     if (!ok) return false;
     /* The moves are durable before the journal goes, and that before another stage begins. */
     if (unlinkat(own, PUBLISH_JOURNAL, 0) != 0)

@@ -306,7 +306,7 @@ int pack_command(const struct cli_args *args)
     cli_catch_signals();
     int code = pack_options_read(&o, args);
     if (code == CLI_OK && !o.dry_run) {
-        p.to = publish_open(o.out);
+        p.to = publish_open(o.out, &publication_names);
         /* The run's time begins when the folder is its own. */
         code = p.to ? clock_generated(args, &o.generated) : CLI_OUTPUT;
     }
