@@ -1,6 +1,7 @@
-/* adit page: one HTML document to stdout. */
+/* adit page: HTML documents to structured content: one to stdout, many to a folder, or line by line. */
 #include "batch/cli/cli.h"
 #include "base/base.h"
+#include "batch/extract/extract.h"
 #include "format/format.h"
 
 #include <stdio.h>
@@ -10,32 +11,14 @@
 
 enum { OUTPUT_MAX = 256 << 20 };
 
-/* The response headers that say something about a page. */
-static const struct {
-    struct adit_str name;
-    size_t offset; /* of the fact */
-} headers[] = {
-    {ADIT_STR_INIT("content-type"), offsetof(struct adit_page_source, content_type)},
-    {ADIT_STR_INIT("content-language"), offsetof(struct adit_page_source, content_language)},
-    {ADIT_STR_INIT("last-modified"), offsetof(struct adit_page_source, last_modified)},
-    {ADIT_STR_INIT("x-robots-tag"), offsetof(struct adit_page_source, robots)},
+/* The document under way. */
+struct job {
+    const struct cli_args *args;
+    const char *file;
+    struct adit_converter *converter;
+    struct adit_arena arena;
+    struct adit_buf body, out, date, type, url;
 };
-
-/* A value that stands there twice is one list. */
-static void add_value(struct adit_str *fact, struct adit_str value, struct adit_arena *arena)
-{
-    if (!fact->len) {
-        *fact = value;
-        return;
-    }
-    struct adit_buf both;
-    adit_buf_init(&both, arena->mem, ADIT_LIMIT_header_value);
-    adit_buf_add(&both, *fact);
-    adit_buf_lit(&both, ", ");
-    adit_buf_add(&both, value);
-    if (!both.err) *fact = adit_arena_dup(arena, adit_buf_str(&both), NULL);
-    adit_buf_free(&both);
-}
 
 static bool take_headers(const struct cli_args *args, struct adit_page_source *source,
                          struct adit_arena *arena)
@@ -46,23 +29,21 @@ static bool take_headers(const struct cli_args *args, struct adit_page_source *s
         size_t colon = adit_str_chr(line, ':', 0);
         name = adit_str_trim(adit_str_sub(line, 0, colon));
         if (colon == line.len || !name.len) return false;
-        for (size_t i = 0; i < ADIT_COUNT(headers); i++)
-            if (adit_str_ieq(name, headers[i].name))
-                add_value((struct adit_str *)(void *)((char *)source + headers[i].offset),
-                          adit_str_trim(adit_str_sub(line, colon + 1, line.len)), arena);
+        extract_page_header(source, name, adit_str_trim(adit_str_sub(line, colon + 1, line.len)),
+                            arena);
     }
     return true;
 }
 
 /* When the page was fetched: --date, else the file's own time; what comes from a pipe is new. */
-static bool capture_date(const struct cli_args *args, struct adit_buf *out)
+static bool capture_date(const struct cli_args *args, const char *file, struct adit_buf *out)
 {
     const char *date = cli_get(args, "date");
     struct adit_time t = {0};
     struct stat st;
     if (date) {
         if (!adit_time_parse_date(adit_str_z(date), &t)) return false;
-    } else if (strcmp(args->files[0], "-") != 0 && stat(args->files[0], &st) == 0) {
+    } else if (strcmp(file, "-") != 0 && stat(file, &st) == 0) {
         t.s = st.st_mtime;
     } else {
         t.s = time(NULL);
@@ -92,25 +73,22 @@ static const char *format_name(const struct cli_args *args, size_t k)
 static bool asks_rich(const struct cli_args *args)
 {
     const char *name;
-    for (size_t k = 0; (name = format_name(args, k)); k++) {
-        const struct adit_format *format = adit_format_find(adit_str_z(name));
-        if (format && format->rich) return true;
-    }
+    for (size_t k = 0; (name = format_name(args, k)); k++)
+        if (extract_find_format(name)->rich) return true;
     return false;
 }
 
-static int write_formats(const struct cli_args *args, const struct adit_page *page,
-                         struct adit_buf *out)
+static int write_formats(const struct cli_args *args, const char *file,
+                         const struct adit_page *page, struct adit_buf *out)
 {
     const char *name;
     for (size_t k = 0; (name = format_name(args, k)); k++) {
-        const struct adit_format *format = adit_format_find(adit_str_z(name));
-        if (!format) return cli_usage(args, "there is no format '%s'", name);
+        const struct adit_format *format = extract_find_format(name);
         if (cli_has(args, "front-matter") && format == &adit_formats[ADIT_FORMAT_MD])
             adit_page_front_matter(page, out);
         enum adit_code code = format->write(page, cli_mem, out);
         if (code != ADIT_OK) {
-            cli_say(args->files[0], "%s", adit_code_name(code));
+            cli_say(file, "%s", adit_code_name(code));
             return CLI_INVALID;
         }
         if (out->len && out->p[out->len - 1] != '\n') adit_buf_byte(out, '\n');
@@ -118,68 +96,169 @@ static int write_formats(const struct cli_args *args, const struct adit_page *pa
     return CLI_OK;
 }
 
-static int convert(const struct cli_args *args, struct adit_converter *c, struct adit_str body,
-                   const struct adit_page_source *source, struct adit_buf *out)
+static int convert(struct job *j, const struct adit_page_source *source)
 {
     const struct adit_page *page = NULL;
     struct adit_error err = {0};
-    bool explain = cli_has(args, "explain");
-    enum adit_code code = explain ? adit_explain(c, body, source, out, &err)
-                                  : adit_convert(c, body, source, &page, &err);
+    struct adit_str body = adit_buf_str(&j->body);
+    bool explain = cli_has(j->args, "explain");
+    enum adit_code code = explain ? adit_explain(j->converter, body, source, &j->out, &err)
+                                  : adit_convert(j->converter, body, source, &page, &err);
     if (code != ADIT_OK) {
-        cli_say(args->files[0], "%s", err.msg ? err.msg : adit_code_name(code));
+        cli_say(j->file, "%s", err.msg ? err.msg : adit_code_name(code));
         return CLI_INVALID;
     }
     if (!explain && !page->n_blocks) {
-        cli_say(args->files[0], "the page has no content");
+        cli_say(j->file, "the page has no content");
         return CLI_INVALID;
     }
-    int status = explain ? CLI_OK : write_formats(args, page, out);
-    return status == CLI_OK ? print(out) : status;
+    return explain ? CLI_OK : write_formats(j->args, j->file, page, &j->out);
+}
+
+/* --url, or where --base-url puts the file, or what the page says of itself. */
+static bool find_url(struct job *j, const char *name, struct adit_page_source *source)
+{
+    const char *url = cli_get(j->args, "url"), *base = cli_get(j->args, "base-url");
+    struct adit_str own = {0};
+    adit_buf_clear(&j->url);
+    if (url)
+        adit_buf_lit(&j->url, url);
+    else if (base)
+        extract_file_url(adit_str_z(base), name, &j->url);
+    else if (adit_convert_own_url(j->converter, adit_buf_str(&j->body), source, &own) == ADIT_OK)
+        adit_buf_add(&j->url, own);
+    source->url = adit_buf_str(&j->url);
+    if (source->url.len && !j->url.err) return true;
+    cli_say(j->file, "the page does not state its URL (canonical, og:url): give --url");
+    return false;
+}
+
+static int write_page(struct job *j, const char *name)
+{
+    const char *folder = cli_get(j->args, "o");
+    const struct adit_format *format = extract_find_format(format_name(j->args, 0));
+    struct adit_str stem = adit_str_z(name);
+    if (!folder) return print(&j->out);
+    if (adit_str_ends(stem, ADIT_STR(".html"))) stem.len -= sizeof ".html" - 1;
+    bool ok = !j->out.err && extract_write_file(folder, stem, extract_format_ending(format),
+                                                adit_buf_str(&j->out));
+    return ok ? CLI_OK : CLI_OUTPUT;
+}
+
+static int convert_file(void *ctx, const char *file, const char *name)
+{
+    struct job *j = ctx;
+    const struct cli_args *args = j->args;
+    struct adit_page_source source = {.language = adit_str_z(cli_get(args, "language")),
+                                      .whole = cli_has(args, "whole"),
+                                      .rich = asks_rich(args)};
+    struct adit_buf *const bufs[] = {&j->body, &j->out, &j->date, &j->type};
+    for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_clear(bufs[i]);
+    adit_arena_reset(&j->arena);
+    j->file = file;
+    if (!take_headers(args, &source, &j->arena))
+        return cli_usage(args, "a header is written 'Name: value'");
+    if (!capture_date(args, file, &j->date))
+        return cli_usage(args, "'%s' is no date", cli_get(args, "date"));
+    if (!cli_read(file, &j->body)) return CLI_INVALID;
+    const char *refused = extract_page_refused(adit_buf_str(&j->body));
+    if (refused) {
+        cli_say(file, "%s", refused);
+        return CLI_INVALID;
+    }
+    if (cli_has(args, "charset")) {
+        adit_buf_lit(&j->type, "text/html; charset=");
+        adit_buf_lit(&j->type, cli_get(args, "charset"));
+        source.content_type = adit_buf_str(&j->type);
+    }
+    source.date = adit_buf_str(&j->date);
+    if (!find_url(j, name, &source)) return CLI_INVALID;
+    int status = convert(j, &source);
+    return status ? status : write_page(j, name);
+}
+
+/* What cannot be meant, before anything is read. */
+static int check_usage(const struct cli_args *args)
+{
+    const char *name;
+    for (size_t k = 0; (name = format_name(args, k)); k++)
+        if (!extract_find_format(name)) {
+            const struct adit_format *f = adit_formats;
+            char all[256] = "";
+            for (size_t n = 0; f->name && n < sizeof all; f++)
+                n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", n ? ", " : "", f->name);
+            return cli_usage(args, "there is no format '%s': %s (or markdown, json, txt)", name,
+                             all);
+        }
+    if (cli_has(args, "lines")) {
+        if (args->n_files || cli_has(args, "o") || cli_has(args, "url") || format_name(args, 1))
+            return cli_usage(args, "--lines reads standard input, and has one format");
+        return CLI_OK;
+    }
+    if (!args->n_files) return cli_usage(args, "give a file, or - for stdin");
+    if (args->n_files > 1 && cli_has(args, "url"))
+        return cli_usage(args, "--url is of one page; see --base-url");
+    if (cli_has(args, "o") && format_name(args, 1)) return cli_usage(args, "-o takes one --format");
+    for (size_t i = 0; cli_has(args, "o") && i < args->n_files; i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *a = strrchr(args->files[i], '/'), *b = strrchr(args->files[k], '/');
+            if (strcmp(a ? a + 1 : args->files[i], b ? b + 1 : args->files[k]) == 0)
+                return cli_usage(args, "'%s' and '%s' would have the same name in the folder",
+                                 args->files[k], args->files[i]);
+        }
+    return CLI_OK;
+}
+
+static int run_lines(const struct cli_args *args)
+{
+    struct adit_buf date;
+    adit_buf_init(&date, cli_mem, 64);
+    int status;
+    if (capture_date(args, "-", &date))
+        status = extract_lines(
+            &(struct extract_lines_options){.format = extract_find_format(format_name(args, 0)),
+                                            .language = adit_str_z(cli_get(args, "language")),
+                                            .date = adit_buf_str(&date),
+                                            .whole = cli_has(args, "whole"),
+                                            .front_matter = cli_has(args, "front-matter")});
+    else
+        status = cli_usage(args, "'%s' is no date", cli_get(args, "date"));
+    adit_buf_free(&date);
+    return status;
 }
 
 static int run_page(const struct cli_args *args)
 {
-    struct adit_buf body, out, date, type;
-    struct adit_arena arena;
-    struct adit_page_source source = {.url = adit_str_z(cli_get(args, "url")),
-                                      .language = adit_str_z(cli_get(args, "language")),
-                                      .whole = cli_has(args, "whole"),
-                                      .rich = asks_rich(args)};
-    if (args->n_files != 1) return cli_usage(args, "give one file, or - for stdin");
-    if (!source.url.len) return cli_usage(args, "--url is needed: the address of the page");
-    adit_buf_init(&body, cli_mem, ADIT_LIMIT_page_bytes);
-    adit_buf_init(&out, cli_mem, OUTPUT_MAX);
-    adit_buf_init(&date, cli_mem, 64);
-    adit_buf_init(&type, cli_mem, ADIT_LIMIT_header_value);
-    adit_arena_init(&arena, cli_mem, 1 << 20);
-    struct adit_converter *c = adit_converter_new(cli_mem);
-    int status = CLI_INVALID;
-    if (!take_headers(args, &source, &arena))
-        status = cli_usage(args, "a header is written 'Name: value'");
-    else if (!capture_date(args, &date))
-        status = cli_usage(args, "'%s' is no date", cli_get(args, "date"));
-    else if (!c)
+    struct job j = {.args = args};
+    int status = check_usage(args);
+    if (status) return status;
+    if (cli_has(args, "lines")) return run_lines(args);
+    adit_buf_init(&j.body, cli_mem, ADIT_LIMIT_page_bytes);
+    adit_buf_init(&j.out, cli_mem, OUTPUT_MAX);
+    adit_buf_init(&j.date, cli_mem, 64);
+    adit_buf_init(&j.type, cli_mem, ADIT_LIMIT_header_value);
+    adit_buf_init(&j.url, cli_mem, ADIT_LIMIT_url_bytes);
+    adit_arena_init(&j.arena, cli_mem, 1 << 20);
+    j.converter = adit_converter_new(cli_mem);
+    status = CLI_INVALID;
+    if (j.converter)
+        status = extract_each_file(args->files, args->n_files, convert_file, &j);
+    else
         cli_say(NULL, "no memory");
-    else if (cli_read(args->files[0], &body)) {
-        if (cli_has(args, "charset")) {
-            adit_buf_lit(&type, "text/html; charset=");
-            adit_buf_lit(&type, cli_get(args, "charset"));
-            source.content_type = adit_buf_str(&type);
-        }
-        source.date = adit_buf_str(&date);
-        status = convert(args, c, adit_buf_str(&body), &source, &out);
-    }
-    adit_converter_free(c);
-    adit_arena_free(&arena);
-    adit_buf_free(&type), adit_buf_free(&date), adit_buf_free(&out), adit_buf_free(&body);
+    adit_converter_free(j.converter);
+    adit_arena_free(&j.arena);
+    adit_buf_free(&j.url);
+    adit_buf_free(&j.type), adit_buf_free(&j.date), adit_buf_free(&j.out), adit_buf_free(&j.body);
     return status;
 }
 
 static const struct cli_option options[] = {
-    {"url", "URL", CLI_VALUE, "address of the page (needed)"},
-    {"format", "NAME", CLI_MANY, "scp, tct, text, md or html; default scp"},
+    {"url", "URL", CLI_VALUE, "address of the page; default what it states: canonical, og:url"},
+    {"base-url", "URL", CLI_VALUE, "what the folder of the files is on the web"},
+    {"format", "NAME", CLI_MANY, "scp (json), tct, text (txt), md (markdown), html; default scp"},
     {"front-matter", NULL, CLI_FLAG, "md begins with title, url, author and more, as YAML"},
+    {"o", "DIR", CLI_VALUE, "a file for each page in this folder, instead of stdout"},
+    {"lines", NULL, CLI_FLAG, "pages are JSON lines on stdin, and so are the answers"},
     {"header", "'NAME: VALUE'", CLI_MANY, "a response header that came with the page"},
     {"date", "TIME", CLI_VALUE, "when the page was fetched; default the file's time"},
     {"charset", "NAME", CLI_VALUE, "its encoding, as Content-Type would say"},
@@ -191,14 +270,23 @@ static const struct cli_option options[] = {
 
 const struct cli_command cmd_page = {
     .name = "page",
-    .usage =
-        "FILE --url URL [--format scp|tct|text|md|html] [--header 'NAME: VALUE']... [--date TIME]",
-    .summary = "one HTML document to structured content, on stdout",
+    .usage = "FILE|FOLDER... [--url URL] [--format scp|tct|text|md|html] [-o DIR], or --lines",
+    .summary = "HTML documents to structured content: to stdout, to a folder, line by line",
     .details =
         "Finds the main content of the page and its metadata, and writes them in one of the\n"
         "formats: scp (a page of an SCP collection), tct (the payload of its M-URL), text, md,\n"
-        "html (the content alone, with its links, lists and tables).\n\n"
-        "  curl -s https://example.com/ | adit page - --url https://example.com/ --format md",
+        "html (the content alone, with its links, lists and tables).\n"
+        "Of a folder, all HTML files below it. With -o DIR a/b.html becomes DIR/a/b.md.\n\n"
+        "  curl -s https://example.com/ | adit page - --url https://example.com/ --format md\n"
+        "  adit page site/ --base-url https://example.com/ --format md -o texts\n\n"
+        "With --lines other programs use adit as a process. A line of stdin is\n"
+        "  {\"url\": ..., \"html\": ... or \"html_base64\": ..., \"headers\"?: {...}, \"date\"?: "
+        "...}\n"
+        "and is answered, in order, by a line: the JSON of the format, or for text and md\n"
+        "  {\"url\": ..., \"title\": ..., \"text\": ...}\n"
+        "or, if the page could not be converted, {\"url\"?: ..., \"error\": ..., \"line\": N}. "
+        "Errors are\n"
+        "answers: the exit status is 0 if all lines were answered.",
     .options = options,
     .run = run_page,
 };

@@ -91,6 +91,7 @@ static struct adit_page_source source_of(struct capture_worker *w, const struct 
         .date = adit_buf_str(&w->date),
         .language = adit_str_z(w->o->language),
         .optout = optout,
+        .rich = w->o->rich,
     };
 }
 

@@ -285,6 +285,7 @@ struct crawl_options {
     bool keep_private, strict_private, respect_optout;
     bool json, quiet; /* quiet: no progress */
     bool silent;      /* no summary for people either */
+    bool rich;        /* pages with inline structure (adit_page_source.rich) */
     unsigned jobs;
     size_t memory;
     const char *base_url, *charset, *language;

@@ -85,6 +85,7 @@ static int read_format(struct extract_options *o, const struct cli_args *args)
     if (strcmp(text, "text") != 0 && strcmp(text, "md") != 0)
         return cli_usage(args, "--text is text or md, not '%s'", text);
     o->text = adit_format_find(adit_str_z(text));
+    o->crawl.rich = o->text && o->text->rich;
     o->source = cli_get(args, "source");
     if (!o->source) o->source = "adit";
     return o->text ? CLI_OK : CLI_USAGE;

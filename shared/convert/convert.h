@@ -53,6 +53,11 @@ enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str bo
                                     const struct adit_page_source *source, struct adit_draft *d,
                                     struct adit_error *err);
 
+/* The absolute URL that a page states of itself: <link rel=canonical>, else og:url; empty: none. Lives
+ * until the converter's next page; source->url does not count. */
+enum adit_code adit_convert_own_url(struct adit_converter *c, struct adit_str body,
+                                    const struct adit_page_source *source, struct adit_str *url);
+
 /* Moves all that a page says into another arena. After ADIT_ENOMEM there is no page. */
 enum adit_code adit_page_move(struct adit_page *page, struct adit_arena *to);
 /* Copies the strings of a page that lie in body, which the page is to outlive, into its arena. */

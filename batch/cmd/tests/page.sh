@@ -24,11 +24,16 @@ out_has "texts kept" "explain counts"
 out_has "<td> Ann" "explain shows each text"
 
 run "$ADIT" page "$page"
-is_status 2 "no URL"
-err_has "url is needed" "says so"
+is_status 1 "no URL"
+err_has "the page does not state its URL (canonical, og:url): give --url" "says so"
 run "$ADIT" page "$page" --url https://example.com/ --format pdf
 is_status 2 "unknown format"
-err_has "no format 'pdf'" "names it"
+err_has "no format 'pdf': scp, tct, text, md" "names it, and those that there are"
+for pair in markdown:md json:scp txt:text; do
+  "$ADIT" page "$page" --url https://example.com/t --whole --format "${pair%:*}" --date 2024-01-02 >"$TMP/a"
+  "$ADIT" page "$page" --url https://example.com/t --whole --format "${pair#*:}" --date 2024-01-02 >"$TMP/b"
+  same "$TMP/a" "$TMP/b" "${pair%:*} is ${pair#*:}"
+done
 run "$ADIT" page "$page" --url ftp://example.com/
 is_status 1 "not a web address"
 err_has "not an absolute http or https URL" "says so"
@@ -47,4 +52,107 @@ head -c 8388609 /dev/zero >"$TMP/big.html"
 run "$ADIT" page "$TMP/big.html" --url https://example.com/
 is_status 1 "a page over the limit"
 err_has "limit" "names the limit"
+
+# --- what is no HTML is named ---
+printf '%%PDF-1.7\n%%\342\343\317\323' >"$TMP/x.pdf"
+printf '\211PNG\r\n\032\n' >"$TMP/x.png"
+printf 'PK\003\004xx' >"$TMP/x.docx"
+for f in x.pdf:PDF x.png:PNG "x.docx:ZIP, Office or EPUB"; do
+  run "$ADIT" page "$TMP/${f%%:*}" --url https://example.com/
+  is_status 1 "${f%%:*} is refused"
+  err_has "is no HTML, but: ${f#*:}" "by its name"
+done
+
+# --- the URL that a page states ---
+text='<p>A paragraph that is long enough to be the content of a page, with a <a href="/other">link</a> in it.</p>'
+html() { printf '<html lang=en><head><title>T</title>%s</head><body><main><h1>T</h1>%s</main></body></html>' "$1" "$text"; }
+url_of() { "$ADIT" page "$TMP/u.html" --date 2024-01-02 2>&1 | jq -r .url; }
+html '<meta property="og:url" content="https://example.com/og"><link rel="shortlink canonical" href="https://example.com/c#x">' >"$TMP/u.html"
+is "$(url_of)" "https://example.com/c" "canonical"
+html '<link rel=canonical href="/relative"><meta property="og:url" content="https://example.com/og">' >"$TMP/u.html"
+is "$(url_of)" "https://example.com/og" "og:url; a relative canonical says nothing"
+html '<link rel=canonical href="javascript:x">' >"$TMP/u.html"
+run "$ADIT" page "$TMP/u.html"
+is_status 1 "neither"
+
+# --- several files, folders ---
+mkdir -p "$TMP/site/a b" "$TMP/site/.hidden"
+html >"$TMP/site/index.html"
+html >"$TMP/site/a b/x.html"
+html >"$TMP/site/a b/y.htm"
+html >"$TMP/site/.hidden/z.html"
+echo 'no page' >"$TMP/site/readme.txt"
+ln -s / "$TMP/site/loop"
+run "$ADIT" page "$TMP/site" --base-url https://example.com/docs --format md -o "$TMP/texts"
+is_status 0 "a folder"
+is "$(cd "$TMP/texts" && find . -type f | LC_ALL=C sort | tr '\n' ' ')" "./a b/x.md ./a b/y.htm.md ./index.md " "a file a page, nothing else"
+run "$ADIT" page "$TMP/site" --base-url https://example.com/docs --format json
+is "$(jq -r .url "$TMP/out" | tr '\n' ' ')" "https://example.com/docs/ https://example.com/docs/a%20b/x.html https://example.com/docs/a%20b/y.htm " "to stdout, and their URLs"
+printf '%%PDF-1.4' >"$TMP/site/0.html"
+run "$ADIT" page "$TMP/site" "$page" --base-url https://example.com/ --format text -o "$TMP/texts2" --whole
+is_status 1 "one that cannot be converted"
+is "$(cd "$TMP/texts2" && find . -type f | wc -l | tr -d ' ')" 4 "the others are"
+err_has "0.html: is no HTML, but: PDF" "which is said"
+run "$ADIT" page "$page" "$TMP/table-header.html" -o "$TMP/t3"
+is_status 2 "two files with one name"
+run "$ADIT" page "$page" "$page" --url https://example.com/
+is_status 2 "one URL for two pages"
+run "$ADIT" page "$page" --url https://example.com/ --whole -o /proc/nothing
+is_status 3 "a folder that cannot be made"
+
+# --- lines ---
+L="$ADIT page --lines --date 2024-01-02"
+python3 - "$TMP/lines" <<'X'
+import base64, json, sys
+html = "<html lang=en><title>Ti\u00e9tle</title><main><h1>Ti\u00e9tle</h1><p>%s</p></main>" % ("A paragraph with a \"quote\", which is long enough to be content. " * 3)
+out = open(sys.argv[1], "w")
+say = lambda **o: print(json.dumps(o), file=out)
+say(url="https://example.com/1", html=html)
+say(url="https://example.com/2", html_base64=base64.b64encode(html.encode("latin-1")).decode(), headers={"content-type": "text/html; charset=iso-8859-1", "X-Robots-Tag": ["a", "noai"]})
+print("nonsense", file=out)
+print("", file=out)
+say(url="https://example.com/5")
+say(url="https://example.com/6", html_base64="%%%")
+say(url="https://example.com/7", html_base64=base64.b64encode(b"%PDF-1.4").decode())
+say(html="<link rel=canonical href=https://example.com/own>" + html, unknown=[1, 2])
+say(url="ftp://example.com/9", html=html)
+say(url="https://example.com/10", html=html, date="yesterday")
+say(url="https://example.com/11", html=html.replace("<main>", '<meta charset="shift_jis"><main>'), headers={"last-modified": "Wed, 21 Oct 2015 07:28:00 GMT"})
+out.write(json.dumps({"url": "https://example.com/12", "html": html}))
+X
+run sh -c "$L <'$TMP/lines'"
+is_status 0 "lines: errors are answers"
+is "$(jq -r '.url+" "+(.title // .error)' "$TMP/out" | sed 's,https://example.com/,,' | tr '\n' ';')" \
+  "1 Tiétle;2 Tiétle; object expected; the text ends inside a value;5 no html and no html_base64;6 html_base64 is no base64;7 is no HTML, but: PDF;own Tiétle;ftp://example.com/9 the URL is not an absolute http or https URL;10 date is no time;11 Tiétle;12 Tiétle;" "an answer each, in order"
+is "$(jq -c 'select(.error)|.line' "$TMP/out" | tr '\n' ' ')" "3 4 5 6 7 9 10 " "errors say which line"
+is "$(jq -c .optout "$TMP/out" | sed -n 2p)" '["noai"]' "header fields count"
+is "$(jq -r .modified "$TMP/out" | sed -n 11p)" 2015-10-21T07:28:00Z "in any case"
+run sh -c "$L --format md <'$TMP/lines'"
+is "$(sed -n 1p "$TMP/out" | jq -r '[keys_unsorted[]]|join(" ")')" "url title language text" "text and md stand in an object"
+"$ADIT" page --lines --date 2024-01-02 --format tct <"$TMP/lines" | sed -n 1p >"$TMP/a"
+head -n 1 "$TMP/lines" | jq -r .html | "$ADIT" page - --url https://example.com/1 --format tct >"$TMP/b"
+same "$TMP/a" "$TMP/b" "the same as by file"
+python3 - $L >"$TMP/talk" <<'X'
+import json, subprocess, sys
+p = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+html = "<title>x</title><main><p>" + "Words that are the content of a page. " * 9 + "</p></main>"
+for i in range(3):
+    p.stdin.write(json.dumps({"url": f"https://example.com/{i}", "html": html}).encode() + b"\n")
+    p.stdin.flush()
+    print(json.loads(p.stdout.readline())["url"])
+p.stdin.close()
+sys.exit(p.wait(20))
+X
+is "$(tail -n 1 "$TMP/talk")" "https://example.com/2" "who writes a line and waits gets the answer"
+python3 -c "
+import json
+print(json.dumps({'url': 'https://example.com/', 'html': 'x' * (9 << 20)}))
+print('{\"url\":\"https://example.com/\",\"html\":\"' + 'x' * (65 << 20) + '\"}')
+print(json.dumps({'url': 'https://example.com/', 'html': '<p>' + 'words of a text ' * 20}))" >"$TMP/long"
+run sh -c "$L --whole <'$TMP/long'"
+is "$(jq -r '.error // .url' "$TMP/out" | tr '\n' ';')" "the page is larger than the limit;the line is longer than 64 MB;https://example.com/;" "lines that are too long"
+run sh -c "$L <'$TMP/lines' >/dev/full"
+is_status 3 "answers that cannot be written"
+run "$ADIT" page --lines file.html
+is_status 2 "lines and files"
 done_testing

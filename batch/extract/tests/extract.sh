@@ -80,6 +80,11 @@ run $X "$TMP/x.warc.gz" -o - --fields nothing
 is_status 2 "a member that there is not"
 run $X "$TMP/x.warc.gz" -o - --text md --fields text
 out_has '# /b\n\n/b. Every' "--text md"
+$X "$TMP/x.warc.gz" -o - --text md --fields fingerprint 2>/dev/null | jq -r .fingerprint | cmp -s - "$TMP/fp"
+ok $? "the fingerprint is the same"
+printf '{"url":"%s/l","date":"2026-01-01T00:00:00Z","body":"<html><title>T</title><main><p>A text with a <a href=/x>link</a> in it, which is long enough to be the content of a page.</p></main>"}\n' $E | gen plain >"$TMP/l.warc"
+run $X "$TMP/l.warc" -o - --text md --fields text
+out_has "a [link](https://example.com/x) in it" "with its links"
 run $X "$TMP/x.warc.gz" -o - --min-words 21 --fields url
 is "$(urls "$TMP/out")" "/b /a /a /visit " "--min-words: as many"
 run $X "$TMP/x.warc.gz" -o - --min-words 22 --fields url
