@@ -69,7 +69,7 @@ FILTER   := $(addprefix edge/,filter.c roots.c streams.c drive.c body.c headers.
 # What the program for Fastly Compute is made of, and all that it may import: the calls of its header,
 # whose types are compared with those of an engine that Fastly ships (scripts/fetch-fastly).
 FASTLY   := $(wildcard edge/fastly*.c)
-FASTLY_I := $(addprefix wasi_snapshot_preview1=,clock_time_get proc_exit) \
+FASTLY_I := wasi_snapshot_preview1=clock_time_get \
             $(shell sed -n 's/^FASTLY_CALL(\([a-z_]*\), \([a-z0-9_]*\)).*/fastly_\1=\2/p' edge/fastly.h)
 ENGINE   := $(B)/fastly/fastly.wasm
 
@@ -202,7 +202,7 @@ $(D)/lib-wasm-tables.a: scripts/build-deps $(D)/lib-wasm.a
 	@scripts/build-deps tables $@ $(AR_wasm) $(DEPCC_wasm) -ffunction-sections -fdata-sections
 
 $(B)/adit-fastly.wasm: $(call objs,wasm,$(FASTLY)) $(B)/wasm/libadit.a $(D)/lib-wasm-tables.a $(call deps_lib,wasm)
-	@$(LD_wasm) -o $@ $^ $(WASM_LINK)
+	@$(LD_wasm) -nostartfiles -Wl,--no-entry -o $@ $^ $(WASM_LINK)
 	@node scripts/check-imports.mjs $@ --like $(ENGINE) $(FASTLY_I)
 
 .PHONY: oci
