@@ -5,10 +5,9 @@
 // What differs by the platform: a request always has a scheme, which the origin is told as x-forwarded-proto; an answer's
 // Content-Length of 0 is written by the host.
 import fs from "node:fs";
-import crypto from "node:crypto";
 import { Fastly, Pool, TAG } from "./fastly-host.mjs";
 import { ok, same, done } from "./tap.mjs";
-import { sent, table } from "./transcripts.mjs";
+import { sent, shownBody, shownField, table } from "./transcripts.mjs";
 
 const module = new WebAssembly.Module(fs.readFileSync(process.env.ADIT_FASTLY ?? "build/adit-fastly.wasm"));
 const FAILS = { "fail timeout": TAG.responseTimeout, "fail connect": TAG.refused, "fail busy": TAG.limit };
@@ -38,19 +37,7 @@ class Edge {
   edits(list) { // a path is set by its URI
     this.line(...list.map(([op, k, v]) => (op === "path" ? `  path: ${k.slice(k.indexOf("/", 8))}` : `  ${op} ${k}${v && ": " + v}`)));
   }
-  field(name, value, body) {
-    const m = this.masks, hash = (f) => crypto.createHash("sha256").update(body ?? "").digest(f);
-    if (body) {
-      const stated = /"hash":"([^"]{71})"/.exec(body)?.[1];
-      if (name === "etag" && [`"${stated}"`, `"sha256-${hash("hex")}"`].includes(value)) m.etag = value;
-      if (name === "content-digest" && value === `sha-256=:${hash("base64")}:`) m.digest = value;
-      if (name === "content-length" && Number(value) === body.length) m.length = value;
-    }
-    const [range, whole] = name === "content-range" ? value.split("/") : [];
-    const tokens = name === "x-markdown-tokens" && (!body || Number(value) === Math.ceil(body.length / 4));
-    this.line(`  ${name}: ${tokens ? "T" : value === m.etag ? "$ETAG" : value === m.digest ? "$DIGEST" : name === "content-length" && value === m.length ? "N"
-      : whole !== undefined && whole === m.length ? range + "/N" : value}`);
-  }
+  field(name, value, body) { this.line(shownField(this.masks, name, value, body)); }
 
   // The program asks the origin, or lets the request pass to it: it is the row's turn.
   ask(q) {
@@ -69,7 +56,7 @@ class Edge {
     const body = this.row.steps[0].method === "HEAD" ? "" : r.body.toString("latin1"); // the host knows
     this.line(`answer ${r.status} ${log.adit}${log.reason === "none" ? "" : " " + log.reason}`);
     for (const [k, v] of r.headers) if (k !== "content-length" || v !== "0") this.field(k, v, r.status === 200 ? body : undefined);
-    if (body) this.line(r.status === 200 ? (body.startsWith('{"') ? "  {json}" : "  (text)") : `  ${body}`);
+    if (body) this.line(shownBody(r.status, body));
     if (this.remembers) this.line("remember");
   }
 

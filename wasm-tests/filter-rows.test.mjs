@@ -9,10 +9,9 @@
 // response shows its body. A row without a body gets FILLER, which must come through untouched
 // unless the row says otherwise; so must the answer to a request that passes "untouched".
 import fs from "node:fs";
-import crypto from "node:crypto";
 import { Host, decodePairs, header } from "./host.mjs";
 import { ok, same, done } from "./tap.mjs";
-import { sent, table } from "./transcripts.mjs";
+import { sent, shownBody, shownField, table } from "./transcripts.mjs";
 
 const CALLS = "the request goes on by itself: the host times it, and answers when it fails";
 
@@ -58,19 +57,7 @@ class Edge {
   }
 
   line(...lines) { this.out.push(...lines); }
-  field(name, value, body) {
-    const m = this.masks, hash = (f) => crypto.createHash("sha256").update(body ?? "").digest(f);
-    if (body) {
-      const stated = /"hash":"([^"]{71})"/.exec(body)?.[1];
-      if (name === "etag" && [`"${stated}"`, `"sha256-${hash("hex")}"`].includes(value)) m.etag = value;
-      if (name === "content-digest" && value === `sha-256=:${hash("base64")}:`) m.digest = value;
-      if (name === "content-length" && Number(value) === body.length) m.length = value;
-    }
-    const [range, whole] = name === "content-range" ? value.split("/") : [];
-    const tokens = name === "x-markdown-tokens" && (!body || Number(value) === Math.ceil(body.length / 4));
-    this.line(`  ${name}: ${tokens ? "T" : value === m.etag ? "$ETAG" : value === m.digest ? "$DIGEST" : name === "content-length" && value === m.length ? "N"
-      : whole !== undefined && whole === m.length ? range + "/N" : value}`);
-  }
+  field(name, value, body) { this.line(shownField(this.masks, name, value, body)); }
   flush(what) {
     this.line(...this.lookups.splice(0), ...what);
   }
@@ -93,8 +80,7 @@ class Edge {
     const body = r.body.toString("latin1");
     this.flush([`answer ${r.status} ${log.adit}${log.reason === "none" ? "" : " " + log.reason}`]);
     for (const [k, v] of r.headers) this.field(k, v, r.status === "200" ? body : undefined);
-    const sitemap = () => `  ${body.replaceAll("\n", "").replace(/sha256-([0-9a-f])(\1{63})?(?:[0-9a-f]{63})?/g, (all, digit, rest) => (rest ? all : "$HASH"))}`;
-    if (body) this.line(r.status === "200" ? (body.startsWith('{"version"') ? sitemap() : body.startsWith('{"') ? "  {json}" : "  (text)") : `  ${body}`);
+    if (body) this.line(shownBody(r.status, body));
     if (this.remembers) this.line("remember");
   }
 

@@ -1,5 +1,6 @@
 // The transcripts of shared/exchange/cases/exchange, read as rows. shared/exchange/tests/exchange.c
 // explains their form.
+import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 
@@ -43,3 +44,26 @@ export const sent = (row, reply) => (bodiless(row, reply) ? "" : reply.body || F
 // All of them: [file, rows].
 export const table = () => fs.readdirSync(DIR).filter((f) => f.endsWith(".txt")).sort()
   .map((f) => [path.basename(f, ".txt"), parse(fs.readFileSync(path.join(DIR, f), "latin1"))]);
+
+// A field of an answer, or of a request, as transcripts have it: what depends on the conversion rules is checked against
+// the body, if there is one, noted in masks, and masked.
+export function shownField(masks, name, value, body) {
+  const m = masks, hash = (f) => crypto.createHash("sha256").update(body ?? "").digest(f);
+  if (body) {
+    const stated = /"hash":"([^"]{71})"/.exec(body)?.[1];
+    if (name === "etag" && [`"${stated}"`, `"sha256-${hash("hex")}"`].includes(value)) m.etag = value;
+    if (name === "content-digest" && value === `sha-256=:${hash("base64")}:`) m.digest = value;
+    if (name === "content-length" && Number(value) === body.length) m.length = value;
+  }
+  const [range, whole] = name === "content-range" ? value.split("/") : [];
+  const tokens = name === "x-markdown-tokens" && (!body || Number(value) === Math.ceil(body.length / 4));
+  return `  ${name}: ${tokens ? "T" : value === m.etag ? "$ETAG" : value === m.digest ? "$DIGEST" : name === "content-length" && value === m.length ? "N"
+    : whole !== undefined && whole === m.length ? range + "/N" : value}`;
+}
+
+// A body, as transcripts have it.
+export function shownBody(status, body) {
+  const sitemap = () => body.replaceAll("\n", "").replace(/sha256-([0-9a-f])(\1{63})?(?:[0-9a-f]{63})?/g, (all, digit, rest) => (rest ? all : "$HASH"));
+  if (Number(status) !== 200) return `  ${body}`;
+  return body.startsWith('{"version"') ? `  ${sitemap()}` : body.startsWith('{"') ? "  {json}" : "  (text)";
+}
