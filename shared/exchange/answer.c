@@ -376,8 +376,10 @@ static enum adit_action whole(struct adit_exchange_impl *x, const struct adit_vi
     const struct adit_tct_profile *p = profile_of(x);
     if (x->edge->config->content_digest || (p && p->digest)) {
         struct adit_buf b;
+        uint8_t sha[ADIT_SHA256_LEN];
         adit_buf_init(&b, x->edge->mem, 128);
-        adit_content_digest(&b, body);
+        if (!v->hashed) adit_sha256_of(body, sha);
+        adit_content_digest(&b, v->hashed ? v->sha256 : sha);
         add_built(h, "content-digest", &b);
     }
     add_robots(x, v);

@@ -49,6 +49,8 @@ struct adit_view {
     struct adit_str robots;        /* X-Robots-Tag */
     struct adit_str retry_after, www_authenticate;
     struct adit_buf body;
+    bool hashed; /* while it was written: sha256 is its hash */
+    uint8_t sha256[ADIT_SHA256_LEN];
     uint64_t html_bytes; /* that it stands for */
 };
 

@@ -70,10 +70,12 @@ static enum adit_code write_view(struct adit_exchange_impl *x, const struct adit
 {
     struct adit_view *v = x->view;
     struct adit_format_options options = {.schema = x->edge->config->payload_schema,
-                                          .profile = x->edge->config->tct_profile};
+                                          .profile = x->edge->config->tct_profile,
+                                          .digest = v->sha256};
     char hash[ADIT_TCT_HASH];
     v->content_type = media_type(x);
     ADIT_TRY(x->format->view(page, &options, x->edge->mem, &v->body, hash));
+    v->hashed = true;
     return adit_view_etag(v, adit_str_of(hash, sizeof hash)) ? ADIT_OK : ADIT_ENOMEM;
 }
 

@@ -5,6 +5,8 @@
 #include "scp/scp.h"
 #include "tct/tct.h"
 
+#include <string.h>
+
 static enum adit_code write_scp(const struct adit_page *page, struct adit_mem mem,
                                 struct adit_buf *out)
 {
@@ -17,7 +19,8 @@ static enum adit_code view_tct(const struct adit_page *page,
                                const struct adit_format_options *options, struct adit_mem mem,
                                struct adit_buf *out, char hash[ADIT_TCT_HASH])
 {
-    struct adit_tct_options tct = {.schema = options->schema, .profile = options->profile};
+    struct adit_tct_options tct = {
+        .schema = options->schema, .profile = options->profile, .digest = options->digest};
     return adit_tct_payload(page, &tct, mem, out, hash);
 }
 
@@ -58,9 +61,9 @@ static enum adit_code view_md(const struct adit_page *page,
     uint8_t sha[ADIT_SHA256_LEN];
     size_t from = out->len;
     struct adit_buf text = {.p = hash, .cap = ADIT_TCT_HASH, .max = ADIT_TCT_HASH};
-    (void)options;
     ADIT_TRY(write_md(page, mem, out));
     adit_sha256_of(adit_str_sub(adit_buf_str(out), from, out->len), sha);
+    if (options->digest) memcpy(options->digest, sha, sizeof sha);
     adit_sha256_text(&text, "sha256-", sha);
     return text.err;
 }

@@ -17,6 +17,7 @@ enum adit_suffix {
 struct adit_format_options {
     bool schema; /* with the page's main JSON-LD object, where the format has a place for it */
     enum adit_tct_profile_id profile; /* of TCT's JSON */
+    uint8_t *digest; /* NULL, or gets the SHA-256 of all that is appended, 32 bytes */
 };
 
 struct adit_format {

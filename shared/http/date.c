@@ -139,11 +139,9 @@ void adit_http_date(struct adit_buf *out, int64_t unix_s)
     adit_buf_lit(out, " GMT");
 }
 
-void adit_content_digest(struct adit_buf *out, struct adit_str body)
+void adit_content_digest(struct adit_buf *out, const uint8_t sha256[ADIT_SHA256_LEN])
 {
-    uint8_t sha[ADIT_SHA256_LEN];
-    adit_sha256_of(body, sha);
     adit_buf_lit(out, "sha-256=:");
-    adit_base64(out, sha, sizeof sha);
+    adit_base64(out, sha256, ADIT_SHA256_LEN);
     adit_buf_byte(out, ':');
 }

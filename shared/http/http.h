@@ -154,7 +154,7 @@ bool adit_http_date_parse(struct adit_str s, int64_t *unix_s);
 /* IMF-fixdate. Years 0000…9999. */
 void adit_http_date(struct adit_buf *out, int64_t unix_s);
 /* Value of Content-Digest: sha-256=:…: (RFC 9530). */
-void adit_content_digest(struct adit_buf *out, struct adit_str body);
+void adit_content_digest(struct adit_buf *out, const uint8_t sha256[32]);
 
 /* --- link ------------------------------------------------------------------------------------- */
 

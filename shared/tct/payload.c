@@ -103,6 +103,12 @@ static void fingerprint(const uint8_t sha[ADIT_SHA256_LEN], char hash[ADIT_TCT_H
     adit_sha256_text(&b, "sha256-", sha);
 }
 
+static void finish_sha(struct adit_sha256 h, struct adit_str rest, uint8_t sha[ADIT_SHA256_LEN])
+{
+    adit_sha256_update(&h, rest.p, rest.len);
+    adit_sha256_final(&h, sha);
+}
+
 static void fingerprint_of(struct adit_str s, char hash[ADIT_TCT_HASH])
 {
     uint8_t sha[ADIT_SHA256_LEN];
@@ -129,7 +135,7 @@ enum adit_code adit_tct_payload(const struct adit_page *page,
                                 struct adit_buf *out, char hash[ADIT_TCT_HASH])
 {
     struct payload p = {page, options, &adit_tct_profiles[options->profile], mem, {.out = out}};
-    size_t from = out->len, hash_at = 0;
+    size_t from = out->len, hash_at = from;
     adit_json_open(&p.w, '{');
     for (size_t i = 0; i < ADIT_COUNT(members); i++) {
         if (!(members[i].profiles >> options->profile & 1)) continue;
@@ -140,8 +146,16 @@ enum adit_code adit_tct_payload(const struct adit_page *page,
     }
     adit_json_close(&p.w, '}');
     if (out->err) return out->err;
-    fingerprint_of(adit_str_sub(adit_buf_str(out), from, out->len), hash);
+    /* Most of the payload stands before its hash: hashed once, for both. */
+    struct adit_sha256 begun;
+    adit_sha256_init(&begun);
+    adit_sha256_update(&begun, out->p + from, hash_at - from);
+    uint8_t sha[ADIT_SHA256_LEN];
+    finish_sha(begun, adit_str_sub(adit_buf_str(out), hash_at, out->len), sha);
+    fingerprint(sha, hash);
     if (p.profile->hash) insert_hash(out, hash_at, hash);
+    if (options->digest && !out->err)
+        finish_sha(begun, adit_str_sub(adit_buf_str(out), hash_at, out->len), options->digest);
     return out->err;
 }
 

@@ -41,6 +41,7 @@ enum { ADIT_TCT_HASH = 7 + ADIT_SHA256_HEX };
 struct adit_tct_options {
     bool schema; /* with `structured_data`: the page's main JSON-LD object */
     enum adit_tct_profile_id profile;
+    uint8_t *digest; /* NULL, or gets the SHA-256 of all that is appended, 32 bytes */
 };
 
 /* Appends the payload of page, canonical JSON (RFC 8785), and gives its fingerprint: by Method A,

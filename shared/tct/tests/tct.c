@@ -25,7 +25,8 @@ static const struct adit_page plain = {
  * payload's writer, agrees on both. */
 static void check_payload(const struct adit_page *page, bool schema, struct adit_str without_hash)
 {
-    struct adit_tct_options options = {.schema = schema};
+    uint8_t digest[ADIT_SHA256_LEN] = {0}, sha[ADIT_SHA256_LEN];
+    struct adit_tct_options options = {.schema = schema, .digest = digest};
     char hash[ADIT_TCT_HASH], again[ADIT_TCT_HASH];
     adit_buf_clear(&b);
     adit_buf_lit(&b, "kept");
@@ -40,7 +41,8 @@ static void check_payload(const struct adit_page *page, bool schema, struct adit
     how.omit = S("hash");
     adit_json_rewrite(payload, &how, tap_mem, &bare, NULL);
     eq_str(adit_buf_str(&bare), without_hash, "members");
-    uint8_t sha[ADIT_SHA256_LEN];
+    adit_sha256_of(payload, sha);
+    ok(memcmp(sha, digest, sizeof sha) == 0, "the hash of all its bytes");
     adit_sha256_of(without_hash, sha);
     adit_buf_clear(&canon);
     adit_sha256_text(&canon, "sha256-", sha);
@@ -399,10 +401,13 @@ TEST(test_dates)
 TEST(test_digest)
 {
     adit_buf_clear(&b);
-    adit_content_digest(
-        &b, S("{\"canonical_url\":\"https://example.com/post/"
-              "\",\"content\":\"Hello\",\"profile\":\"https://www.ietf.org/archive/id/"
-              "draft-jurkovikj-collab-tunnel-03.html#tct-m-url-profile\",\"title\":\"Example\"}"));
+    uint8_t sha[ADIT_SHA256_LEN];
+    adit_sha256_of(
+        S("{\"canonical_url\":\"https://example.com/post/"
+          "\",\"content\":\"Hello\",\"profile\":\"https://www.ietf.org/archive/id/"
+          "draft-jurkovikj-collab-tunnel-03.html#tct-m-url-profile\",\"title\":\"Example\"}"),
+        sha);
+    adit_content_digest(&b, sha);
     eq_str(adit_buf_str(&b), S("sha-256=:1aVKbiou4PC4RZLU1sn1NhrupB5MsjVQ9IBOPqKeqiw=:"),
            "Content-Digest");
     adit_buf_free(&b);
