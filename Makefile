@@ -19,7 +19,7 @@ LLVM_AR  = llvm-ar-19
 PREFIX   = /usr/local
 DESTDIR  =
 SETUP    = yes
-export ENVOY WASMTIME WAZERO
+export ENVOY VICEROY WASMTIME WAZERO
 FUZZ_S   = 60
 OCI_TAG  = latest
 B       := build
@@ -237,6 +237,10 @@ wazero: ## Debian's wazero, a further engine for the WASI tests, into build/waze
 test-envoy: $(B)/adit-edge.wasm | setup-test ## run the transcripts through a real Envoy: ENVOY=/path/to/envoy
 	@if [ -n "$(ENVOY)" ]; then scripts/run-tests all wasm-tests/envoy.test; else echo "adit: skipped: there is no Envoy; name one: ENVOY=/path/to/envoy make test-envoy"; fi
 
+.PHONY: test-fastly
+test-fastly: $(B)/adit-fastly.wasm | setup-test ## run the HTTP suite through a real Viceroy: VICEROY=/path/to/viceroy
+	@if [ -n "$(VICEROY)" ]; then scripts/run-tests all wasm-tests/viceroy.test; else echo "adit: skipped: there is no Viceroy; name one: VICEROY=/path/to/viceroy make test-fastly"; fi
+
 test-quick: $(B)/adit $(B)/asan/adit $(TEST_BIN) | setup-test ## run the native tests that are not slow: under a minute on two idle processors
 	@scripts/run-tests quick $(T)
 
@@ -292,7 +296,7 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 	@echo
 	@echo "  Variables: T (a pattern of paths of tests), PREFIX DESTDIR, SETUP=no (install nothing), FUZZ_S (seconds a fuzz target),"
-	@echo "  ENVOY (of make test-envoy), WASMTIME, WAZERO (engines of your own for the WASI tests),"
+	@echo "  ENVOY (of make test-envoy), VICEROY (of make test-fastly), WASMTIME, WAZERO (engines of your own for the WASI tests),"
 	@echo "  OCI_TAG (of make oci), FUZZ_LONG (seconds of the targets that gain most by time), FUZZ_JOBS (how many at once),"
 	@echo "  $(SRC_VARS): your own copy of a library's source"
 

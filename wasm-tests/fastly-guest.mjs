@@ -38,17 +38,21 @@ class Guest {
   constructor({ module, request, failing }) {
     Object.assign(this, { requests: new Table(), responses: new Table(), items: new Table(), stores: new Table(), endpoints: new Table(), failing, faults: [], calls: {} });
     this.deliver(request);
+    const began = performance.now();
     this.instance = new WebAssembly.Instance(module, new Proxy({}, { get: (_, m) => (m === "wasi_snapshot_preview1" ? this.wasi() : this.module(m)) }));
     this.memory = this.instance.exports.memory;
+    Object.assign(this, { startMs: performance.now() - began, hostMs: 0 });
   }
   deliver(request) {
     this.now = request.now;
     this.downstream = { request: this.requests.add({ method: request.method, uri: request.uri, headers: request.headers, edits: [], ip: request.ip, downstream: true }), body: this.items.add({ parts: request.parts }) };
     return this.downstream;
   }
+  // ownMs: the time that was not the host's.
   run() {
-    try { this.instance.exports._start(); return {}; } catch (e) {
-      return e instanceof Exit ? { code: e.code } : { trap: e.stack };
+    const began = performance.now(), end = (how) => ({ ...how, startMs: this.startMs, ownMs: performance.now() - began - this.hostMs });
+    try { this.instance.exports._start(); return end({}); } catch (e) {
+      return end(e instanceof Exit ? { code: e.code } : { trap: e.stack });
     }
   }
 
@@ -83,11 +87,12 @@ class Guest {
     const n = (this.calls[name] = (this.calls[name] ?? 0) + 1);
     if (this.failing?.name === name && n >= (this.failing.at ?? 1)) return this.failing.status ?? ERROR;
     if (!f) return UNSUPPORTED;
+    const began = performance.now();
     try { f(...args); return OK; } catch (e) {
       if (!(e instanceof Failure)) throw e;
       if (e.status === BADF || (e.status === INVAL && !/header_remove|send_async/.test(name))) this.faults.push(`${name}(${args}): status ${e.status}`);
       return e.status;
-    }
+    } finally { this.hostMs += performance.now() - began; }
   }
 
   wasi() {

@@ -246,6 +246,7 @@ class Instance {
     this.host.faults.push(...end.faults ?? []);
     for (const [name, n] of Object.entries(end.calls ?? {})) this.host.calls[name] = Math.max(this.host.calls[name] ?? 0, n); // the most that an instance made
     this.host.memory = Math.max(this.host.memory, end.memory ?? 0);
+    this.host.times.push({ startMs: end.startMs, ownMs: end.ownMs });
     this.host.ended(this);
     if (end.trap) this.host.traps.push(end.trap);
     const { visit } = this;
@@ -257,7 +258,7 @@ export class Fastly {
   // module; backends: name → async ({ method, uri, headers, body }) → { status, headers, body }; stores: name → { key: value };
   // reuse: false, an instance a request; failing: { name, at, status } of a host call; now: seconds, or the real time.
   constructor(module, options = {}) {
-    Object.assign(this, { module, backends: {}, stores: {}, ip: [192, 0, 2, 1], cache: new Cache(), logs: [], faults: [], traps: [], calls: {}, memory: 0, idle: new Set(), running: new Set(), ...options });
+    Object.assign(this, { module, backends: {}, stores: {}, ip: [192, 0, 2, 1], cache: new Cache(), logs: [], faults: [], traps: [], calls: {}, memory: 0, times: [], idle: new Set(), running: new Set(), ...options });
     this.pool = options.pool ?? new Pool();
   }
   // Resolves when the header of the answer is known; its body is a stream.
@@ -334,7 +335,7 @@ export const httpBackend = (origin) => ({ method, uri, headers, body, length }) 
 });
 
 // A server whose requests go through the guest.
-export function listen(host, scheme = "https") {
+export function listen(host, scheme = "https", port = 0) {
   const server = http.createServer(async (q, r) => {
     const headers = [], gone = new AbortController();
     let drained = () => {};
@@ -354,5 +355,5 @@ export function listen(host, scheme = "https") {
       r.end();
     } catch { r.destroy(); } // it broke off: so do we
   });
-  return new Promise((ok) => server.listen(0, "127.0.0.1", () => ok(server)));
+  return new Promise((ok) => server.listen(port, "127.0.0.1", () => ok(server)));
 }

@@ -119,6 +119,17 @@ for (const [what, stores, line] of [
   same((await get("/post/llm/")).status, 200, "a document of more than 8000 characters");
 }
 
+{ // The manifest that is shipped: both its configurations are taken, and the names in it are the program's.
+  const toml = fs.readFileSync("edge/fastly/fastly.toml", "utf8"), documents = [...toml.matchAll(/^(?:"adit.json"|value) = '(.*)'$/gm)].map((m) => m[1]);
+  same(documents.length, 2, "fastly.toml: a configuration to set up, one for this machine");
+  for (const text of documents) {
+    await load(() => reply(200, PAGE), { stores: { adit: { "adit.json": text } } });
+    same([(await get("/post/llm/")).status, host.logs.filter((l) => l.message[0] !== "{")], [200, []], `fastly.toml: ${text}`);
+    ok(toml.includes(`[setup.backends.${JSON.parse(text).upstream?.cluster ?? "origin"}]`), "fastly.toml: with the backend that it names");
+  }
+  ok(/^\[setup\.config_stores\.adit\]$/m.test(toml) && /^\[setup\.log_endpoints\.adit\]$/m.test(toml) && /^\[local_server\.config_stores\.adit\]$/m.test(toml), "fastly.toml: store and log endpoint");
+}
+
 // --- the client goes away ------------------------------------------------------------------------------------------
 {
   const gone = new AbortController(), source = new Stream();

@@ -1,6 +1,6 @@
 /* exchange: the whole edge as a state machine without I/O. Given the configuration, a request, the
- * origin's answer and its body in chunks, it says what to do next. Three hosts drive it: the
- * proxy-wasm filter, the Cloudflare Worker and `adit serve`.
+ * origin's answer and its body in chunks, it says what to do next. Four hosts drive it: the
+ * proxy-wasm filter, the Cloudflare Worker, Fastly Compute and `adit serve`.
  *
  * A host keeps one struct adit_edge a thread (or worker, or VM) and makes one struct adit_exchange
  * a request:
