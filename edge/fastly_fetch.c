@@ -129,7 +129,8 @@ static enum adit_action take_body(struct visit *v, uint32_t body, struct share *
     return action;
 }
 
-/* An answer that needs no body is the same for those who wait, whose exchanges will not read one. */
+/* Of an answer whose body is not read those who wait have none either: it breaks off for who would read
+ * it, unless there is none in answers of that status. */
 static enum adit_action take_answer(struct visit *v, unsigned status, const struct fields *f,
                                     uint32_t body, struct share *share, int64_t deadline)
 {
@@ -137,7 +138,7 @@ static enum adit_action take_answer(struct visit *v, unsigned status, const stru
     share_offer(share, v, status, f);
     enum adit_action action = adit_exchange_fetched(v->x, status, f->v, f->n);
     if (action == ADIT_BODY) return take_body(v, body, share, deadline);
-    share_end(share, true);
+    share_end(share, status != 200);
     fastly_http_body_close(body);
     return action;
 }

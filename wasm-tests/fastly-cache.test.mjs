@@ -21,7 +21,7 @@ function site(options = {}) {
       s.asked.push(q);
       await s.before?.(q);
       if (value(q.headers, "if-none-match") === value(s.fields, "etag") && value(s.fields, "etag")) return { status: 304, headers: s.fields, body: [] };
-      return { status: s.status, headers: [html, ...s.fields], body: [Buffer.from(page(s.title))] };
+      return { status: s.status, headers: [s.type ?? html, ...s.fields], body: [Buffer.from(page(s.title))] };
     } }, ...options });
   s.get = (path = "/post/llm/", headers = []) => s.host.get("https://example.com" + path, headers).then((r) => ({ ...r, text: r.body.toString() }));
   s.memory = () => s.stored.filter((o) => o.what === "insert");
@@ -83,6 +83,10 @@ async function together(n, change = () => {}) {
 {
   const s = await together(6, (x) => { x.status = 404; });
   same([s.answers.map((r) => r.status).join(), s.asked.length], ["404,404,404,404,404,404", 1], "a page that is not there: one asks for all");
+}
+{
+  const s = await together(6, (x) => { x.type = ["content-type", "text/plain"]; });
+  same(s.answers.map((r) => r.status).join(), "404,404,404,404,404,404", "what is no page is none for those who wait");
 }
 for (const [what, change] of [["a private page", (s) => { s.fields = [["cache-control", "private"]]; }], ["a login", (s) => { s.status = 401; }], ["an error", (s) => { s.status = 500; }],
   ["an origin that is down", (s) => { const before = s.before; s.host.backends.origin = async (q) => { s.asked.push(q); await s.before(q); throw new Error("down"); }; }]]) {
