@@ -76,6 +76,8 @@ struct adit_str adit_str_trim(struct adit_str s);                 /* of ASCII wh
 size_t adit_str_chr(struct adit_str s, char c, size_t from);
 size_t adit_str_find(struct adit_str s, struct adit_str needle, size_t from);
 size_t adit_str_ifind(struct adit_str s, struct adit_str needle, size_t from);
+/* Whether word is one of a constant list, "by,written by,author"; an empty word is in none. */
+bool adit_str_in(struct adit_str word, const char *list);
 /* s[from, to), clamped to s. */
 struct adit_str adit_str_sub(struct adit_str s, size_t from, size_t to);
 /* Takes the part of *rest up to the next sep off it; false when *rest is used up.

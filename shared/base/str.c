@@ -44,6 +44,16 @@ bool adit_str_ends(struct adit_str s, struct adit_str suffix)
     return s.len >= suffix.len && adit_str_eq(adit_str_sub(s, s.len - suffix.len, s.len), suffix);
 }
 
+bool adit_str_in(struct adit_str word, const char *list)
+{
+    size_t n;
+    for (; word.len && *list; list += n + (list[n] != '\0')) {
+        n = strcspn(list, ",");
+        if (n == word.len && memcmp(list, word.p, n) == 0) return true;
+    }
+    return false;
+}
+
 bool adit_str_istarts(struct adit_str s, struct adit_str prefix)
 {
     return s.len >= prefix.len && same_folded(s.p, prefix.p, prefix.len);

@@ -18,20 +18,9 @@ enum {
 };
 
 /* What stands in a name's place and is none. */
-static const struct adit_str nobody[] = {
-    ADIT_STR_INIT("admin"),     ADIT_STR_INIT("administrator"),  ADIT_STR_INIT("author"),
-    ADIT_STR_INIT("theauthor"), ADIT_STR_INIT("editor"),         ADIT_STR_INIT("webmaster"),
-    ADIT_STR_INIT("guest"),     ADIT_STR_INIT("anonymous"),      ADIT_STR_INIT("unknown"),
-    ADIT_STR_INIT("null"),      ADIT_STR_INIT("undefined"),      ADIT_STR_INIT("none"),
-    ADIT_STR_INIT("user"),      ADIT_STR_INIT("abouttheauthor"),
-};
-
-static bool in_list(struct adit_str s, const struct adit_str *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (adit_str_eq(s, list[i])) return true;
-    return false;
-}
+static const char nobody[] =
+    "admin,administrator,author,theauthor,editor,webmaster,guest,anonymous,unknown,null,"
+    "undefined,none,user,abouttheauthor";
 
 /* --- judging ---------------------------------------------------------------------------------- */
 
@@ -50,7 +39,7 @@ static enum verdict judge(const struct judge *j, struct adit_str s, size_t max)
     if (s.len == 0 || s.len > max || adit_str_istarts(s, ADIT_STR("http"))) return REFUSED;
     if (adit_str_chr(s, '@', 0) < s.len) return REFUSED;
     struct adit_str letters = adit_meta_letters(s, j->arena, j->ok);
-    if (letters.len < 2 || in_list(letters, nobody, ADIT_COUNT(nobody))) return REFUSED;
+    if (letters.len < 2 || adit_str_in(letters, nobody)) return REFUSED;
     if (adit_str_eq(letters, j->site)) return SITE;
     for (size_t i = 0; i < s.len; i++)
         if (!(s.p[i] >= 'a' && s.p[i] <= 'z') && !adit_is_digit(s.p[i]) && s.p[i] != '_')

@@ -115,13 +115,6 @@ static const struct lead {
     {ADIT_STR_INIT("文・写真"), true},
 };
 
-static bool in_list(struct adit_str s, const struct adit_str *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (adit_str_eq(s, list[i])) return true;
-    return false;
-}
-
 /* Length of the signs at the beginning of s that part a lead from a name; *strong: not just space.
  */
 static size_t signs_len(struct adit_str s, bool *strong)
@@ -234,19 +227,12 @@ static size_t last_word(struct adit_str s)
 static bool leads_to_date(struct adit_str word, bool next_to_digit, struct adit_arena *arena,
                           bool *ok)
 {
-    static const struct adit_str words[] = {
-        ADIT_STR_INIT("updated"),   ADIT_STR_INIT("published"), ADIT_STR_INIT("posted"),
-        ADIT_STR_INIT("last"),      ADIT_STR_INIT("monday"),    ADIT_STR_INIT("tuesday"),
-        ADIT_STR_INIT("wednesday"), ADIT_STR_INIT("thursday"),  ADIT_STR_INIT("friday"),
-        ADIT_STR_INIT("saturday"),  ADIT_STR_INIT("sunday"),    ADIT_STR_INIT("mon"),
-        ADIT_STR_INIT("tue"),       ADIT_STR_INIT("wed"),       ADIT_STR_INIT("thu"),
-        ADIT_STR_INIT("fri"),       ADIT_STR_INIT("sat"),       ADIT_STR_INIT("sun"),
-        ADIT_STR_INIT("sponsored"), ADIT_STR_INIT("date"),
-    };
+    static const char words[] = "updated,published,posted,last,sponsored,date,"
+                                "monday,tuesday,wednesday,thursday,friday,saturday,sunday,"
+                                "mon,tue,wed,thu,fri,sat,sun";
     struct adit_str letters = adit_meta_letters(word, arena, ok);
     if (letters.len == 0 || (word.p[0] >= 'a' && word.p[0] <= 'z')) return true;
-    return in_list(letters, words, ADIT_COUNT(words)) ||
-           (next_to_digit && adit_month_of_word(letters));
+    return adit_str_in(letters, words) || (next_to_digit && adit_month_of_word(letters));
 }
 
 static struct adit_str trim_signs(struct adit_str s)

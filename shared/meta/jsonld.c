@@ -17,82 +17,41 @@ enum { NONE, WORK, ASKED };
 /* What a type of object says about the page. rank: which one is the page's main object, 1 first; 0:
  * never. */
 static const struct ld_type {
-    struct adit_str name;
+    const char *names;
     uint8_t rank;
     uint8_t work; /* WORK: its headline, author and dates are the page's; ASKED: without headline */
     uint8_t media; /* 1 video, 2 audio */
 } types[] = {
-    {ADIT_STR_INIT("Article"), 1, WORK, 0},
-    {ADIT_STR_INIT("NewsArticle"), 1, WORK, 0},
-    {ADIT_STR_INIT("BlogPosting"), 1, WORK, 0},
-    {ADIT_STR_INIT("ReportageNewsArticle"), 1, WORK, 0},
-    {ADIT_STR_INIT("AnalysisNewsArticle"), 1, WORK, 0},
-    {ADIT_STR_INIT("OpinionNewsArticle"), 1, WORK, 0},
-    {ADIT_STR_INIT("BackgroundNewsArticle"), 1, WORK, 0},
-    {ADIT_STR_INIT("ReviewNewsArticle"), 1, WORK, 0},
-    {ADIT_STR_INIT("LiveBlogPosting"), 1, WORK, 0},
-    {ADIT_STR_INIT("TechArticle"), 1, WORK, 0},
-    {ADIT_STR_INIT("APIReference"), 1, WORK, 0},
-    {ADIT_STR_INIT("ScholarlyArticle"), 1, WORK, 0},
-    {ADIT_STR_INIT("MedicalScholarlyArticle"), 1, WORK, 0},
-    {ADIT_STR_INIT("SatiricalArticle"), 1, WORK, 0},
-    {ADIT_STR_INIT("AdvertiserContentArticle"), 1, WORK, 0},
-    {ADIT_STR_INIT("Report"), 1, WORK, 0},
-    {ADIT_STR_INIT("Product"), 2, WORK, 0},
-    {ADIT_STR_INIT("ProductGroup"), 2, WORK, 0},
-    {ADIT_STR_INIT("Vehicle"), 2, WORK, 0},
-    {ADIT_STR_INIT("Car"), 2, WORK, 0},
-    {ADIT_STR_INIT("Recipe"), 3, WORK, 0},
-    {ADIT_STR_INIT("Event"), 4, NONE, 0},
-    {ADIT_STR_INIT("MusicEvent"), 4, NONE, 0},
-    {ADIT_STR_INIT("SportsEvent"), 4, NONE, 0},
-    {ADIT_STR_INIT("BusinessEvent"), 4, NONE, 0},
-    {ADIT_STR_INIT("EducationEvent"), 4, NONE, 0},
-    {ADIT_STR_INIT("TheaterEvent"), 4, NONE, 0},
-    {ADIT_STR_INIT("Festival"), 4, NONE, 0},
-    {ADIT_STR_INIT("HowTo"), 5, WORK, 0},
-    {ADIT_STR_INIT("DiscussionForumPosting"), 6, WORK, 0},
-    {ADIT_STR_INIT("SocialMediaPosting"), 6, WORK, 0},
-    {ADIT_STR_INIT("QAPage"), 7, NONE, 0},
-    {ADIT_STR_INIT("Question"), 7, ASKED, 0},
-    {ADIT_STR_INIT("FAQPage"), 8, NONE, 0},
-    {ADIT_STR_INIT("JobPosting"), 9, NONE, 0},
-    {ADIT_STR_INIT("Course"), 10, NONE, 0},
-    {ADIT_STR_INIT("Book"), 11, NONE, 0},
-    {ADIT_STR_INIT("Movie"), 11, NONE, 0},
-    {ADIT_STR_INIT("TVSeries"), 11, NONE, 0},
-    {ADIT_STR_INIT("TVEpisode"), 11, NONE, 0},
-    {ADIT_STR_INIT("PodcastEpisode"), 11, NONE, 0},
-    {ADIT_STR_INIT("PodcastSeries"), 11, NONE, 0},
-    {ADIT_STR_INIT("MusicAlbum"), 11, NONE, 0},
-    {ADIT_STR_INIT("MusicRecording"), 11, NONE, 0},
-    {ADIT_STR_INIT("Review"), 12, WORK, 0},
-    {ADIT_STR_INIT("ClaimReview"), 12, NONE, 0},
-    {ADIT_STR_INIT("SoftwareApplication"), 13, NONE, 0},
-    {ADIT_STR_INIT("MobileApplication"), 13, NONE, 0},
-    {ADIT_STR_INIT("WebApplication"), 13, NONE, 0},
-    {ADIT_STR_INIT("VideoGame"), 13, NONE, 0},
-    {ADIT_STR_INIT("Dataset"), 13, NONE, 0},
-    {ADIT_STR_INIT("VideoObject"), 14, WORK, 1},
-    {ADIT_STR_INIT("Clip"), 0, NONE, 0},
-    {ADIT_STR_INIT("AudioObject"), 14, NONE, 2},
-    {ADIT_STR_INIT("Audiobook"), 14, NONE, 2},
-    {ADIT_STR_INIT("LocalBusiness"), 15, NONE, 0},
-    {ADIT_STR_INIT("Restaurant"), 15, NONE, 0},
-    {ADIT_STR_INIT("Hotel"), 15, NONE, 0},
-    {ADIT_STR_INIT("Store"), 15, NONE, 0},
-    {ADIT_STR_INIT("Place"), 15, NONE, 0},
-    {ADIT_STR_INIT("TouristAttraction"), 15, NONE, 0},
-    {ADIT_STR_INIT("RealEstateListing"), 15, NONE, 0},
-    {ADIT_STR_INIT("Service"), 15, NONE, 0},
-    {ADIT_STR_INIT("ProfilePage"), 16, NONE, 0},
-    {ADIT_STR_INIT("Person"), 17, NONE, 0},
-    {ADIT_STR_INIT("ItemList"), 18, NONE, 0},
-    {ADIT_STR_INIT("CollectionPage"), 19, NONE, 0},
-    {ADIT_STR_INIT("AboutPage"), 20, NONE, 0},
-    {ADIT_STR_INIT("ContactPage"), 20, NONE, 0},
-    {ADIT_STR_INIT("WebPage"), 20, NONE, 0},
-    {ADIT_STR_INIT("CreativeWork"), 20, NONE, 0},
+    {"Article,NewsArticle,BlogPosting,ReportageNewsArticle,AnalysisNewsArticle,"
+     "OpinionNewsArticle,BackgroundNewsArticle,ReviewNewsArticle,LiveBlogPosting,TechArticle,"
+     "APIReference,ScholarlyArticle,MedicalScholarlyArticle,SatiricalArticle,"
+     "AdvertiserContentArticle,Report",
+     1, WORK, 0},
+    {"Product,ProductGroup,Vehicle,Car", 2, WORK, 0},
+    {"Recipe", 3, WORK, 0},
+    {"Event,MusicEvent,SportsEvent,BusinessEvent,EducationEvent,TheaterEvent,Festival", 4, NONE, 0},
+    {"HowTo", 5, WORK, 0},
+    {"DiscussionForumPosting,SocialMediaPosting", 6, WORK, 0},
+    {"QAPage", 7, NONE, 0},
+    {"Question", 7, ASKED, 0},
+    {"FAQPage", 8, NONE, 0},
+    {"JobPosting", 9, NONE, 0},
+    {"Course", 10, NONE, 0},
+    {"Book,Movie,TVSeries,TVEpisode,PodcastEpisode,PodcastSeries,MusicAlbum,MusicRecording", 11,
+     NONE, 0},
+    {"Review", 12, WORK, 0},
+    {"ClaimReview", 12, NONE, 0},
+    {"SoftwareApplication,MobileApplication,WebApplication,VideoGame,Dataset", 13, NONE, 0},
+    {"VideoObject", 14, WORK, 1},
+    {"Clip", 0, NONE, 0},
+    {"AudioObject,Audiobook", 14, NONE, 2},
+    {"LocalBusiness,Restaurant,Hotel,Store,Place,TouristAttraction,RealEstateListing,Service", 15,
+     NONE, 0},
+    {"ProfilePage", 16, NONE, 0},
+    {"Person", 17, NONE, 0},
+    {"ItemList", 18, NONE, 0},
+    {"CollectionPage", 19, NONE, 0},
+    {"AboutPage,ContactPage,WebPage,CreativeWork", 20, NONE, 0},
 };
 
 struct person {
@@ -406,7 +365,7 @@ static void take_type(struct reader *r, const struct object *o, struct adit_str 
     r->m->kinds |= adit_kind_of_type(name);
     if (adit_str_eq(name, ADIT_STR("WebSite"))) take_text(r, &r->website, o, FIELD_NAME);
     for (size_t i = 0; i < ADIT_COUNT(types); i++) {
-        if (!adit_str_eq(types[i].name, name)) continue;
+        if (!adit_str_in(name, types[i].names)) continue;
         if (types[i].work == WORK) take_work(r, o);
         if (types[i].work && main) take_origin(r, o);
         if (types[i].media) take_media(r, o, types[i].media == 2);

@@ -4,28 +4,17 @@
 uint32_t adit_kind_of_type(struct adit_str type)
 {
     static const struct {
-        struct adit_str type;
+        const char *types;
         uint32_t kind;
     } kinds[] = {
-        {ADIT_STR_INIT("Article"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("NewsArticle"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("BlogPosting"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("ReportageNewsArticle"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("TechArticle"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("Recipe"), ADIT_KIND_ARTICLE},
-        {ADIT_STR_INIT("Product"), ADIT_KIND_PRODUCT},
-        {ADIT_STR_INIT("ProductGroup"), ADIT_KIND_PRODUCT},
-        {ADIT_STR_INIT("DiscussionForumPosting"), ADIT_KIND_FORUM},
-        {ADIT_STR_INIT("QAPage"), ADIT_KIND_FORUM},
-        {ADIT_STR_INIT("Question"), ADIT_KIND_FORUM},
-        {ADIT_STR_INIT("Answer"), ADIT_KIND_FORUM},
-        {ADIT_STR_INIT("Comment"), ADIT_KIND_FORUM},
-        {ADIT_STR_INIT("ItemList"), ADIT_KIND_LIST},
-        {ADIT_STR_INIT("CollectionPage"), ADIT_KIND_LIST},
-        {ADIT_STR_INIT("SearchResultsPage"), ADIT_KIND_LIST},
-        {ADIT_STR_INIT("FAQPage"), ADIT_KIND_FAQ},
+        {"Article,NewsArticle,BlogPosting,ReportageNewsArticle,TechArticle,Recipe",
+         ADIT_KIND_ARTICLE},
+        {"Product,ProductGroup", ADIT_KIND_PRODUCT},
+        {"DiscussionForumPosting,QAPage,Question,Answer,Comment", ADIT_KIND_FORUM},
+        {"ItemList,CollectionPage,SearchResultsPage", ADIT_KIND_LIST},
+        {"FAQPage", ADIT_KIND_FAQ},
     };
     for (size_t i = 0; i < ADIT_COUNT(kinds); i++)
-        if (adit_str_eq(type, kinds[i].type)) return kinds[i].kind;
+        if (adit_str_in(type, kinds[i].types)) return kinds[i].kind;
     return 0;
 }

@@ -2,31 +2,26 @@
 #include "spp/spp.h"
 #include "json/json.h"
 
-/* Types of schema.org that make a page one of ours, with a space before and behind each. A name that
- * ends another one comes first. */
+/* Types of schema.org that make a page one of ours. */
 static const struct {
     const char *type, *schema;
 } types[] = {
-    {"article", " Article NewsArticle BlogPosting ScholarlyArticle TechArticle Report "},
-    {"product", " Product "},
-    {"recipe", " Recipe "},
-    {"event", " Event "},
-    {"video", " VideoObject "},
-    {"audio", " AudioObject "},
-    {"faq", " FAQPage QAPage "},
-    {"discussion", " DiscussionForumPosting "},
-    {"profile", " Person ProfilePage "},
-    {"organization", " Organization "},
+    {"article", "Article,NewsArticle,BlogPosting,ScholarlyArticle,TechArticle,Report"},
+    {"product", "Product"},
+    {"recipe", "Recipe"},
+    {"event", "Event"},
+    {"video", "VideoObject"},
+    {"audio", "AudioObject"},
+    {"faq", "FAQPage,QAPage"},
+    {"discussion", "DiscussionForumPosting"},
+    {"profile", "Person,ProfilePage"},
+    {"organization", "Organization"},
 };
 
 static struct adit_str type_of(struct adit_str schema_type)
 {
-    for (size_t i = 0; i < ADIT_COUNT(types); i++) {
-        struct adit_str all = adit_str_z(types[i].schema);
-        size_t at = adit_str_find(all, schema_type, 0), end = at + schema_type.len;
-        if (schema_type.len && end < all.len && all.p[at - 1] == ' ' && all.p[end] == ' ')
-            return adit_str_z(types[i].type);
-    }
+    for (size_t i = 0; i < ADIT_COUNT(types); i++)
+        if (adit_str_in(schema_type, types[i].schema)) return adit_str_z(types[i].type);
     return (struct adit_str){0};
 }
 

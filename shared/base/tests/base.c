@@ -12,6 +12,11 @@ TEST(slices)
     ok(adit_str_starts(ADIT_STR("abc"), ADIT_STR("ab")), "starts");
     ok(adit_str_ends(ADIT_STR("abc"), ADIT_STR("bc")), "ends");
     ok(!adit_str_ends(ADIT_STR("c"), ADIT_STR("bc")), "too short to end so");
+    ok(adit_str_in(ADIT_STR("b c"), "a,b c,d") && adit_str_in(ADIT_STR("d"), "a,b c,d"),
+       "in a list");
+    ok(!adit_str_in(ADIT_STR("b"), "a,b c,d") && !adit_str_in(ADIT_STR("a,b"), "a,b") &&
+           !adit_str_in(ADIT_STR(""), "a,,b"),
+       "a part, two words or nothing is not");
     eq_str(adit_str_trim(ADIT_STR(" \t a b \r\n\f")), ADIT_STR("a b"), "trim");
     eq_int(adit_str_find(ADIT_STR("ababc"), ADIT_STR("abc"), 0), 2, "find");
     eq_int(adit_str_find(ADIT_STR("abab"), ADIT_STR("abc"), 0), 4, "find nothing");
