@@ -82,14 +82,8 @@ static void put_charset(const struct extract_record *r, const char *key, struct 
 static void put_charset_found(const struct extract_record *r, const char *key,
                               struct adit_json_writer *w)
 {
-    static const char *const names[] = {
-        [ADIT_CHARSET_BOM] = "bom",         [ADIT_CHARSET_HTTP] = "http",
-        [ADIT_CHARSET_META] = "meta",       [ADIT_CHARSET_BYTES] = "bytes",
-        [ADIT_CHARSET_DEFAULT] = "default",
-    };
-    size_t i = (size_t)r->page->charset.source;
     if (!r->page->charset.name) return;
-    put_said(r, key, adit_str_z(i < ADIT_COUNT(names) ? names[i] : "guess"), w);
+    put_said(r, key, adit_str_z(adit_charset_source_name(r->page->charset.source)), w);
 }
 
 static void put_language(const struct extract_record *r, const char *key,

@@ -1,5 +1,5 @@
 /* Which encoding a page is in, and its text as valid UTF-8. */
-#include "codec/encodings_impl.h"
+#include "codec/detect_impl.h"
 #include "text/text.h"
 
 #include <string.h>
@@ -203,7 +203,23 @@ static bool is_outweighed(const struct adit_encoding *declared, struct adit_str 
     return declared->kind != ADIT_ENCODING_MULTI || has_long_characters(body);
 }
 
-static struct choice choose(struct adit_str body, struct adit_str http_charset)
+/* Of a body that nobody declared. */
+static void choose_undeclared(struct adit_str body, struct adit_str url, struct choice *c)
+{
+    bool seen;
+    c->source = ADIT_CHARSET_DETECTED;
+    if (c->is_ascii && adit_is_iso_2022_jp(body)) {
+        c->encoding = adit_encoding_find(ADIT_STR("iso-2022-jp"));
+    } else if (c->is_utf8 || adit_is_nearly_utf8(body)) {
+        c->source = ADIT_CHARSET_BYTES;
+        c->encoding = adit_encoding_find(ADIT_STR("utf-8"));
+    } else {
+        c->encoding = adit_detect(body, url, &seen);
+        if (!seen) c->source = ADIT_CHARSET_DEFAULT;
+    }
+}
+
+static struct choice choose(struct adit_str body, struct adit_str http_charset, struct adit_str url)
 {
     struct choice c = {0};
     size_t ascii = adit_ascii_len(body, 0);
@@ -221,22 +237,37 @@ static struct choice choose(struct adit_str body, struct adit_str http_charset)
     if (declared && !is_outweighed(c.encoding, body)) return c;
     if (!c.is_utf8) c.encoding = adit_prescan(adit_str_sub(body, 0, LATE_LEN));
     if (!c.is_utf8 && c.encoding) return c;
-    c.source = c.is_utf8 ? ADIT_CHARSET_BYTES : ADIT_CHARSET_DEFAULT;
-    c.encoding = adit_encoding_find(c.is_utf8 ? ADIT_STR("utf-8") : ADIT_STR("windows-1252"));
+    if (declared) {
+        c.source = ADIT_CHARSET_BYTES;
+        c.encoding = adit_encoding_find(ADIT_STR("utf-8"));
+    } else {
+        choose_undeclared(body, url, &c);
+    }
     return c;
 }
 
-struct adit_charset adit_charset_detect(struct adit_str body, struct adit_str http_charset)
+struct adit_charset adit_charset_detect(struct adit_str body, struct adit_str http_charset,
+                                        struct adit_str url)
 {
-    struct choice c = choose(body, http_charset);
+    struct choice c = choose(body, http_charset, url);
     return (struct adit_charset){c.encoding->name, c.source};
 }
 
+const char *adit_charset_source_name(enum adit_charset_source source)
+{
+    static const char *const names[] = {
+        [ADIT_CHARSET_BOM] = "bom",         [ADIT_CHARSET_HTTP] = "http",
+        [ADIT_CHARSET_META] = "meta",       [ADIT_CHARSET_BYTES] = "bytes",
+        [ADIT_CHARSET_DEFAULT] = "default", [ADIT_CHARSET_DETECTED] = "detected",
+    };
+    return names[source];
+}
+
 enum adit_code adit_charset_decode(struct adit_str body, struct adit_str http_charset,
-                                   struct adit_buf *out, struct adit_str *text,
+                                   struct adit_str url, struct adit_buf *out, struct adit_str *text,
                                    struct adit_charset *used)
 {
-    struct choice c = choose(body, http_charset);
+    struct choice c = choose(body, http_charset, url);
     enum adit_encoding_kind kind = c.encoding->kind;
     bool ascii_is_itself = kind == ADIT_ENCODING_SINGLE || kind == ADIT_ENCODING_MULTI;
     if (used) *used = (struct adit_charset){c.encoding->name, c.source};

@@ -70,11 +70,12 @@ void adit_decoder_free(struct adit_decoder *d);
 /* --- encodings -------------------------------------------------------------------------------- */
 
 enum adit_charset_source {
-    ADIT_CHARSET_BOM,     /* a byte order mark */
-    ADIT_CHARSET_HTTP,    /* Content-Type */
-    ADIT_CHARSET_META,    /* <meta charset>, <meta http-equiv>, or an XML declaration */
-    ADIT_CHARSET_BYTES,   /* the bytes are valid UTF-8, whatever was declared */
-    ADIT_CHARSET_DEFAULT, /* windows-1252 */
+    ADIT_CHARSET_BOM,      /* a byte order mark */
+    ADIT_CHARSET_HTTP,     /* Content-Type */
+    ADIT_CHARSET_META,     /* <meta charset>, <meta http-equiv>, or an XML declaration */
+    ADIT_CHARSET_BYTES,    /* the bytes are UTF-8, whatever was declared */
+    ADIT_CHARSET_DEFAULT,  /* nothing says anything: by URL and language, else windows-1252 */
+    ADIT_CHARSET_DETECTED, /* by what the bytes say in each encoding */
 };
 
 struct adit_charset {
@@ -108,11 +109,17 @@ const char *adit_charset_of_meta(struct adit_str attributes);
  *      believed.)
  *   3. http_charset, if it is a known label;
  *   4. the declaration within the first 1024 bytes (HTML standard, "prescan");
- *   5. UTF-8 if the body is valid;
+ *   5. UTF-8 if the body is valid (but ISO-2022-JP if its escape sequences stand in ASCII);
  *   6. a declaration within the first 64 KiB (browsers obey late ones, too: they start again);
- *   7. windows-1252.
- * Without rule 2 this is the HTML standard's order. */
-struct adit_charset adit_charset_detect(struct adit_str body, struct adit_str http_charset);
+ *   7. UTF-8, if of the first 64 KiB nearly all that is not ASCII is UTF-8;
+ *   8. what the first 64 KiB make the likeliest text in, with the top-level domain of url (may be
+ *      empty) and the page's <html lang> for hints; windows-1252 if nothing says anything.
+ * Without rules 2, 7 and 8 this is the HTML standard's order. */
+struct adit_charset adit_charset_detect(struct adit_str body, struct adit_str http_charset,
+                                        struct adit_str url);
+
+/* The word for a source: "bom", "http", "meta", "bytes", "default", "detected". */
+const char *adit_charset_source_name(enum adit_charset_source source);
 
 /* Decodes a page to valid UTF-8 without byte order mark; what cannot be decoded becomes U+FFFD as
  * in the Encoding standard. *text is a part of body itself where that is valid UTF-8 already, else
@@ -120,7 +127,7 @@ struct adit_charset adit_charset_detect(struct adit_str body, struct adit_str ht
  * other control characters are kept. *used (may be NULL) says what was decided. ADIT_ELIMIT,
  * ADIT_ENOMEM come from *out. */
 enum adit_code adit_charset_decode(struct adit_str body, struct adit_str http_charset,
-                                   struct adit_buf *out, struct adit_str *text,
+                                   struct adit_str url, struct adit_buf *out, struct adit_str *text,
                                    struct adit_charset *used);
 
 /* Decodes with the encoding that label stands for, without regard to what the bytes say. Appends to

@@ -32,4 +32,7 @@ enum adit_code adit_encoding_decode(const struct adit_encoding *e, struct adit_s
 /* The encoding that an HTML page declares in its first bytes; NULL if none (prescan.c). */
 const struct adit_encoding *adit_prescan(struct adit_str body);
 
+/* The value of lang, else of xml:lang, of a tag; tag begins with its name. */
+struct adit_str adit_tag_lang(struct adit_str tag);
+
 #endif

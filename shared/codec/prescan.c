@@ -147,6 +147,19 @@ const char *adit_charset_of_meta(struct adit_str attributes)
     return e ? e->name : NULL;
 }
 
+struct adit_str adit_tag_lang(struct adit_str tag)
+{
+    struct scan c = {tag, 0};
+    struct attribute a;
+    struct adit_str xml = {0};
+    while (!at_end(&c) && !ends_name(here(&c))) c.at++;
+    while (get_attribute(&c, &a)) {
+        if (adit_str_ieq(a.name, ADIT_STR("lang"))) return adit_str_trim(a.value);
+        if (adit_str_ieq(a.name, ADIT_STR("xml:lang"))) xml = adit_str_trim(a.value);
+    }
+    return xml;
+}
+
 /* c stands on '<'. Goes behind the tag, comment or whatever it is; the encoding if it declares one.
  */
 static const struct adit_encoding *read_markup(struct scan *c)

@@ -77,7 +77,7 @@ static enum adit_code decode(struct adit_draft *d)
     if (code == ADIT_EBAD)
         return adit_fail(d->err, code, "the URL is not an absolute http or https URL", 0);
     ADIT_TRY(code);
-    return adit_charset_decode(d->body, adit_content_type_charset(d->source.content_type),
+    return adit_charset_decode(d->body, adit_content_type_charset(d->source.content_type), d->url,
                                &d->converter->utf8, &d->text, &d->charset);
 }
 

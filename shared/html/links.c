@@ -37,8 +37,8 @@ enum adit_code adit_html_links(struct adit_str body, struct adit_str content_typ
     struct adit_html *h = adit_html_new(mem);
     if (!h) return ADIT_ENOMEM;
     adit_buf_init(&utf8, mem, 3 * (size_t)ADIT_LIMIT_page_bytes);
-    enum adit_code code =
-        adit_charset_decode(body, adit_content_type_charset(content_type), &utf8, &text, NULL);
+    enum adit_code code = adit_charset_decode(body, adit_content_type_charset(content_type),
+                                              (struct adit_str){0}, &utf8, &text, NULL);
     if (!code) code = adit_html_parse(h, text, &dom);
     if (!code) take_elements(dom, arena, links, max, n, base, &ok);
     if (!code) code = adit_dom_code(dom);

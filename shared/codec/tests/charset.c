@@ -2,7 +2,8 @@
 #include "tests/tap.h"
 #include "codec/codec.h"
 
-#define E_ACUTE "\xC3\xA9"     /* U+00E9 in UTF-8 */
+#define E_ACUTE "\xC3\xA9" /* U+00E9 in UTF-8 */
+#define NO_URL  ADIT_STR("")
 #define HAN     "\xE4\xB8\xAD" /* U+4E2D in UTF-8 */
 
 struct row {
@@ -20,7 +21,7 @@ static const struct row rows[] = {
     {"ASCII, declared", S("abc"), S("latin1"), "windows-1252", ADIT_CHARSET_HTTP, S("abc")},
     {"NUL is kept", S("a\0b"), S(""), "UTF-8", ADIT_CHARSET_BYTES, S("a\0b")},
     {"undeclared UTF-8", S(E_ACUTE), S(""), "UTF-8", ADIT_CHARSET_BYTES, S(E_ACUTE)},
-    {"undeclared, something else", S("\xE9"), S(""), "windows-1252", ADIT_CHARSET_DEFAULT,
+    {"undeclared, something else", S("\xE9"), S(""), "windows-1252", ADIT_CHARSET_DETECTED,
      S(E_ACUTE)},
     {"UTF-8 mark", S("\xEF\xBB\xBFx"), S("latin1"), "UTF-8", ADIT_CHARSET_BOM, S("x")},
     {"UTF-8 mark, broken text", S("\xEF\xBB\xBFx\xE9"), S(""), "UTF-8", ADIT_CHARSET_BOM,
@@ -29,7 +30,7 @@ static const struct row rows[] = {
      S("x" E_ACUTE)},
     {"UTF-16BE mark", S("\xFE\xFF\0x"), S(""), "UTF-16BE", ADIT_CHARSET_BOM, S("x")},
     {"only a mark", S("\xEF\xBB\xBF"), S(""), "UTF-8", ADIT_CHARSET_BOM, S("")},
-    {"half a mark", S("\xEF\xBB"), S(""), "windows-1252", ADIT_CHARSET_DEFAULT,
+    {"half a mark", S("\xEF\xBB"), S(""), "windows-1252", ADIT_CHARSET_DETECTED,
      S("\xC3\xAF\xC2\xBB")},
     {"HTTP", S("\xE9"), S("iso-8859-2"), "ISO-8859-2", ADIT_CHARSET_HTTP, S(E_ACUTE)},
     {"HTTP before meta", S("<meta charset=koi8-r>\xE9"), S("iso-8859-2"), "ISO-8859-2",
@@ -60,11 +61,11 @@ static void check(const struct row *r)
     struct adit_str text;
     struct adit_charset used;
     adit_buf_init(&out, tap_mem, r->body.len * 3);
-    enum adit_code code = adit_charset_decode(r->body, r->http, &out, &text, &used);
+    enum adit_code code = adit_charset_decode(r->body, r->http, NO_URL, &out, &text, &used);
     if (!ok(code == ADIT_OK && !strcmp(used.name, r->name) && used.source == r->source, r->what))
         printf("# code %d, %s, source %d\n", code, used.name, used.source);
     eq_str(text, r->text, "its text");
-    struct adit_charset seen = adit_charset_detect(r->body, r->http);
+    struct adit_charset seen = adit_charset_detect(r->body, r->http, NO_URL);
     ok(!strcmp(seen.name, used.name) && seen.source == used.source, "detected alike");
     adit_buf_free(&out);
 }
@@ -140,10 +141,10 @@ TEST(prescan)
         adit_buf_clear(&b);
         adit_buf_lit(&b, prescans[i].html);
         adit_buf_byte(&b, '\xC1');
-        struct adit_charset c = adit_charset_detect(adit_buf_str(&b), ADIT_STR(""));
+        struct adit_charset c = adit_charset_detect(adit_buf_str(&b), ADIT_STR(""), NO_URL);
         const char *want = prescans[i].name;
         if (!ok(want ? c.source == ADIT_CHARSET_META && !strcmp(c.name, want)
-                     : c.source == ADIT_CHARSET_DEFAULT,
+                     : c.source == ADIT_CHARSET_DETECTED,
                 prescans[i].html))
             printf("# %s, source %d\n", c.name, c.source);
     }
@@ -160,7 +161,7 @@ static const char *found_at(size_t end, const char **prescan)
     adit_buf_add(&b, tag);
     adit_buf_byte(&b, '\xC1');
     *prescan = adit_charset_prescan(adit_buf_str(&b));
-    const char *name = adit_charset_detect(adit_buf_str(&b), ADIT_STR("")).name;
+    const char *name = adit_charset_detect(adit_buf_str(&b), ADIT_STR(""), NO_URL).name;
     adit_buf_free(&b);
     return name;
 }
@@ -175,9 +176,9 @@ TEST(prescan_limit)
     for (size_t end = 65535; end <= 65537; end++)
         ok(!strcmp(found_at(end, &prescan), end <= 65536 ? "KOI8-R" : "windows-1252"),
            "a late tag, around 64 KiB");
-    ok(adit_charset_detect(ADIT_STR("<\0?\0x\0"), ADIT_STR("")).source == ADIT_CHARSET_META,
+    ok(adit_charset_detect(ADIT_STR("<\0?\0x\0"), ADIT_STR(""), NO_URL).source == ADIT_CHARSET_META,
        "an XML declaration in UTF-16LE");
-    ok(!strcmp(adit_charset_detect(ADIT_STR("\0<\0?\0x"), ADIT_STR("")).name, "UTF-16BE"),
+    ok(!strcmp(adit_charset_detect(ADIT_STR("\0<\0?\0x"), ADIT_STR(""), NO_URL).name, "UTF-16BE"),
        "an XML declaration in UTF-16BE");
 }
 
@@ -220,10 +221,10 @@ TEST(no_copy)
     struct adit_buf out;
     struct adit_str text, body = ADIT_STR("\xEF\xBB\xBF" E_ACUTE);
     adit_buf_init(&out, tap_mem, 0);
-    adit_charset_decode(body, ADIT_STR(""), &out, &text, NULL);
+    adit_charset_decode(body, ADIT_STR(""), NO_URL, &out, &text, NULL);
     ok(text.p == body.p + 3, "valid UTF-8 stays where it is");
     body = ADIT_STR("abc");
-    adit_charset_decode(body, ADIT_STR("shift_jis"), &out, &text, NULL);
+    adit_charset_decode(body, ADIT_STR("shift_jis"), NO_URL, &out, &text, NULL);
     ok(text.p == body.p, "and so does ASCII");
     adit_buf_free(&out);
 }
@@ -236,7 +237,8 @@ TEST(no_bytes)
     struct adit_buf out;
     adit_buf_init(&out, tap_mem, 0);
     for (size_t i = 0; i < ADIT_COUNT(labels); i++)
-        ok(adit_charset_decode(nothing, adit_str_z(labels[i]), &out, &text, NULL) == ADIT_OK &&
+        ok(adit_charset_decode(nothing, adit_str_z(labels[i]), NO_URL, &out, &text, NULL) ==
+                   ADIT_OK &&
                text.len == 0,
            "no bytes, not even a pointer");
     adit_buf_free(&out);
@@ -266,7 +268,8 @@ static enum adit_code decode_body(struct adit_mem mem, void *ctx)
     struct adit_buf out;
     struct adit_str text, *label = ctx;
     adit_buf_init(&out, mem, 1000);
-    enum adit_code code = adit_charset_decode(ADIT_STR("\xE9\xA0x"), *label, &out, &text, NULL);
+    enum adit_code code =
+        adit_charset_decode(ADIT_STR("\xE9\xA0x"), *label, NO_URL, &out, &text, NULL);
     adit_buf_free(&out);
     return code;
 }

@@ -44,9 +44,9 @@ static bool compare_file(const char *path)
     struct adit_str file = tap_read(path), text;
     adit_buf_clear(&utf8);
     bool gzip = adit_str_ends(adit_str_z(path), ADIT_STR(".gz"));
-    bool same =
-        !adit_charset_decode(unpack(file, gzip), (struct adit_str){0}, &utf8, &text, NULL) &&
-        compare(path, text);
+    bool same = !adit_charset_decode(unpack(file, gzip), (struct adit_str){0}, (struct adit_str){0},
+                                     &utf8, &text, NULL) &&
+                compare(path, text);
     free((void *)(uintptr_t)file.p);
     return same;
 }
