@@ -126,21 +126,29 @@ static void put(struct gather *g, struct adit_str s)
     g->len += s.len;
 }
 
-/* Whole characters, as long as there is room. */
+/* The most whole characters of s that fit into room bytes. */
+static size_t chars_within(struct adit_str s, size_t room)
+{
+    size_t n = s.len < room ? s.len : room;
+    while (n && n < s.len && (s.p[n] & 0xC0) == 0x80) n--;
+    return n;
+}
+
+/* Word by word, as long as there is room; of the last one whole characters. */
 static void gather_text(struct gather *g, struct adit_str s)
 {
-    for (size_t i = 0, n; i < s.len; i += n) {
+    for (size_t i = 0, n; i < s.len && !g->full; i += n) {
         n = 1;
         if (adit_is_space(s.p[i])) {
             g->space = true;
             continue;
         }
-        while (i + n < s.len && (s.p[i + n] & 0xC0) == 0x80) n++;
-        bool gap = g->space && g->len > 0;
-        if (g->max - g->len < n + gap) {
-            g->full = true;
-            return;
-        }
+        while (i + n < s.len && !adit_is_space(s.p[i + n])) n++;
+        size_t gap = g->space && g->len > 0, left = g->max - g->len;
+        size_t fits = left > gap ? chars_within(adit_str_sub(s, i, i + n), left - gap) : 0;
+        g->full = fits < n;
+        if (!fits) return;
+        n = fits;
         if (gap) put(g, ADIT_STR(" "));
         g->space = false;
         put(g, adit_str_of(s.p + i, n));
