@@ -44,88 +44,50 @@ enum slot {
 
 /* Names of <meta name|property|itemprop|http-equiv>. Of several that share a slot, the one that
  * stands first here wins; of several elements of one name, the first. */
-static const struct meta_row {
-    struct adit_str name;
-    enum slot slot;
-} rows[] = {
-    {ADIT_STR_INIT("og:title"), SLOT_OG_TITLE},
-    {ADIT_STR_INIT("twitter:title"), SLOT_TWITTER_TITLE},
-    {ADIT_STR_INIT("description"), SLOT_DESCRIPTION},
-    {ADIT_STR_INIT("dc.description"), SLOT_DESCRIPTION},
-    {ADIT_STR_INIT("dcterms.description"), SLOT_DESCRIPTION},
-    {ADIT_STR_INIT("dcterms.abstract"), SLOT_DESCRIPTION},
-    {ADIT_STR_INIT("og:description"), SLOT_OG_DESCRIPTION},
-    {ADIT_STR_INIT("twitter:description"), SLOT_OG_DESCRIPTION},
-    {ADIT_STR_INIT("og:type"), SLOT_OG_TYPE},
-    {ADIT_STR_INIT("og:site_name"), SLOT_SITE},
-    {ADIT_STR_INIT("application-name"), SLOT_SITE},
-    {ADIT_STR_INIT("apple-mobile-web-app-title"), SLOT_SITE},
-    {ADIT_STR_INIT("author"), SLOT_AUTHOR},
-    {ADIT_STR_INIT("parsely-author"), SLOT_AUTHOR_OTHER},
-    {ADIT_STR_INIT("sailthru.author"), SLOT_AUTHOR_OTHER},
-    {ADIT_STR_INIT("byl"), SLOT_AUTHOR_OTHER},
-    {ADIT_STR_INIT("cxenseparse:author"), SLOT_AUTHOR_OTHER},
-    {ADIT_STR_INIT("article.author"), SLOT_AUTHOR_OTHER},
-    {ADIT_STR_INIT("shareaholic:article_author_name"), SLOT_AUTHOR_OTHER},
-    {ADIT_STR_INIT("dc.creator"), SLOT_AUTHOR_OTHER},
-    {ADIT_STR_INIT("dcterms.creator"), SLOT_AUTHOR_OTHER},
-    {ADIT_STR_INIT("citation_author"), SLOT_AUTHOR_OTHER},
-    {ADIT_STR_INIT("authors"), SLOT_AUTHOR_OTHER},
-    {ADIT_STR_INIT("dc.contributor"), SLOT_AUTHOR_OTHER},
-    {ADIT_STR_INIT("article:author"), SLOT_AUTHOR_ARTICLE},
-    {ADIT_STR_INIT("twitter:label1"), SLOT_LABEL1},
-    {ADIT_STR_INIT("twitter:data1"), SLOT_DATA1},
-    {ADIT_STR_INIT("twitter:label2"), SLOT_LABEL2},
-    {ADIT_STR_INIT("twitter:data2"), SLOT_DATA2},
-    {ADIT_STR_INIT("article:published_time"), SLOT_DATE_OG},
-    {ADIT_STR_INIT("og:published_time"), SLOT_DATE_OG},
-    {ADIT_STR_INIT("og:article:published_time"), SLOT_DATE_OG},
-    {ADIT_STR_INIT("datepublished"), SLOT_DATE_META},
-    {ADIT_STR_INIT("date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("pubdate"), SLOT_DATE_META},
-    {ADIT_STR_INIT("publishdate"), SLOT_DATE_META},
-    {ADIT_STR_INIT("publish-date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("publish_date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("published-date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("publication_date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("parsely-pub-date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("sailthru.date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("dc.date.issued"), SLOT_DATE_META},
-    {ADIT_STR_INIT("dcterms.issued"), SLOT_DATE_META},
-    {ADIT_STR_INIT("dc.date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("dcterms.date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("dcterms.created"), SLOT_DATE_META},
-    {ADIT_STR_INIT("dc.date.created"), SLOT_DATE_META},
-    {ADIT_STR_INIT("datecreated"), SLOT_DATE_META},
-    {ADIT_STR_INIT("citation_publication_date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("citation_online_date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("citation_date"), SLOT_DATE_META},
-    {ADIT_STR_INIT("article.published"), SLOT_DATE_META},
-    {ADIT_STR_INIT("article_date_original"), SLOT_DATE_META},
-    {ADIT_STR_INIT("displaydate"), SLOT_DATE_META},
-    {ADIT_STR_INIT("timestamp"), SLOT_DATE_META},
-    {ADIT_STR_INIT("cxenseparse:recs:publishtime"), SLOT_DATE_META},
-    {ADIT_STR_INIT("pdate"), SLOT_DATE_META},
-    {ADIT_STR_INIT("article:modified_time"), SLOT_MODIFIED},
-    {ADIT_STR_INIT("og:updated_time"), SLOT_MODIFIED},
-    {ADIT_STR_INIT("og:modified_time"), SLOT_MODIFIED},
-    {ADIT_STR_INIT("datemodified"), SLOT_MODIFIED},
-    {ADIT_STR_INIT("dcterms.modified"), SLOT_MODIFIED},
-    {ADIT_STR_INIT("dc.date.modified"), SLOT_MODIFIED},
-    {ADIT_STR_INIT("last-modified"), SLOT_MODIFIED},
-    {ADIT_STR_INIT("lastmod"), SLOT_MODIFIED},
-    {ADIT_STR_INIT("revised"), SLOT_MODIFIED},
-    {ADIT_STR_INIT("content-language"), SLOT_LANGUAGE},
-    {ADIT_STR_INIT("language"), SLOT_LANGUAGE},
-    {ADIT_STR_INIT("dc.language"), SLOT_LANGUAGE},
-    {ADIT_STR_INIT("dcterms.language"), SLOT_LANGUAGE},
-    {ADIT_STR_INIT("inlanguage"), SLOT_LANGUAGE},
-    {ADIT_STR_INIT("og:locale"), SLOT_LOCALE},
-    {ADIT_STR_INIT("robots"), SLOT_ROBOTS},
-    {ADIT_STR_INIT("tdm-reservation"), SLOT_OPTOUT},
-    {ADIT_STR_INIT("content-usage"), SLOT_OPTOUT},
-    {ADIT_STR_INIT("content-signal"), SLOT_OPTOUT},
+static const char *const meta_names[SLOTS] = {
+    [SLOT_OG_TITLE] = "og:title",
+    [SLOT_TWITTER_TITLE] = "twitter:title",
+    [SLOT_DESCRIPTION] = "description,dc.description,dcterms.description,dcterms.abstract",
+    [SLOT_OG_DESCRIPTION] = "og:description,twitter:description",
+    [SLOT_OG_TYPE] = "og:type",
+    [SLOT_SITE] = "og:site_name,application-name,apple-mobile-web-app-title",
+    [SLOT_AUTHOR] = "author",
+    [SLOT_AUTHOR_OTHER] =
+        ("parsely-author,sailthru.author,byl,cxenseparse:author,article.author,"
+         "shareaholic:article_author_name,dc.creator,dcterms.creator,citation_author,authors,"
+         "dc.contributor"),
+    [SLOT_AUTHOR_ARTICLE] = "article:author",
+    [SLOT_LABEL1] = "twitter:label1",
+    [SLOT_DATA1] = "twitter:data1",
+    [SLOT_LABEL2] = "twitter:label2",
+    [SLOT_DATA2] = "twitter:data2",
+    [SLOT_DATE_OG] = "article:published_time,og:published_time,og:article:published_time",
+    [SLOT_DATE_META] =
+        ("datepublished,date,pubdate,publishdate,publish-date,publish_date,published-date,"
+         "publication_date,parsely-pub-date,sailthru.date,dc.date.issued,dcterms.issued,"
+         "dc.date,dcterms.date,dcterms.created,dc.date.created,datecreated,"
+         "citation_publication_date,citation_online_date,citation_date,article.published,"
+         "article_date_original,displaydate,timestamp,cxenseparse:recs:publishtime,pdate"),
+    [SLOT_MODIFIED] =
+        ("article:modified_time,og:updated_time,og:modified_time,datemodified,dcterms.modified,"
+         "dc.date.modified,last-modified,lastmod,revised"),
+    [SLOT_LANGUAGE] = "content-language,language,dc.language,dcterms.language,inlanguage",
+    [SLOT_LOCALE] = "og:locale",
+    [SLOT_ROBOTS] = "robots",
+    [SLOT_OPTOUT] = "tdm-reservation,content-usage,content-signal",
 };
+enum { LAST = 255 }; /* behind all names of a slot */
+
+/* The slot of a name; *place: which of its names, from 1. SLOTS: none. */
+static enum slot slot_of(struct adit_str name, uint8_t *place)
+{
+    for (unsigned slot = 0; slot < SLOTS; slot++) {
+        struct adit_str rest = adit_str_z(meta_names[slot]), one;
+        for (*place = 1; adit_str_split(&rest, ',', &one); ++*place)
+            if (one.len == name.len && adit_str_ieq(one, name)) return (enum slot)slot;
+    }
+    return SLOTS;
+}
 
 /* The state of the pass. */
 struct adit_meta_pass {
@@ -136,7 +98,7 @@ struct adit_meta_pass {
     struct adit_arena *arena;
     bool ok;
     struct adit_str value[SLOTS];
-    uint8_t row[SLOTS]; /* which row gave it, + 1 */
+    uint8_t row[SLOTS]; /* which of its names gave it, from 1 */
     struct adit_str scripts[ADIT_LIMIT_jsonld_scripts];
     size_t n_scripts, scripts_len;
     size_t n_names;                     /* elements that might hold one */
@@ -168,30 +130,30 @@ static bool says_published(struct adit_str name)
 
 static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adit_str content)
 {
+    struct adit_date d;
+    uint8_t place;
     name = adit_str_trim(name);
-    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
-        if (rows[i].name.len != name.len || !adit_str_ieq(rows[i].name, name)) continue;
-        enum slot slot = rows[i].slot;
-        if (slot == SLOT_ROBOTS) adit_robots_tag_read(content, &p->c->robots);
-        if (slot == SLOT_OPTOUT) p->c->robots.optout |= adit_optout(name, content);
-        if (slot == SLOT_AUTHOR_ARTICLE && is_url(content)) return;
-        content = adit_utf8_cut(content, VALUE_MAX);
-        /* Descriptions are made by programs, and are often escaped twice. */
-        if (slot == SLOT_DESCRIPTION || slot == SLOT_OG_DESCRIPTION)
-            content = adit_meta_decode(content, p->arena, &p->ok);
-        content = adit_meta_squeeze(content, p->arena, &p->ok);
-        if (slot == SLOT_AUTHOR_OTHER && p->row[slot] == i + 1)
-            adit_names_join(&p->value[slot], content, p->arena, &p->ok);
-        if (p->row[slot] && p->row[slot] <= i + 1) return;
-        p->value[slot] = content;
-        p->row[slot] = (uint8_t)(i + 1);
+    enum slot slot = slot_of(name, &place);
+    if (slot == SLOTS) {
+        if (p->row[SLOT_DATE_META] || !says_published(name)) return;
+        if (!adit_date_parse(content, ADIT_DAY_FIRST, &d)) return;
+        p->value[SLOT_DATE_META] = content;
+        p->row[SLOT_DATE_META] = LAST;
         return;
     }
-    struct adit_date d;
-    if (p->row[SLOT_DATE_META] || !says_published(name)) return;
-    if (!adit_date_parse(content, ADIT_DAY_FIRST, &d)) return;
-    p->value[SLOT_DATE_META] = content;
-    p->row[SLOT_DATE_META] = (uint8_t)ADIT_COUNT(rows);
+    if (slot == SLOT_ROBOTS) adit_robots_tag_read(content, &p->c->robots);
+    if (slot == SLOT_OPTOUT) p->c->robots.optout |= adit_optout(name, content);
+    if (slot == SLOT_AUTHOR_ARTICLE && is_url(content)) return;
+    content = adit_utf8_cut(content, VALUE_MAX);
+    /* Descriptions are made by programs, and are often escaped twice. */
+    if (slot == SLOT_DESCRIPTION || slot == SLOT_OG_DESCRIPTION)
+        content = adit_meta_decode(content, p->arena, &p->ok);
+    content = adit_meta_squeeze(content, p->arena, &p->ok);
+    if (slot == SLOT_AUTHOR_OTHER && p->row[slot] == place)
+        adit_names_join(&p->value[slot], content, p->arena, &p->ok);
+    if (p->row[slot] && p->row[slot] <= place) return;
+    p->value[slot] = content;
+    p->row[slot] = place;
 }
 
 static void on_meta(struct adit_meta_pass *p, uint32_t node)
@@ -322,7 +284,7 @@ static void on_itemprop(struct adit_meta_pass *p, uint32_t node, struct adit_str
     if (has_word(props, ADIT_STR("datepublished"))) take_date(p, ADIT_DATE_ITEMPROP, node);
     if (p->row[SLOT_MODIFIED] == 0 && has_word(props, ADIT_STR("datemodified"))) {
         p->value[SLOT_MODIFIED] = value_of(p, node);
-        p->row[SLOT_MODIFIED] = (uint8_t)ADIT_COUNT(rows);
+        p->row[SLOT_MODIFIED] = LAST;
     }
 }
 
