@@ -69,10 +69,11 @@ static int parse_options(struct sync *s, const struct cli_args *args)
     static struct fetch_cli client;
     static const char *origins[FETCH_CLI_MANY];
     struct sync_options *o = &s->o;
-    uint64_t days = 7;
+    uint64_t days = 7, age = 365;
     const char *text;
     o->quota = (uint64_t)10 << 30, o->sample = 20;
     o->check = cli_has(args, "check"), o->head = cli_has(args, "head");
+    o->no_guess = cli_has(args, "no-guess"), o->trust_hash = cli_has(args, "trust-hash");
     o->fresh = cli_has(args, "fresh"), o->list = cli_has(args, "list") && !cli_has(args, "json");
     if ((text = cli_get(args, "via")) && !parse_via(text, &o->via))
         return cli_usage(args, "--via is auto, tct, scp or html");
@@ -80,6 +81,9 @@ static int parse_options(struct sync *s, const struct cli_args *args)
         return cli_usage(args, "--purpose is ai-input, ai-train or search");
     if (!parse_number(args, "snapshot-every", 3650, &days))
         return cli_usage(args, "--snapshot-every is a number of days");
+    if (!parse_number(args, "max-age", 36500, &age))
+        return cli_usage(args, "--max-age is a number of days");
+    o->max_age_s = (int64_t)age * DAY;
     if (!parse_number(args, "sample", 1000000, &o->sample))
         return cli_usage(args, "--sample is a number of pages");
     if ((text = cli_get(args, "quota")) && !cli_size(text, &o->quota))
@@ -168,6 +172,29 @@ static void end(struct sync *s)
     free(s);
 }
 
+/* Nothing is held, and nothing is left for the next run: somebody expected pages. */
+static bool is_empty(const struct sync *s)
+{
+    const struct sync_report *r = &s->report;
+    if (s->state.pages || r->left) return false;
+    const char *why = r->unusable                 ? r->unusable
+                      : r->noindex || r->personal ? "none of its pages is to be kept"
+                      : r->robots                 ? "robots.txt refuses all of them"
+                      : r->gone                   ? "what it lists is not there"
+                      : r->lost                   ? "none could be taken"
+                                                  : "it lists none";
+    cli_say(NULL, "%.*s: no page: %s", (int)s->site.len, s->site.p, why);
+    return true;
+}
+
+/* Another site's sitemap lies there, or the address is not the one that the site calls itself by. */
+static bool is_foreign(const struct sync *s)
+{
+    if (!s->report.unusable || !s->report.foreign) return false;
+    if (s->state.pages) cli_say(NULL, "%.*s: %s", (int)s->site.len, s->site.p, s->report.unusable);
+    return true;
+}
+
 static int run_sync(const struct cli_args *args)
 {
     if (cli_has(args, "rules")) {
@@ -188,7 +215,8 @@ static int run_sync(const struct cli_args *args)
         code = check ? run_in_temporary(s) : run_in(s, args->files[1]);
         progress_end(&progress);
         if (code == CLI_OK) sync_report_print(s);
-        bool bad = check ? sync_has_violations(s) : s->report.lost > 0;
+        bool bad =
+            check ? sync_has_violations(s) : s->report.lost > 0 || is_empty(s) || is_foreign(s);
         if (code == CLI_OK && bad) code = CLI_INVALID;
     }
     end(s);
@@ -214,6 +242,10 @@ static const struct cli_option options[] = {
     CLI_GROUP("Network and safety"),
     {"purpose", "P", CLI_MANY, "what the pages are for: ai-input, ai-train, search"},
     {"allow-origin", "URL", CLI_MANY, "SCP: another origin that collections may come from"},
+    {"max-age", "DAYS", CLI_VALUE, "SCP: older collections are not used (365)"},
+    {"no-guess", NULL, CLI_FLAG,
+     "TCT: ask only for what the site names, never at well-known paths"},
+    {"trust-hash", NULL, CLI_FLAG, "TCT: take payloads that their hash is not the hash of"},
     FETCH_CLI_OPTIONS,
     {0},
 };
@@ -226,7 +258,10 @@ const struct cli_command cmd_sync = {
         "Finds out what the site offers (Link fields, <link> elements, robots.txt, well-known\n"
         "places), obeys its robots.txt and its policy, and fetches only what has changed: by TCT\n"
         "the pages whose contentHash in the JSON sitemap is not that of the page held, by SCP the\n"
-        "snapshot or the deltas since the last run. What fails its checks is not used.\n\n"
+        "snapshot or the deltas since the last run. What fails its checks is not used: a payload\n"
+        "that its hash is not the hash of, a collection of long ago. A JSON sitemap of any draft\n"
+        "is read; one without a usable item is none: then collections, then HTML, and a line\n"
+        "that says so. No page at all is exit code 1.\n\n"
         "DIR gets site.scp.zst (all pages, sorted by URL), pages.jsonl (what is known of each)\n"
         "and state.json; a killed run loses nothing, the next one goes on. A page by TCT becomes\n"
         "blocks of text cut at blank lines, with the sitemap's time as modified; description is\n"

@@ -42,6 +42,7 @@ static void add(struct discovery *d, struct found *f, struct adit_str reference,
 
 static void take_link(struct discovery *d, const struct adit_link *l, struct adit_str base)
 {
+    if (adit_link_is(l, "profile", "") && adit_tct_is_later(l->href)) d->s->state.later = 1;
     if (adit_link_is(l, "index", "application/json")) add(d, &d->sitemaps, l->href, base);
     if (adit_link_is(l, "describedby", "application/json")) add(d, &d->policies, l->href, base);
     if (adit_link_is(l, "alternate", "application/json")) add(d, &d->alternates, l->href, base);
@@ -141,6 +142,9 @@ static void look_at_robots(struct discovery *d)
         add(d, adit_str_ends(url, ADIT_STR(".json")) ? &d->sitemaps : &d->xml, url, d->s->site);
 }
 
+/* Draft 00 has well-known places; later ones forbid to try paths that nobody has named. */
+static bool may_guess(const struct sync *s) { return !s->o.no_guess && !s->state.later; }
+
 static bool ignore_item(void *ctx, const struct adit_tct_item *item)
 {
     (void)ctx, (void)item;
@@ -160,8 +164,10 @@ static void find_sitemap(struct discovery *d)
     struct sync *s = d->s;
     struct adit_buf body;
     size_t named = d->sitemaps.n;
-    add(d, &d->sitemaps, ADIT_STR("/" ADIT_TCT_SITEMAP), s->site);
-    add(d, &d->sitemaps, ADIT_STR(ADIT_WELL_KNOWN ADIT_TCT_SITEMAP), s->site);
+    if (may_guess(s)) {
+        add(d, &d->sitemaps, ADIT_STR("/" ADIT_TCT_SITEMAP), s->site);
+        add(d, &d->sitemaps, ADIT_STR(ADIT_WELL_KNOWN ADIT_TCT_SITEMAP), s->site);
+    }
     adit_buf_init(&body, cli_mem, ADIT_TCT_SITEMAP_MAX);
     s->state.tct = (struct adit_str){0};
     for (size_t i = 0; i < d->sitemaps.n && !s->state.tct.len; i++) {
@@ -247,7 +253,7 @@ bool sync_obey_policy(struct sync *s)
     static const char *const places[] = {"/" ADIT_TCT_POLICY, ADIT_WELL_KNOWN ADIT_TCT_POLICY};
     if (s->state.policy.len) {
         read_policy(s, s->state.policy, true);
-    } else {
+    } else if (may_guess(s)) {
         struct discovery d = {.s = s};
         for (size_t i = 0; i < ADIT_COUNT(places); i++) {
             add(&d, &d.policies, adit_str_z(places[i]), s->site);

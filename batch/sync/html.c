@@ -75,8 +75,10 @@ static void convert(struct sync_job *job, const struct fetch_reply *r, struct ad
     } else if (adit_convert(converter, r->body, &source, &page, NULL)) {
         s->report.lost++;
         sync_violation(s, SYNC_FAILED, job->task.url, ADIT_STR("cannot be converted"));
-    } else if (page->noindex || page->noarchive || !page->n_blocks || !sync_may_keep(r, arena)) {
+    } else if (page->noindex || page->noarchive || !page->n_blocks) {
         s->report.noindex++;
+        keep(job, "noindex", r, none, none);
+    } else if (!sync_may_keep(s, r, arena)) {
         keep(job, "noindex", r, none, none);
     } else {
         take_page(job, r, page, arena);

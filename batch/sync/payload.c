@@ -34,20 +34,26 @@ static bool verify_etag(struct sync_verdict *v)
     if (v->etag.p[0] != '"' || v->etag.len != hash.len + 2 || !adit_tct_is_hash(hash))
         report_payload(v, SYNC_ETAG_FORM, v->etag);
     /* A tag that speaks of other bytes than these: what came cannot be trusted. */
-    return adit_str_eq(hash, v->view.hash) || report_payload(v, SYNC_PARITY, v->etag);
+    return !v->view.hash.len || adit_str_eq(hash, v->view.hash) ||
+           report_payload(v, SYNC_PARITY, v->etag);
 }
 
-/* Of the payload as it came; never of the HTML (TCT, Client Parity Behavior). */
-static void verify_fingerprint(struct sync_verdict *v, struct adit_str body)
+/* Of the payload as it came; never of the HTML (TCT, Client Parity Behavior). Drafts without `hash`
+ * have that of the bytes as ETag. False: the payload is another one than its hash speaks of. */
+static bool verify_fingerprint(struct sync_verdict *v, struct adit_str body)
 {
-    char a[ADIT_TCT_HASH], b[ADIT_TCT_HASH];
-    if (adit_tct_method_a(body, cli_mem, a, NULL) == ADIT_OK &&
-        adit_str_eq(adit_str_of(a, sizeof a), v->view.hash))
-        return;
-    if (adit_tct_method_b(v->view.content, cli_mem, b) == ADIT_OK &&
-        adit_str_eq(adit_str_of(b, sizeof b), v->view.hash))
-        return;
-    report_payload(v, SYNC_FINGERPRINT, v->view.hash);
+    char is[ADIT_TCT_HASH];
+    struct adit_str of = adit_str_of(is, sizeof is);
+    struct adit_str said = v->view.hash.len ? v->view.hash : sync_clean_etag(v->etag);
+    if (!said.len) return true; /* told already: there is no ETag */
+    if (!v->view.hash.len) {
+        adit_tct_bytes_hash(body, is);
+        if (adit_str_eq(of, said)) return true;
+    }
+    if (adit_tct_method_a(body, cli_mem, is, NULL) == ADIT_OK && adit_str_eq(of, said)) return true;
+    if (adit_tct_method_b(v->view.content, cli_mem, is) == ADIT_OK && adit_str_eq(of, said))
+        return true;
+    return report_payload(v, SYNC_FINGERPRINT, said);
 }
 
 bool sync_payload_verify(struct sync_verdict *v, const struct fetch_reply *r)
@@ -58,21 +64,26 @@ bool sync_payload_verify(struct sync_verdict *v, const struct fetch_reply *r)
     if (adit_tct_payload_read(r->body, v->arena, &v->view, &err))
         return report_payload(v, SYNC_PAYLOAD, adit_str_z(err.msg));
     if (!adit_str_ieq(type, ADIT_STR("application/json"))) report_payload(v, SYNC_TYPE, type);
+    if (adit_tct_is_later(v->view.profile)) v->s->state.later = 1;
     if (!verify_canonical(v, r) || !verify_etag(v)) return false;
-    verify_fingerprint(v, r->body);
-    return true;
+    return verify_fingerprint(v, r->body) || v->s->o.trust_hash;
 }
 
-/* Whether an answer may be kept at all: noindex and noarchive are the page's own word, no-store and
- * private that of HTTP. */
-bool sync_may_keep(const struct fetch_reply *r, struct adit_arena *arena)
+/* Whether an answer may be kept: noindex and noarchive are the page's own word. What HTTP says to
+ * caches counts only where it speaks of a person: an answer to our credentials that is not to be
+ * stored, or a cookie set together with `private`. What anybody gets is public. */
+bool sync_may_keep(struct sync *s, const struct fetch_reply *r, struct adit_arena *arena)
 {
     struct adit_str robots = sync_fields(r, "x-robots-tag", arena);
     struct adit_str cache = sync_fields(r, "cache-control", arena);
-    if (adit_robots_noindex(robots) || adit_list_has(robots, ADIT_STR("noarchive"), NULL))
-        return false;
-    if (adit_list_has(cache, ADIT_STR("no-store"), NULL)) return false;
-    return r->secret || !adit_list_has(cache, ADIT_STR("private"), NULL);
+    bool no_store = adit_list_has(cache, ADIT_STR("no-store"), NULL);
+    bool private = no_store || adit_list_has(cache, ADIT_STR("private"), NULL);
+    bool personal = r->secret ? no_store : private && sync_field(r, "set-cookie").len > 0;
+    bool unwanted =
+        adit_robots_noindex(robots) || adit_list_has(robots, ADIT_STR("noarchive"), NULL);
+    if (unwanted) s->report.noindex++;
+    if (!unwanted && personal) s->report.personal++;
+    return !unwanted && !personal;
 }
 
 /* --- the line --------------------------------------------------------------------------------- */

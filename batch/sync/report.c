@@ -66,6 +66,9 @@ void sync_rules_print(void)
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
+/* Pages whose HTML was seen: fewer say nothing of the others, the home page least of all. */
+enum { SAMPLES = 10 };
+
 struct figures {
     struct fetch_counts net;
     uint64_t html; /* bytes that the listed pages would have cost as HTML; 0: not known */
@@ -83,9 +86,9 @@ static struct figures figures_of(const struct sync *s)
 {
     struct figures f = {.net = s->earlier};
     if (s->fetch) sync_add_counts(&f.net, fetch_counts(s->fetch));
-    if (s->state.html_pages)
-        f.html = s->state.html_bytes / s->state.html_pages *
-                 (s->report.listed ? s->report.listed : s->state.pages);
+    uint64_t listed = s->report.listed ? s->report.listed : s->state.pages;
+    if (s->state.html_pages && (s->state.html_pages >= SAMPLES || s->state.html_pages >= listed))
+        f.html = s->state.html_bytes / s->state.html_pages * listed;
     return f;
 }
 
@@ -139,6 +142,7 @@ static void print_json(const struct sync *s)
         {"pages_fetched", r->fetched},
         {"collections", r->collections},
         {"noindex", r->noindex},
+        {"personal", r->personal},
         {"gone", r->gone},
         {"robots", r->robots},
         {"lost", r->lost},
@@ -160,6 +164,7 @@ static void print_json(const struct sync *s)
     adit_json_member(&w, "site", s->site);
     adit_json_member(&w, "via", adit_str_z(r->via));
     adit_json_member_opt(&w, "why", adit_str_z(r->why));
+    adit_json_member_opt(&w, "unusable", adit_str_z(r->unusable));
     for (size_t i = 0; i < ADIT_COUNT(counts); i++) put_count(&w, counts[i].key, counts[i].v);
     put_rules(s, &w);
     adit_json_key(&w, "conforms"), adit_json_bool(&w, !sync_has_violations(s));
@@ -216,6 +221,7 @@ static void print_text(const struct sync *s)
     print_some("unchanged without a request", r->zero_fetch);
     print_some("not modified", r->not_modified);
     print_some("noindex", r->noindex);
+    print_some("personal", r->personal);
     print_some("gone", r->gone);
     print_some("refused by robots.txt", r->robots);
     print_some("lost", r->lost);
@@ -223,9 +229,13 @@ static void print_text(const struct sync *s)
     cli_print("; ");
     cli_count(f.net.requests, "request", NULL);
     print_size(", ", f.net.wire);
-    if (f.html) print_size(" where HTML would have been about ", f.html);
+    if (f.html)
+        print_size(f.net.wire <= f.html ? " where HTML would have been about "
+                                        : ", more than the HTML of the pages, about ",
+                   f.html);
     cli_print("\n");
     if (r->why && !s->o.check) cli_print("by %s: %s\n", r->via, r->why);
+    if (r->unusable) cli_print("not by its JSON sitemap: %s\n", r->unusable);
 }
 
 void sync_report_print(struct sync *s)

@@ -74,7 +74,7 @@ static bool by_html(struct sync *s, const char *why)
     struct sync_scp again;
     bool good = sync_list_open(&list, s, false) && sync_xml_read(s, &again, &list);
     /* Pages that are only in the JSON sitemap have HTML, too. */
-    if (good && !list.n && s->state.tct.len) good = sync_tct_fill(s, &list);
+    if (good && !list.n && s->state.tct.len && !s->report.unusable) good = sync_tct_fill(s, &list);
     if (good && !list.n) {
         list.complete = false;
         good = sync_list_add(&list, s->site, (struct adit_str){0}, (struct adit_str){0},
@@ -109,8 +109,8 @@ static bool look(struct sync *s, struct ways *w)
     bool scp = s->o.via == SYNC_AUTO || s->o.via == SYNC_SCP;
     if (tct && (s->state.tct.len || s->state.m_url.len)) {
         if (!sync_list_open(&w->list, s, true)) return false;
-        w->tct = sync_tct_fill(s, &w->list) && sync_list_plan(&w->list);
-        if (!w->tct) return false;
+        if (!sync_tct_fill(s, &w->list) || !sync_list_plan(&w->list)) return false;
+        w->tct = !s->report.unusable;
     }
     return !scp ||
            (sync_xml_read(s, &w->scp, NULL) && sync_scp_choose(s, &w->scp, false, &w->plan));
@@ -122,7 +122,9 @@ static void choose(struct sync *s, struct ways *w)
     bool scp_news = w->plan.available && w->plan.n;
     if (scp_news && w->plan.cost <= tct_cost) {
         const char *why = w->tct ? "its collections cost fewer bytes than pages one by one"
-                                 : "the site has collections, and no JSON sitemap";
+                          : s->report.unusable
+                              ? "the site has collections, and no JSON sitemap that can be used"
+                              : "the site has collections, and no JSON sitemap";
         if (by_scp(s, w, why)) return;
         /* HTML is what the specification asks for; machine views do as well, if there are any. */
         if (w->tct && s->state.m_url.len)
@@ -142,7 +144,9 @@ static void choose(struct sync *s, struct ways *w)
     } else if (w->plan.available) {
         by_scp(s, w, NULL);
     } else {
-        by_html(s, "the site has neither a JSON sitemap nor collections");
+        by_html(s, s->report.unusable
+                       ? "the site has neither a JSON sitemap that can be used nor collections"
+                       : "the site has neither a JSON sitemap nor collections");
     }
 }
 
@@ -160,11 +164,12 @@ static int run_chosen_way(struct sync *s)
         if (!by_scp(s, &w, NULL))
             by_html(s, w.plan.available ? "its collections could not be used"
                                         : "the site has no collections");
-    } else if (w.tct) {
-        by_tct(s, &w, NULL);
+    } else if (w.tct || (s->report.unusable && s->state.pages)) {
+        by_tct(s, &w, NULL); /* without an item: what is held stays */
     } else {
-        cli_say(NULL, "%.*s: no JSON sitemap and no machine view was found", (int)s->site.len,
-                s->site.p);
+        cli_say(NULL, "%.*s: %s", (int)s->site.len, s->site.p,
+                s->report.unusable ? s->report.unusable
+                                   : "no JSON sitemap and no machine view was found");
         code = CLI_INVALID;
     }
     if (s->fetch && fetch_exhausted(s->fetch))

@@ -248,6 +248,8 @@ static bool check_meta(struct sync *s, const struct sync_scp_file *f, const stru
     if (f->delta && adit_time_cmp(m->since_at, f->since) > 0) what = "a later begin";
     if (m->generated_at.s > s->now + DAY)
         sync_violation(s, SYNC_FUTURE, f->url, m->generated);
+    else if (m->generated_at.s < s->now - s->o.max_age_s)
+        sync_violation(s, SYNC_STALE, f->url, m->generated);
     else if (by_time < 0)
         sync_violation(s, SYNC_REPLAY, f->url, m->generated);
     else if (what)

@@ -47,11 +47,14 @@ struct sync_report {
     uint64_t not_modified; /* pages: 304 */
     uint64_t fetched;      /* pages: new bodies */
     uint64_t noindex, gone, robots;
+    uint64_t personal;    /* pages of somebody's own: not kept */
     uint64_t left;        /* tasks for the next run */
     uint64_t lost;        /* pages and collections that could not be taken */
     uint64_t collections; /* SCP files applied */
     const char *via;      /* "tct", "scp", "html", "nothing" */
     const char *why;      /* a constant: why this way, or NULL */
+    const char *unusable; /* a constant: why the JSON sitemap is of no use, or NULL */
+    uint64_t foreign;     /* entries of another origin */
 };
 
 struct sync;
@@ -93,6 +96,7 @@ struct sync_state {
     size_t n_xml;
     int64_t discovered;  /* Unix seconds; 0: never */
     uint64_t sought_tct; /* 1: the discovery at `discovered` looked for a JSON sitemap */
+    uint64_t later;      /* 1: the site has once named a later draft of TCT: no path is guessed */
     struct sync_resource *resources;
     size_t n_resources;
     struct sync_section *sections;
@@ -262,11 +266,11 @@ enum sync_via { SYNC_AUTO, SYNC_TCT, SYNC_SCP, SYNC_HTML };
 
 struct sync_options {
     enum sync_via via;
-    bool check, head, fresh, list;
+    bool check, head, fresh, list, no_guess, trust_hash;
     unsigned purposes; /* bits of enum adit_tct_purpose */
     uint64_t quota;
     uint64_t sample; /* check: pages that are looked at */
-    int64_t snapshot_every_s;
+    int64_t snapshot_every_s, max_age_s;
     const char *changes_url; /* where the folder is published; NULL: no change lists */
     struct fetch_options fetch;
 };
@@ -328,13 +332,14 @@ struct sync_verdict {
 /* Reports what is wrong; false: it must not be used. */
 bool sync_payload_verify(struct sync_verdict *v, const struct fetch_reply *r);
 bool sync_payload_line(struct sync_verdict *v, struct adit_str modified, struct adit_buf *line);
-/* Whether the answer's fields let it be kept. */
-bool sync_may_keep(const struct fetch_reply *r, struct adit_arena *arena);
+/* Whether the answer's fields let it be kept; what does not is counted as what it is. */
+bool sync_may_keep(struct sync *s, const struct fetch_reply *r, struct adit_arena *arena);
 /* `modified` of a page: RFC 3339 or HTTP dates by trust, held: of the page that it replaces. */
 struct adit_str sync_modified(struct sync *s, const struct adit_str *candidates, size_t n,
                               struct adit_str held, struct adit_arena *arena);
 
-/* TCT (tct.c): the list, what its tasks would cost in bytes, and the tasks themselves. */
+/* TCT (tct.c): the list, what its tasks would cost in bytes, and the tasks themselves. A sitemap
+ * without a usable item sets report.unusable, unless it could not be had and pages are held. */
 bool sync_tct_fill(struct sync *s, struct sync_list *list);
 uint64_t sync_tct_cost(const struct sync *s, const struct sync_list *list);
 void sync_tct_run(struct sync *s, struct sync_list *list);

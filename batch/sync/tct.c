@@ -15,6 +15,8 @@ struct listing {
     struct adit_str *urls; /* sitemaps to read, and how far we are */
     struct adit_str *hashes;
     size_t n_urls, at;
+    uint64_t bad, foreign; /* entries */
+    bool failed, broken;   /* a sitemap could not be had; could not be read */
 };
 
 static bool on_item(void *ctx, const struct adit_tct_item *item)
@@ -22,6 +24,7 @@ static bool on_item(void *ctx, const struct adit_tct_item *item)
     struct listing *l = ctx;
     if (!sync_is_own(l->s, item->c_url) || !sync_is_own(l->s, item->m_url)) {
         sync_violation(l->s, SYNC_FOREIGN, item->c_url, item->m_url);
+        l->foreign++;
         return true;
     }
     return sync_list_add(l->list, item->c_url, item->m_url, item->modified, item->hash);
@@ -55,8 +58,11 @@ static void on_bad(void *ctx, size_t index, const char *why, struct adit_str val
                               : snprintf(text, sizeof text, "item %zu: %s: %.*s", index, why,
                                          (int)(value.len < 200 ? value.len : 200), value.p);
     l->list->complete = false;
+    if (index != SIZE_MAX) l->bad++;
     sync_violation(l->s, SYNC_ENTRY, l->url, adit_str_of(text, n > 0 ? strlen(text) : 0));
 }
+
+static void on_later(void *ctx) { ((struct listing *)ctx)->s->state.later = 1; }
 
 /* A part that is held with the hash that the index names needs no request. */
 static void mark_unchanged(struct listing *l)
@@ -70,7 +76,7 @@ static void mark_unchanged(struct listing *l)
 static void read_one(struct listing *l, struct adit_buf *body)
 {
     const struct adit_tct_sitemap_handler handler = {
-        .ctx = l, .item = on_item, .part = on_part, .bad = on_bad};
+        .ctx = l, .item = on_item, .part = on_part, .bad = on_bad, .later = on_later};
     struct adit_error err = {0};
     l->url = l->urls[l->at];
     if (l->at) mark_unchanged(l);
@@ -81,9 +87,28 @@ static void read_one(struct listing *l, struct adit_buf *body)
                               : ADIT_EIO;
     if (code == ADIT_OK) return;
     l->list->complete = false;
+    l->failed = l->failed || code == ADIT_EIO;
+    l->broken = l->broken || code != ADIT_EIO;
     if (code == ADIT_EIO) err.msg = status ? "there is none at this address" : "not to be had";
     sync_violation(l->s, SYNC_SITEMAP, l->url, adit_str_z(err.msg));
     if (status) l->s->report.lost++;
+}
+
+/* No item can be used: it is no sitemap. What is held stays; if it was only not to be had, and pages
+ * are held, the next run will see. */
+static void give_up_list(struct listing *l)
+{
+    struct sync *s = l->s;
+    l->list->complete = false;
+    if (!l->failed && !l->broken && !l->bad && !l->foreign)
+        sync_violation(s, SYNC_EMPTY, s->state.tct, (struct adit_str){0});
+    if (l->failed && s->state.pages) return;
+    s->report.unusable = l->foreign && !l->bad
+                             ? "every page that its JSON sitemap lists is of another origin"
+                         : l->bad || l->foreign ? "no entry of its JSON sitemap can be used"
+                         : l->broken            ? "its JSON sitemap cannot be read"
+                         : l->failed            ? "its JSON sitemap cannot be had"
+                                                : "its JSON sitemap lists nothing";
 }
 
 static bool read_sitemaps(struct sync *s, struct sync_list *list)
@@ -97,10 +122,8 @@ static bool read_sitemaps(struct sync *s, struct sync_list *list)
     l.urls[l.n_urls++] = s->state.tct;
     for (; l.at < l.n_urls; l.at++) read_one(&l, &body);
     adit_buf_free(&body);
-    if (!list->n) {
-        sync_violation(s, SYNC_EMPTY, s->state.tct, (struct adit_str){0});
-        list->complete = false;
-    }
+    s->report.foreign = l.foreign;
+    if (!list->n) give_up_list(&l);
     return true;
 }
 
@@ -185,7 +208,6 @@ static void gone(struct sync_job *job, unsigned status)
 static void not_to_keep(struct sync_job *job)
 {
     struct copy_page p = state_of(job, "noindex");
-    job->s->report.noindex++;
     sync_change(job->s, SYNC_PUT, true, &p, (struct adit_str){0});
 }
 
@@ -228,7 +250,7 @@ static bool judge_body(struct sync_job *job, const struct fetch_reply *r, struct
     struct adit_str hash = job->task.hash;
     bool fits = !hash.len || adit_str_eq(sync_clean_etag(sync_field(r, "etag")), hash);
     if (!fits && job->stage < REVALIDATE && ask_past_caches(job)) return true;
-    if (!sync_may_keep(r, arena)) {
+    if (!sync_may_keep(job->s, r, arena)) {
         not_to_keep(job);
     } else if (!sync_payload_verify(&v, r)) {
         job->s->report.lost++;

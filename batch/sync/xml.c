@@ -58,7 +58,8 @@ static bool on_entry(void *ctx, const struct sitemap_entry *e)
                          dated ? e->lastmod : (struct adit_str){0}, (struct adit_str){0});
 }
 
-static bool read_element(struct reading *r, const struct adit_scp_element *e, struct sync_scp_file *f)
+static bool read_element(struct reading *r, const struct adit_scp_element *e,
+                         struct sync_scp_file *f)
 {
     struct adit_url base;
     struct adit_str url;
@@ -79,6 +80,16 @@ static bool read_element(struct reading *r, const struct adit_scp_element *e, st
     return ok;
 }
 
+/* One that is past its time is still the newest there may be. */
+static void take_file(struct reading *r, const struct adit_scp_element *e,
+                      const struct sync_scp_file *f)
+{
+    struct adit_time expires;
+    if (adit_time_parse(e->expires, &expires) && expires.s < r->s->now)
+        tell_entry(r, SYNC_EXPIRED, f->url, e->expires);
+    r->scp->files[r->scp->n++] = *f;
+}
+
 static bool on_scp(void *ctx, const struct adit_scp_element *e)
 {
     struct reading *r = ctx;
@@ -90,8 +101,10 @@ static bool on_scp(void *ctx, const struct adit_scp_element *e)
         tell_entry(r, SYNC_ELEMENT, r->url, e->url.len ? e->url : e->section);
     else if (f.generated.s > r->s->now + DAY)
         tell_entry(r, SYNC_FUTURE, f.url, e->generated);
+    else if (f.generated.s < r->s->now - r->s->o.max_age_s)
+        tell_entry(r, SYNC_STALE, f.url, e->generated);
     else
-        r->scp->files[r->scp->n++] = f;
+        take_file(r, e, &f);
     return true;
 }
 

@@ -116,7 +116,7 @@ static const struct adit_known_page *known_item(struct adit_exchange_impl *x,
     bool ours = url.kind == ADIT_JSON_STRING &&
                 adit_map_our_url(x->edge->config, adit_json_inside(url), &path);
     const struct adit_known_page *p = ours ? find_page(x->edge, path) : NULL;
-    return p && p->at >= since ? p : NULL;
+    return p && p->at > since ? p : NULL;
 }
 
 /* Appends the document of that time with all that is known since; false: it is no sitemap. */

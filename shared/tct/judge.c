@@ -16,15 +16,16 @@
       "hash the canonical JSON without its hash member")                                           \
     X(HASH_B, "tct-hash-content", WARN, "the hash is that of the content alone (Method B)",        \
       "use Method A: the other members can change without the hash")                               \
-    X(PROFILE, "tct-profile", WARN, "the profile is missing or not tct-1",                         \
+    X(PROFILE, "tct-profile", WARN, "the profile is missing or of no known draft",                 \
       "write \"profile\":\"tct-1\"")                                                               \
     X(MARKUP, "tct-markup", WARN, "the content seems to contain HTML tags", "write plain text")    \
     X(TIME, "tct-time", WARN, "a time is not an RFC 3339 date-time",                               \
       "write it like 2000-01-15T10:30:00Z")                                                        \
-    X(VERSION, "sitemap-version", FATAL, "the version is not 1", "write \"version\":1")            \
+    X(VERSION, "sitemap-version", FATAL, "the version is not that of the profile (tct-1: 1)",      \
+      "write \"version\":1")                                                                       \
     X(ITEMS, "sitemap-items", FATAL, "items is not an array of objects", "list one object a page") \
     X(ITEM, "sitemap-item", FATAL, "a required member of an item is missing or malformed",         \
-      "give every item cUrl, mUrl and contentHash (index: url and contentHash)")                   \
+      "give every item cUrl, mUrl and contentHash or etag (index: url and contentHash or etag)")   \
     X(SAME, "sitemap-same", FATAL, "cUrl and mUrl are the same",                                   \
       "the machine URL is another resource than the page")                                         \
     X(MANY, "sitemap-many", WARN, "there are more than 50000 items",                               \
@@ -61,7 +62,7 @@ static bool is_hash(struct adit_json_value v) { return adit_tct_is_hash(adit_jso
 
 static bool is_profile(struct adit_json_value v)
 {
-    return adit_str_eq(adit_json_inside(v), ADIT_STR("tct-1"));
+    return adit_tct_profile_of(adit_json_inside(v)) != NULL;
 }
 
 /* --- members: rows ---------------------------------------------------------------------------- */
@@ -78,12 +79,12 @@ static const struct row {
                     {0}},
   item_rows[] = {{"cUrl", is_url, R_ITEM, true},
                  {"mUrl", is_url, R_ITEM, true},
-                 {"contentHash", is_hash, R_ITEM, true},
                  {"modified", is_time, R_TIME, false},
+                 {"lastModified", is_time, R_TIME, false},
                  {0}},
   part_rows[] = {{"url", is_url, R_ITEM, true},
-                 {"contentHash", is_hash, R_ITEM, true},
                  {"modified", is_time, R_TIME, false},
+                 {"lastModified", is_time, R_TIME, false},
                  {0}};
 
 static void judge_rows(const struct adit_judge *j, const struct row *r,
@@ -152,7 +153,10 @@ bool adit_tct_payload_judge(struct adit_str text, struct adit_json_value doc, st
 {
     static const char *const required[] = {"canonical_url", "title", "content", "hash"};
     const struct adit_json_value none = {0};
-    for (size_t i = 0; i < ADIT_COUNT(required); i++) {
+    const struct adit_tct_profile *draft =
+        adit_tct_profile_of(adit_json_inside(adit_json_get(doc, ADIT_STR("profile"))));
+    size_t n = ADIT_COUNT(required) - (draft && !draft->hash);
+    for (size_t i = 0; i < n; i++) {
         struct adit_json_value v = adit_json_get(doc, adit_str_z(required[i]));
         if (v.kind != ADIT_JSON_STRING)
             report_member(j, v.kind ? R_STRING : R_MISSING, required[i], SIZE_MAX, v);
@@ -165,6 +169,18 @@ bool adit_tct_payload_judge(struct adit_str text, struct adit_json_value doc, st
 }
 
 /* --- sitemaps --------------------------------------------------------------------------------- */
+
+/* Drafts call the fingerprint contentHash or etag; in version 2 it may be missing. */
+static void judge_item_hash(const struct adit_judge *j, struct adit_json_value item, size_t i,
+                            bool optional)
+{
+    struct adit_json_value hash = adit_json_get(item, ADIT_STR("contentHash"));
+    struct adit_json_value etag = adit_json_get(item, ADIT_STR("etag"));
+    if (hash.kind == ADIT_JSON_NONE) hash = etag;
+    if (hash.kind == ADIT_JSON_NONE && optional) return;
+    if (!is_hash(hash) || (etag.kind && !adit_str_eq(etag.raw, hash.raw)))
+        report_member(j, R_ITEM, "contentHash", i, hash);
+}
 
 static void judge_item(const struct adit_judge *j, struct adit_json_value item, size_t i)
 {
@@ -186,13 +202,17 @@ size_t adit_tct_sitemap_judge(struct adit_json_value doc, const struct adit_judg
     uint64_t number = 0;
     size_t n = 0;
     if (is_index) items = adit_json_get(doc, ADIT_STR("sitemaps"));
-    if (!adit_json_u64(version, &number) || number != 1)
+    const struct adit_tct_profile *draft = adit_tct_profile_of(adit_json_inside(profile));
+    uint64_t wanted = !draft ? 1 : is_index ? draft->index_version : draft->version;
+    if (!adit_json_u64(version, &number) || number != wanted)
         report_member(j, R_VERSION, "version", SIZE_MAX, version);
     if (!is_profile(profile)) report_member(j, R_PROFILE, "profile", SIZE_MAX, profile);
     if (items.kind != ADIT_JSON_ARRAY) report_member(j, R_ITEMS, NULL, SIZE_MAX, items);
     struct adit_json_iter it = adit_json_iter(items);
     for (struct adit_json_member m; adit_json_next(&it, &m); n++) {
-        if (m.value.kind != ADIT_JSON_OBJECT)
+        bool object = m.value.kind == ADIT_JSON_OBJECT;
+        if (object) judge_item_hash(j, m.value, n, number == 2 && !is_index);
+        if (!object)
             report_member(j, R_ITEMS, NULL, n, m.value);
         else if (is_index)
             judge_rows(j, part_rows, m.value, n);

@@ -49,6 +49,17 @@ const struct adit_tct_profile adit_tct_profiles[ADIT_TCT_PROFILES] = {
         },
 };
 
+const struct adit_tct_profile *adit_tct_profile_of(struct adit_str profile)
+{
+    for (size_t i = 0; i < ADIT_TCT_PROFILES; i++) {
+        const struct adit_tct_profile *p = &adit_tct_profiles[i];
+        const char *const names[] = {p->payload, p->sitemap, p->index};
+        for (size_t k = 0; k < ADIT_COUNT(names); k++)
+            if (adit_str_eq(profile, adit_str_z(names[k]))) return p;
+    }
+    return NULL;
+}
+
 bool adit_tct_is_later(struct adit_str profile)
 {
     return adit_str_find(profile, ADIT_STR("draft-jurkovikj-collab-tunnel-"), 0) < profile.len;

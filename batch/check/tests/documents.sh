@@ -54,6 +54,21 @@ checks "a sitemap index" 0 "TCT sitemap index"
 gzip -c "$f" >"$f.gz" && mv "$f.gz" "$f"
 checks "compressed" 0 "TCT sitemap index"
 
+# --- later drafts
+uri=https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html
+printf '{"canonical_url":"https://example.com/","content":"Words.","profile":"%s#tct-m-url-profile","title":"T"}' "$uri" >"$f"
+checks "03: a payload" 0 "TCT payload"
+printf '{"canonical_url":"https://example.com/","content":"Words.","profile":"tct-1","title":"T"}' >"$f"
+checks "00: a payload without hash" 1 "TCT payload" tct-missing
+printf '{"version":2,"profile":"%s#tct-m-sitemap-profile","items":[{"cUrl":"https://example.com/","mUrl":"https://example.com/m","lastModified":"2026-01-01T00:00:00Z"}]}' "$uri" >"$f"
+checks "03: a sitemap without hints" 0 "TCT sitemap"
+printf '{"version":1,"profile":"%s#tct-m-sitemap-profile","items":[]}' "$uri" >"$f"
+checks "03: its version" 1 "TCT sitemap" sitemap-version
+printf '{"version":1,"profile":"tct-1","items":[{"cUrl":"https://example.com/","mUrl":"https://example.com/m","etag":"sha256-%s"}]}' "$hash" >"$f"
+checks "01: etag" 0 "TCT sitemap"
+printf '{"version":1,"profile":"tct-1","items":[{"cUrl":"https://example.com/","mUrl":"https://example.com/m","etag":"sha256-%s","contentHash":"sha256-%s"}]}' "$(printf x | sha256sum | cut -d' ' -f1)" "$hash" >"$f"
+checks "two that differ" 1 "TCT sitemap" sitemap-item
+
 # --- manifest ---
 mkdir "$TMP/m"
 printf 'content' >"$TMP/m/s-snapshot-1.scp"

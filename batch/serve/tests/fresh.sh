@@ -14,7 +14,7 @@ trap 'kill $files $pid $ngx 2>/dev/null; :' EXIT
 python3 -m http.server --bind 127.0.0.1 --directory "$TMP/site" "$origin_port" >/dev/null 2>&1 &
 files=$!
 for _ in $(seq 100); do curl -sf -o /dev/null "http://127.0.0.1:$origin_port/" && break; sleep 0.1; done
-publish() { "$ADIT" pack "$TMP/site" --base-url "$site/" --config "$TMP/adit.json" -o "$TMP/pub" >/dev/null 2>&1 && cp "$TMP/pub/llm-sitemap.json" "$TMP/site/"; }
+publish() { "$ADIT" pack "$TMP/site" --base-url "$site/" --config "$TMP/adit.json" -o "$TMP/pub" >/dev/null 2>&1 && cp "$TMP/pub/llm-sitemap.json" "$TMP/site/" && touch -d "1 minute ago" "$TMP/site/llm-sitemap.json"; } # what is learned in the same second does not count
 listed() { curl -s "$site/llm-sitemap.json" | jq -r '.items[] | .cUrl[-5:] + .contentHash' | sort; }
 tag() { curl -sI "$site$1" | tr -d '\r' | sed -n 's/^etag: "\(.*\)"$/\1/Ip'; }
 is_current() { # is_current WHAT: every item of the sitemap has the ETag of its machine URL

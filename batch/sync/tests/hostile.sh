@@ -40,7 +40,8 @@ attack() { # attack NAME ANSWER [RULE]
   pages >"$TMP/now"
   same "$TMP/now" "$TMP/held" "$1: what is held stays"
 }
-attack "no hash" "$(printf '%s' '{"headers":'"$good"',"body":'"$body"'}' | jq -c '.body |= (fromjson|del(.hash)|tojson)')" tct-payload
+attack "no hash, and an ETag of other bytes" "$(printf '%s' '{"headers":'"$good"',"body":'"$body"'}' | jq -c '.body |= (fromjson|del(.hash)|.title = "Another"|tojson)')" tct-fingerprint
+attack "a hash that is no string" "$(printf '%s' '{"headers":'"$good"',"body":'"$body"'}' | jq -c '.body |= (fromjson|.hash = 7|tojson)')" tct-payload
 attack "an ETag that is not the hash" "$(printf '%s' '{"headers":'"$good"',"body":'"$body"'}' | jq -c '.headers.ETag = "\"sha256-" + ("2"*64) + "\""')" tct-parity
 attack "no canonical" "$(printf '%s' '{"headers":'"$good"',"body":'"$body"'}' | jq -c 'del(.headers.Link)')" tct-canonical
 attack "another canonical" "$(printf '%s' '{"headers":'"$good"',"body":'"$body"'}' | jq -c '.headers.Link = "</page-0004/>; rel=\"canonical\""')" tct-canonical-other

@@ -114,6 +114,18 @@ mv "$TMP/site/sitemap.xml" "$TMP/site/sitemap2.xml"
 sync --via auto --fresh
 field lost 0 "without collections"
 mv "$TMP/site/sitemap2.xml" "$TMP/site/sitemap.xml"
+# Collections past their time: far in the past they are refused, past expires told.
+rm -rf "$TMP/dir"
+sync --via scp
+violates scp-stale 0 "a recent collection"
+expired=$(jq -r '[.violations[]|select(.rule=="scp-expired")|.count]|add // 0' "$TMP/out")
+ok "$([ "$expired" -ge 1 ]; echo $?)" "that is past its expires is told"
+field collections 1 "and used: there is no newer one"
+rm -rf "$TMP/dir"
+sync --via scp --max-age 1
+ok "$([ "$(jq -r '[.violations[]|select(.rule=="scp-stale")|.count]|add // 0' "$TMP/out")" -ge 1 ]; echo $?)" "--max-age: older ones are named"
+field collections 0 "and not used"
+field via html "HTML then"
 rm -rf "$TMP/dir"
 sed -i '/scp:/d' "$TMP/site/sitemap.xml"
 sync
