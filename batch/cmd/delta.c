@@ -1,6 +1,7 @@
 /* adit delta: what is new or changed between two snapshots (SCP, Delta Collections). */
 #include "batch/collection/collection.h"
 #include "batch/cli/cli.h"
+#include "text/text.h"
 
 enum { OLD, NEW };
 enum { ADDED, CHANGED, UNCHANGED, DELETED, FIXED };
@@ -67,9 +68,34 @@ static bool page_stale(struct algebra *a, const struct adit_scp_page *page, stru
     return true;
 }
 
+/* Where the pages of an input are: scheme and host. */
+static void note_origin(struct algebra *a, size_t input, const struct adit_scp_page *page)
+{
+    struct adit_str origin = adit_url_origin(page->url);
+    if (!a->origin[input].len)
+        a->origin[input] = adit_arena_dup(&a->text, origin, NULL);
+    else if (!adit_str_eq(a->origin[input], origin))
+        a->mixed[input] = true;
+}
+
+/* Two sites are no two states of one. */
+static bool end_delta(struct algebra *a)
+{
+    const struct adit_str old = a->origin[OLD], new = a->origin[NEW];
+    if (old.len && !new.len) {
+        cli_say(a->paths[NEW], "holds no page; no delta is written");
+        return false;
+    }
+    if (!old.len || a->mixed[OLD] || a->mixed[NEW] || adit_str_eq(old, new)) return true;
+    cli_say(a->paths[NEW], "is of %.*s, the old snapshot of %.*s; no delta is written",
+            (int)new.len, new.p, (int)old.len, old.p);
+    return false;
+}
+
 static bool delta_page(struct algebra *a, const struct adit_scp_page *pages, const size_t *group,
                        size_t n)
 {
+    for (size_t i = 0; i < n; i++) note_origin(a, group[i], &pages[group[i]]);
     if (n == 1 && group[0] == OLD) {
         a->counts[DELETED]++;
         algebra_tell(a, '-', &pages[OLD]);
@@ -96,6 +122,7 @@ static const struct algebra_op op = {
     .counters = {"added", "changed", "unchanged", "deleted", "fixed"},
     .prepare = prepare_delta,
     .page = delta_page,
+    .end = end_delta,
 };
 
 static int run_delta(const struct cli_args *args)
@@ -115,7 +142,8 @@ const struct cli_command cmd_delta = {
     .usage = "OLD NEW -o FILE",
     .summary = "write what is new or changed in NEW since OLD",
     .details =
-        "Both are snapshots of one section. The delta holds new pages and those with a later\n"
+        "Both are snapshots of one section of one site. The delta holds new pages and those with a "
+        "later\n"
         "modified. A page that changed without a later modified would be ignored by every\n"
         "reader, so it is an error; --fix advances it by a second. Deletions cannot be said\n"
         "in a delta; they are counted.\n\n" ALGEBRA_CLI_FAULTS

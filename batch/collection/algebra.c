@@ -85,11 +85,13 @@ static enum ending join_inputs(struct run *r)
         cli_say(NULL, "out of memory");
         return NO_OUTPUT;
     }
-    for (size_t n; written && (n = join_next(&j)) > 0;) written = a->op->page(a, j.at, j.group, n);
+    for (size_t n; written && (n = join_next(&j)) > 0; a->joined++)
+        written = a->op->page(a, j.at, j.group, n);
     join_close(&j);
     enum ending ending = !written ? NO_OUTPUT : a->refused ? INVALID : DONE;
     for (size_t i = 0; i < a->n; i++)
         if (pages_failed(a->inputs[i])) ending = INVALID;
+    if (ending == DONE && a->op->end && !a->op->end(a)) ending = INVALID;
     return ending;
 }
 
@@ -106,7 +108,8 @@ static enum ending attempt(struct run *r, struct pages **in_order)
 {
     struct algebra *a = &r->a;
     memset(a->counts, 0, sizeof a->counts);
-    a->lost = 0, a->refused = false;
+    a->lost = a->joined = 0, a->refused = false;
+    memset(a->origin, 0, sizeof a->origin), memset(a->mixed, 0, sizeof a->mixed);
     cli_told_again(a->told);
     adit_arena_reset(&a->text);
     if (!open_inputs(r)) return INVALID;
@@ -181,7 +184,8 @@ static int finish(struct run *r)
     a->out = NULL;
     if (!good) return CLI_OUTPUT;
     summary(r, &result);
-    return a->lost ? CLI_INVALID : CLI_OK;
+    if (!a->joined) cli_say(r->path, "is empty: the inputs hold no page");
+    return a->lost || !a->joined ? CLI_INVALID : CLI_OK;
 }
 
 static int run_attempts(struct run *r)

@@ -150,8 +150,12 @@ struct algebra {
     struct adit_scp_meta meta; /* of the output, set by op->prepare; strings live in text */
     struct adit_arena text;
     uint64_t counts[ALGEBRA_COUNTERS];
-    uint64_t lost;         /* pages of the inputs that were skipped */
-    bool refused;          /* op->page found something that must not be written */
+    uint64_t lost;   /* pages of the inputs that were skipped */
+    bool refused;    /* op->page found something that must not be written */
+    uint64_t joined; /* URLs that the inputs have */
+    /* delta: where the pages of each input are; mixed: at several places */
+    struct adit_str origin[2];
+    bool mixed[2];
     struct cli_told *told; /* the pages that --verbose names */
 };
 
@@ -162,6 +166,8 @@ struct algebra_op {
     /* One URL: pages[group[0…n)] have it. */
     bool (*page)(struct algebra *a, const struct adit_scp_page *pages, const size_t *group,
                  size_t n);
+    /* After the last URL; may be NULL. False: said why nothing is written. */
+    bool (*end)(struct algebra *a);
 };
 
 /* For the details of a command, before its example. */

@@ -218,12 +218,12 @@ void pack_manifest_sitemap(struct pack_manifest *m, const struct adit_config *co
     struct adit_buf folder;
     adit_buf_init(&folder, cli_mem, 64 << 10);
     adit_buf_add(&folder, config->origin), adit_buf_add(&folder, path);
-    adit_scp_sitemap_scp(out);
+    size_t n;
+    const struct adit_manifest_entry *all = all_entries(m, &n);
+    adit_scp_sitemap_scp(out, all, all ? n : 0);
     for (size_t i = 0; i < 2 * m->o->n_sections; i += 2)
         adit_scp_sitemap_section(out, m->v[i].section->name,
                                  adit_str_z(m->v[i].section->freq->name), m->v[i].result.pages);
-    size_t n;
-    const struct adit_manifest_entry *all = all_entries(m, &n);
     if (!all || folder.err) out->err = ADIT_ENOMEM;
     for (size_t deltas = 0; all && deltas < 2; deltas++) /* snapshots, then deltas */
         for (size_t i = 0; i < n; i++)

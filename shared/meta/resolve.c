@@ -41,6 +41,7 @@ static struct adit_str language_tag(struct adit_str s, struct adit_arena *arena,
         for (size_t k = start; k < i; k++)
             if ((region || (script && k == start && !adit_is_digit(p[k]))) && adit_is_alpha(p[k]))
                 p[k] = (char)(p[k] - 32);
+        if (len == 1 && i == s.len) return (struct adit_str){0}; /* "utf-8": it announces nothing */
         single = single || len == 1;
         first = false;
         if (i < s.len) p[i] = '-';

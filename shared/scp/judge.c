@@ -107,21 +107,41 @@ static bool url_prefix(struct adit_str text, size_t *pos, const char *word)
     return true;
 }
 
+/* The number behind the host's colon; no port is 0. */
+enum { NO_NUMBER = 65536 };
+static uint32_t add_digit(uint32_t port, char c)
+{
+    if (!adit_is_digit(c) || port > 65535) return NO_NUMBER;
+    port = port * 10 + (uint32_t)(c - '0');
+    return port < NO_NUMBER ? port : NO_NUMBER;
+}
+
 static bool url_host(struct adit_str text, size_t *pos)
 {
     size_t len = 0;
+    uint32_t port = 0;
+    bool address = false, behind = false; /* inside brackets; behind a colon */
     while (*pos < text.len) {
+        char c = text.p[*pos];
         switch (url_next(text, pos)) {
-        case PLAIN: len++; break;
-        case ENDS_HOST: return len > 0;
-        case AT: len = 0; break; /* what came before was the user */
+        case PLAIN:
+            len++;
+            if (c == '[' || c == ']') address = c == '[';
+            if (behind) port = add_digit(port, c);
+            break;
+        case ENDS_HOST: return len > 0 && port != NO_NUMBER;
+        case AT: /* what came before was the user */
+            len = 0, port = 0, behind = address = false;
+            break;
         case COLON:
-            if (len == 0) return false;
+            if (len == 0 && !address) return false;
+            port = behind ? NO_NUMBER : 0;
+            behind = !address;
             break;
         case ILL: return false;
         }
     }
-    return len > 0;
+    return len > 0 && port != NO_NUMBER;
 }
 
 bool adit_scp_is_url(struct adit_str text)
@@ -145,7 +165,8 @@ bool adit_scp_is_language(struct adit_str text)
     for (size_t i = 0; i < part.len; i++)
         if (part.p[i] < 'a' || part.p[i] > 'z') return false;
     while (adit_str_split(&text, '-', &part)) {
-        if (part.len == 0) return false;
+        /* RFC 5646, 2.2: subtags of up to eight; a single one announces others */
+        if (part.len == 0 || part.len > 8 || (part.len == 1 && !text.len)) return false;
         for (size_t i = 0; i < part.len; i++)
             if (!adit_is_alnum(part.p[i])) return false;
     }

@@ -344,7 +344,8 @@ bool adit_manifest_is(struct adit_json_value doc); /* an object that has what ma
 /* A sitemap with SCP's elements (SCP, Discovery via Sitemap): open, `scp` once, sections,
  * collections, pages, close. All append. */
 void adit_scp_sitemap_open(struct adit_buf *out);
-void adit_scp_sitemap_scp(struct adit_buf *out);
+void adit_scp_sitemap_scp(struct adit_buf *out, const struct adit_manifest_entry *entries,
+                          size_t n);
 void adit_scp_sitemap_section(struct adit_buf *out, struct adit_str name, struct adit_str freq,
                               uint64_t pages);
 /* folder: the URL of the folder that the file lies in, with its slash. */

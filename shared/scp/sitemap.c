@@ -21,10 +21,21 @@ void adit_scp_sitemap_open(struct adit_buf *out)
 
 void adit_scp_sitemap_close(struct adit_buf *out) { adit_buf_lit(out, "</urlset>\n"); }
 
-void adit_scp_sitemap_scp(struct adit_buf *out)
+/* The compressions that there are among the collections. */
+void adit_scp_sitemap_scp(struct adit_buf *out, const struct adit_manifest_entry *entries, size_t n)
 {
-    adit_buf_lit(out, "  <scp:version>0.1</scp:version>\n"
-                      "  <scp:compression>zstd,gzip</scp:compression>\n");
+    static const char *const names[] = {"zstd", "gzip"};
+    bool any = false;
+    adit_buf_lit(out, "  <scp:version>0.1</scp:version>\n");
+    for (size_t k = 0; k < ADIT_COUNT(names); k++) {
+        size_t i = 0;
+        while (i < n && !adit_str_eq(entries[i].content_encoding, adit_str_z(names[k]))) i++;
+        if (i == n) continue;
+        adit_buf_lit(out, any ? "," : "  <scp:compression>");
+        adit_buf_lit(out, names[k]);
+        any = true;
+    }
+    if (any) adit_buf_lit(out, "</scp:compression>\n");
 }
 
 static void put_text(struct adit_buf *out, const char *name, struct adit_str value)

@@ -184,6 +184,21 @@ run "$ADIT" stat state.scp
 out_has "3 pages, 3 blocks" "stat"
 run "$ADIT" stat --json state.scp
 out_has '"block_types":{"text":3' "stat --json"
+# Two sites are no two states of one; nothing comes of nothing.
+{ meta snapshot 2000-01-16T00:00:00Z; page post-1 2000-01-10T12:00:00Z one; } | sed 's/example.com/example.org/' >other
+run "$ADIT" delta day1 other -o two.scp
+is_status 1 "a delta of two sites"
+err_has "is of https://example.org, the old snapshot of https://example.com" "says why"
+ok "$([ ! -e two.scp ]; echo $?)" "and is not written"
+meta snapshot 2000-01-16T00:00:00Z >none
+run "$ADIT" delta day1 none -o two.scp
+is_status 1 "a delta to an empty snapshot"
+err_has "holds no page" "says why"
+run "$ADIT" merge none none -o two.scp
+is_status 1 "a merge of nothing"
+err_has "the inputs hold no page" "says why"
+run "$ADIT" delta day1 day1 -o two.scp
+is_status 0 "a delta between equal snapshots is empty and fine"
 run "$ADIT" cat
 is_status 2 "cat of nothing"
 run "$ADIT" stat

@@ -33,6 +33,7 @@ is "$(jq -r '[.items[].cUrl]|join(" ")' "$TMP/a/llm-sitemap.json")" "$E/ $E/abou
 is "$(jq -c '[.version, .profile, (.items | map(keys_unsorted) | unique)]' "$TMP/a/llm-sitemap.json")" \
   '[1,"tct-1",[["cUrl","mUrl","modified","contentHash","etag"]]]' "the members that readers of every draft look for"
 ok "$(jq -e 'all(.items[]; .etag == .contentHash)' "$TMP/a/llm-sitemap.json" >/dev/null; echo $?)" "etag is contentHash"
+is "$(grep -c '<scp:compression>' "$TMP/a/sitemap.xml")" 0 "no compression is named where there is none"
 is "$(jq -r '.items[2].mUrl' "$TMP/a/llm-sitemap.json")" "$E/blog/one/llm" "machine URL"
 is "$(sed -n 's/^- .*](\(.*\)): .*/\1/p' "$TMP/a/llms.txt" | tr '\n' ' ')" "$E/llm.md $E/about.llm.md $E/blog/one.llm.md " "llms.txt links to the Markdown of the pages"
 is "$(jq -c '[.collections[]|[.id,.type,.pages,.update_freq,.expires]]' "$TMP/a/scp-manifest.json")" \

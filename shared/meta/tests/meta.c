@@ -251,6 +251,7 @@ TEST(languages)
         {"<meta http-equiv=Content-Language content='fr, en'>", "fr"},
         {"<html lang=en--US>", "und"},
         {"<html lang=es-419>", "es-419"},
+        {"<html lang=utf-8>", "und"},
     };
     check(rows, ADIT_COUNT(rows), &page.language);
     struct adit_page_source source = {.content_language = ADIT_STR("sv"),

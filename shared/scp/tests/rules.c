@@ -65,6 +65,12 @@ static const struct {
     {"{\"url\":\"https://\"," HEAD "\"content\":[" TEXT "]}", "page-url", ADIT_SCP_SKIPPED},
     {"{\"url\":\"https:///path\"," HEAD "\"content\":[" TEXT "]}", "page-url", ADIT_SCP_SKIPPED},
     {"{\"url\":\"https://:80/\"," HEAD "\"content\":[" TEXT "]}", "page-url", ADIT_SCP_SKIPPED},
+    {"{\"url\":\"https://e.com:65536/\"," HEAD "\"content\":[" TEXT "]}", "page-url",
+     ADIT_SCP_SKIPPED},
+    {"{\"url\":\"https://e.com:8x/\"," HEAD "\"content\":[" TEXT "]}", "page-url",
+     ADIT_SCP_SKIPPED},
+    {"{\"url\":\"https://e.com:65535/\"," HEAD "\"content\":[" TEXT "]}", "", ADIT_SCP_GOOD},
+    {"{\"url\":\"https://u:99999@[::1]:80/\"," HEAD "\"content\":[" TEXT "]}", "", ADIT_SCP_GOOD},
     {"{\"url\":\"https://u@/\"," HEAD "\"content\":[" TEXT "]}", "page-url", ADIT_SCP_SKIPPED},
     {"{\"url\":\"https://example.com/a b\"," HEAD "\"content\":[" TEXT "]}", "page-url",
      ADIT_SCP_SKIPPED},
@@ -92,6 +98,12 @@ static const struct {
      "page-language", ADIT_SCP_GOOD},
     {"{\"url\":\"https://e/\",\"title\":\"\",\"description\":\"\",\"modified\":\"2000-01-01T00:00:"
      "00Z\",\"language\":\"zh-Hans-CN\",\"content\":[" TEXT "]}",
+     "", ADIT_SCP_GOOD},
+    {"{\"url\":\"https://e/\",\"title\":\"\",\"description\":\"\",\"modified\":\"2000-01-01T00:00:"
+     "00Z\",\"language\":\"utf-8\",\"content\":[" TEXT "]}",
+     "page-language", ADIT_SCP_GOOD},
+    {"{\"url\":\"https://e/\",\"title\":\"\",\"description\":\"\",\"modified\":\"2000-01-01T00:00:"
+     "00Z\",\"language\":\"de-x-foo\",\"content\":[" TEXT "]}",
      "", ADIT_SCP_GOOD},
     /* optional members, unknown ones, the older revision's robots */
     {"{\"url\":\"https://e/\"," HEAD "\"author\":1,\"content\":[" TEXT "]}", "page-optional",
