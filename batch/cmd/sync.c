@@ -67,6 +67,7 @@ static bool parse_via(const char *text, enum sync_via *via)
 static int parse_options(struct sync *s, const struct cli_args *args)
 {
     static struct fetch_cli client;
+    static uint8_t key[ADIT_P256_PUBLIC];
     static const char *origins[FETCH_CLI_MANY];
     struct sync_options *o = &s->o;
     uint64_t days = 7, age = 365;
@@ -84,6 +85,15 @@ static int parse_options(struct sync *s, const struct cli_args *args)
     if (!parse_number(args, "max-age", 36500, &age))
         return cli_usage(args, "--max-age is a number of days");
     o->max_age_s = (int64_t)age * DAY;
+    if ((text = cli_get(args, "key"))) {
+        struct adit_buf file;
+        adit_buf_init(&file, cli_mem, 1 << 16);
+        bool good =
+            cli_read(text, &file) && adit_p256_read_public(adit_buf_str(&file), key) == ADIT_OK;
+        adit_buf_free(&file);
+        if (!good) return cli_usage(args, "--key %s: no public key on P-256", text);
+        o->key = key;
+    }
     if (!parse_number(args, "sample", 1000000, &o->sample))
         return cli_usage(args, "--sample is a number of pages");
     if ((text = cli_get(args, "quota")) && !cli_size(text, &o->quota))
@@ -245,6 +255,7 @@ static const struct cli_option options[] = {
     {"max-age", "DAYS", CLI_VALUE, "SCP: older collections are not used (365)"},
     {"no-guess", NULL, CLI_FLAG,
      "TCT: ask only for what the site names, never at well-known paths"},
+    {"key", "FILE", CLI_VALUE, "TCT: take only what is signed by this key (P-256: PEM, or digits)"},
     {"trust-hash", NULL, CLI_FLAG, "TCT: take payloads that their hash is not the hash of"},
     FETCH_CLI_OPTIONS,
     {0},

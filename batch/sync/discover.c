@@ -126,6 +126,7 @@ static void try_alternates(struct discovery *d)
         if (!a.error && a.status == 200 &&
             adit_str_eq(sync_canonical(a.link, a.url, &s->arena), d->start)) {
             s->state.m_url = d->alternates.v[i], s->state.m_page = d->start;
+            s->state.is_signed = a.is_signed;
             take_fields(d, a.link, a.url);
         }
         adit_buf_free(&a.body);

@@ -40,6 +40,7 @@ static void got(void *user, const struct fetch_reply *r)
     a->last_modified = adit_arena_dup(arena, sync_field(r, "last-modified"), NULL);
     a->type = adit_arena_dup(arena, sync_field(r, "content-type"), NULL);
     a->cache_control = adit_arena_dup(arena, sync_fields(r, "cache-control", arena), NULL);
+    a->is_signed = fetch_field(r, "signature-input").len > 0;
     a->vary = adit_arena_dup(arena, sync_fields(r, "vary", arena), NULL);
     a->link = adit_arena_dup(arena, sync_fields(r, "link", arena), NULL);
     adit_buf_add(&a->body, r->body);

@@ -66,7 +66,8 @@ bool sync_payload_verify(struct sync_verdict *v, const struct fetch_reply *r)
     if (!adit_str_ieq(type, ADIT_STR("application/json"))) report_payload(v, SYNC_TYPE, type);
     if (adit_tct_is_later(v->view.profile)) v->s->state.later = 1;
     if (!verify_canonical(v, r) || !verify_etag(v)) return false;
-    return verify_fingerprint(v, r->body) || v->s->o.trust_hash;
+    if (!verify_fingerprint(v, r->body) && !v->s->o.trust_hash) return false;
+    return sync_signature_verify(v, r);
 }
 
 /* Whether an answer may be kept: noindex and noarchive are the page's own word. What HTTP says to

@@ -143,6 +143,7 @@ static void print_json(const struct sync *s)
         {"collections", r->collections},
         {"noindex", r->noindex},
         {"personal", r->personal},
+        {"verified", r->verified},
         {"gone", r->gone},
         {"robots", r->robots},
         {"lost", r->lost},
@@ -222,6 +223,7 @@ static void print_text(const struct sync *s)
     print_some("not modified", r->not_modified);
     print_some("noindex", r->noindex);
     print_some("personal", r->personal);
+    print_some("with a signature that verifies", r->verified);
     print_some("gone", r->gone);
     print_some("refused by robots.txt", r->robots);
     print_some("lost", r->lost);

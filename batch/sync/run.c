@@ -196,6 +196,7 @@ static int follow(struct sync *s)
     if (!sync_store_save(s)) return CLI_OUTPUT;
     if (!obeys) return CLI_INVALID;
     slow_down(s);
+    sync_signature_keys(s);
     int code = s->o.check ? sync_check_run(s) : run_chosen_way(s);
     int end = finish(s);
     return code ? code : end;

@@ -118,6 +118,7 @@ static const struct adit_json_row state_rows[] = {
     {STATE(discovered, UINT, 0)},
     {STATE(sought_tct, UINT, 0)},
     {STATE(later, UINT, 0)},
+    {STATE(is_signed, UINT, 0)},
     {STATE(pages, UINT, 0)},
     {STATE(html_pages, UINT, 0)},
     {STATE(html_bytes, UINT, 0)},

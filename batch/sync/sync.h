@@ -48,6 +48,7 @@ struct sync_report {
     uint64_t fetched;      /* pages: new bodies */
     uint64_t noindex, gone, robots;
     uint64_t personal;    /* pages of somebody's own: not kept */
+    uint64_t verified;    /* signatures */
     uint64_t left;        /* tasks for the next run */
     uint64_t lost;        /* pages and collections that could not be taken */
     uint64_t collections; /* SCP files applied */
@@ -96,6 +97,7 @@ struct sync_state {
     size_t n_xml;
     int64_t discovered;  /* Unix seconds; 0: never */
     uint64_t sought_tct; /* 1: the discovery at `discovered` looked for a JSON sitemap */
+    uint64_t is_signed;  /* 1: its machine views are */
     uint64_t later;      /* 1: the site has once named a later draft of TCT: no path is guessed */
     struct sync_resource *resources;
     size_t n_resources;
@@ -235,6 +237,7 @@ struct sync_answer {
     enum fetch_error error;
     unsigned status;
     struct adit_str url, location, etag, last_modified, type, link, cache_control, vary;
+    bool is_signed;
     uint64_t wire;
     struct adit_buf body;
 };
@@ -271,6 +274,7 @@ struct sync_options {
     uint64_t quota;
     uint64_t sample; /* check: pages that are looked at */
     int64_t snapshot_every_s, max_age_s;
+    const uint8_t *key; /* of signatures, ADIT_P256_PUBLIC bytes; NULL: what the site publishes */
     const char *changes_url; /* where the folder is published; NULL: no change lists */
     struct fetch_options fetch;
 };
@@ -295,6 +299,7 @@ struct sync {
     FILE *journal;
     struct adit_buf record;
     struct adit_robots robots_rules;
+    struct adit_str keys; /* the site's key directory, JSON; empty: none */
     bool has_robots, xml_told;
     uint64_t under_way;       /* tasks with a request */
     bool signals;             /* --check: a page says in its fields what it may be used for */
@@ -332,6 +337,11 @@ struct sync_verdict {
 /* Reports what is wrong; false: it must not be used. */
 bool sync_payload_verify(struct sync_verdict *v, const struct fetch_reply *r);
 bool sync_payload_line(struct sync_verdict *v, struct adit_str modified, struct adit_buf *line);
+/* signatures (signature.c) */
+/* Gets the keys that the site publishes, where its machine views are signed. */
+void sync_signature_keys(struct sync *s);
+/* False: it must not be used (told). Without a signature or a known key there is nothing to say. */
+bool sync_signature_verify(struct sync_verdict *v, const struct fetch_reply *r);
 /* Whether the answer's fields let it be kept; what does not is counted as what it is. */
 bool sync_may_keep(struct sync *s, const struct fetch_reply *r, struct adit_arena *arena);
 /* `modified` of a page: RFC 3339 or HTTP dates by trust, held: of the page that it replaces. */

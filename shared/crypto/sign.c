@@ -1,4 +1,5 @@
-/* HMAC-SHA-256 and ECDSA P-256, by BearSSL. */
+/* HMAC-SHA-256 and ECDSA P-256, by BearSSL. Its general code for curves, not the one for P-256 alone:
+ * in WASM that one is 7 KB larger, gzipped, and makes a signature in 0.4 ms instead of 1.3. */
 #include "crypto/crypto.h"
 
 #include <bearssl_ec.h>
@@ -22,7 +23,7 @@ enum adit_code adit_p256_sign(const uint8_t key[ADIT_P256_KEY], const uint8_t ha
     uint8_t x[ADIT_P256_KEY];
     memcpy(x, key, sizeof x); /* BearSSL's key has no const */
     br_ec_private_key sk = {.curve = BR_EC_secp256r1, .x = x, .xlen = sizeof x};
-    size_t len = br_ecdsa_i31_sign_raw(&br_ec_p256_m31, &br_sha256_vtable, hash, &sk, sig);
+    size_t len = br_ecdsa_i31_sign_raw(&br_ec_prime_i31, &br_sha256_vtable, hash, &sk, sig);
     memset(x, 0, sizeof x);
     return len == ADIT_P256_SIG ? ADIT_OK : ADIT_EBAD;
 }
@@ -33,8 +34,8 @@ bool adit_p256_verify(const uint8_t public_key[ADIT_P256_PUBLIC],
     uint8_t q[ADIT_P256_PUBLIC];
     memcpy(q, public_key, sizeof q);
     br_ec_public_key pk = {.curve = BR_EC_secp256r1, .q = q, .qlen = sizeof q};
-    return br_ecdsa_i31_vrfy_raw(&br_ec_p256_m31, hash, ADIT_SHA256_LEN, &pk, sig, ADIT_P256_SIG) ==
-           1;
+    return br_ecdsa_i31_vrfy_raw(&br_ec_prime_i31, hash, ADIT_SHA256_LEN, &pk, sig,
+                                 ADIT_P256_SIG) == 1;
 }
 
 /* Order of the group (FIPS 186-4, D.1.2.3): keys are 1 to n - 1. */
@@ -48,7 +49,7 @@ enum adit_code adit_p256_public(const uint8_t key[ADIT_P256_KEY],
     static const uint8_t zero[ADIT_P256_KEY];
     if (adit_crypto_eq(key, zero, sizeof zero) || memcmp(key, group_order, ADIT_P256_KEY) >= 0)
         return ADIT_EBAD;
-    size_t len = br_ec_p256_m31.mulgen(public_key, key, ADIT_P256_KEY, BR_EC_secp256r1);
+    size_t len = br_ec_prime_i31.mulgen(public_key, key, ADIT_P256_KEY, BR_EC_secp256r1);
     return len == ADIT_P256_PUBLIC ? ADIT_OK : ADIT_EBAD;
 }
 

@@ -275,7 +275,9 @@ static void add_cache_control(struct adit_exchange_impl *x, struct adit_headers 
     struct adit_str value = v->is_private          ? ADIT_STR("private, no-store")
                             : v->cache_control.len ? v->cache_control
                                                    : x->edge->config->cache_control;
-    bool add = p && p->no_transform && !adit_list_has(value, none, NULL);
+    /* Coded on the way, the answer would not be what was signed. */
+    bool add =
+        ((p && p->no_transform) || x->edge->config->signs) && !adit_list_has(value, none, NULL);
     adit_headers_add(h, "cache-control", add ? adit_exchange_append(x, value, none) : value);
 }
 
@@ -301,10 +303,11 @@ static void add_validators(struct adit_exchange_impl *x, struct adit_headers *h,
     add_cache_control(x, h, v);
     if (x->negotiated)
         adit_headers_add(h, "content-location", adit_exchange_machine_url(x, x->format));
-    adit_headers_add(h, "vary",
-                     !x->negotiated ? ADIT_STR("Accept-Encoding")
-                     : x->by_agent  ? ADIT_STR("Accept, Accept-Encoding, User-Agent")
-                                    : ADIT_STR("Accept, Accept-Encoding"));
+    struct adit_str vary = !x->negotiated ? ADIT_STR("Accept-Encoding")
+                           : x->by_agent  ? ADIT_STR("Accept, Accept-Encoding, User-Agent")
+                                          : ADIT_STR("Accept, Accept-Encoding");
+    if (x->edge->config->signs) vary = adit_exchange_append(x, vary, ADIT_STR("Accept-Signature"));
+    adit_headers_add(h, "vary", vary);
     add_links(x, h);
     add_profile_link(x, h, v);
     if (x->format) add_signals(x, h);
@@ -374,7 +377,7 @@ static enum adit_action whole(struct adit_exchange_impl *x, const struct adit_vi
     add_validators(x, h, v);
     adit_headers_add(h, "accept-ranges", ADIT_STR("bytes"));
     const struct adit_tct_profile *p = profile_of(x);
-    if (x->edge->config->content_digest || (p && p->digest)) {
+    if (x->edge->config->content_digest || x->edge->config->signs || (p && p->digest)) {
         struct adit_buf b;
         uint8_t sha[ADIT_SHA256_LEN];
         adit_buf_init(&b, x->edge->mem, 128);
@@ -433,6 +436,7 @@ enum adit_action adit_answer_view(struct adit_exchange_impl *x, const struct adi
         action = not_modified(x, v);
     else
         action = represent(x, v);
+    adit_sign_answer(x);
     /* An answer that lost a field is none. */
     if (x->pub.answer.headers.err) return adit_answer_problem(x, ADIT_REASON_NO_MEMORY);
     return x->pub.answer.headers.lost ? adit_answer_problem(x, ADIT_REASON_HEADER) : action;

@@ -381,11 +381,26 @@ bool adit_config_set_origin(struct adit_config *c, struct adit_str origin)
     return true;
 }
 
+/* The public key, and its name where none is given. */
+static bool finish_signature(struct adit_config *c)
+{
+    char text[64];
+    struct adit_buf b = {.p = text, .cap = sizeof text, .max = sizeof text};
+    bool ok = true;
+    c->signs = c->signature_key.len > 0 &&
+               adit_p256_read_private(c->signature_key, c->signing_key) == ADIT_OK &&
+               adit_p256_public(c->signing_key, c->public_key) == ADIT_OK;
+    if (!c->signs || c->signature_keyid.len) return true;
+    adit_key_thumbprint(&b, c->public_key);
+    c->signature_keyid = adit_arena_dup(&c->arena, adit_buf_str(&b), &ok);
+    return ok;
+}
+
 /* What no single key can say. */
 static enum adit_code finish_config(struct reader *r)
 {
     struct adit_config *c = r->c;
-    bool ok = true;
+    bool ok = finish_signature(c);
     for (size_t i = 0; i < c->hosts.n; i++) lower(&c->arena, &c->hosts.v[i], &ok);
     if (c->origin.len && !adit_config_set_origin(c, c->origin)) ok = false;
     if (!ok) return ADIT_ENOMEM;

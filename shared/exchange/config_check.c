@@ -2,6 +2,7 @@
 #include "exchange/config_check_impl.h"
 
 #include "exchange/exchange.h"
+#include "crypto/crypto.h"
 #include "scp/scp.h"
 
 #include <string.h>
@@ -107,4 +108,20 @@ const char *adit_config_check_section(struct adit_str s)
     return s.len && s.len <= 64 && all_of(s, "-_")
                ? NULL
                : "is no section name (letters, digits, '-', '_')";
+}
+
+const char *adit_config_check_key(struct adit_str s)
+{
+    uint8_t key[ADIT_P256_KEY];
+    return s.len == 0 || adit_p256_read_private(s, key) == ADIT_OK
+               ? NULL
+               : "must be a private key on P-256: PEM, or 64 hexadecimal digits";
+}
+
+const char *adit_config_check_keyid(struct adit_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] == '"' || s.p[i] == '\\' || s.p[i] < 32 || s.p[i] > 126)
+            return "must be printable ASCII without quotes";
+    return s.len <= 256 ? NULL : "is too long";
 }

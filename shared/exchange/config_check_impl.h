@@ -19,4 +19,7 @@ const char *adit_config_check_text(struct adit_str s);
 const char *adit_config_check_freq(struct adit_str s);
 const char *adit_config_check_section(struct adit_str s);
 
+const char *adit_config_check_key(struct adit_str s);
+const char *adit_config_check_keyid(struct adit_str s);
+
 #endif

@@ -70,11 +70,15 @@ const struct adit_config_row adit_config_rows[ADIT_CONFIG_ROWS] = {
     {"llms", ADIT_CONFIG_BOOL, AT(llms), .number = 1},
     {"llms_full", ADIT_CONFIG_BOOL, AT(llms_full)},
     {"tct_profile", ADIT_CONFIG_CHOICE, AT(tct_profile), .names = profile_names},
+    {"signature.key", ADIT_CONFIG_STRING, AT(signature_key), adit_config_check_key, .text = ""},
+    {"signature.keyid", ADIT_CONFIG_STRING, AT(signature_keyid), adit_config_check_keyid,
+     .text = ""},
 };
 
 const struct adit_config_group adit_config_groups[] = {
-    {"overview", NULL}, {"sitemap", NULL},    {"scp", NULL},     {"upstream", NULL},
-    {"limits", NULL},   {"markdown", "twin"}, {"signals", NULL}, {NULL, NULL},
+    {"overview", NULL}, {"sitemap", NULL},   {"scp", NULL},
+    {"upstream", NULL}, {"limits", NULL},    {"markdown", "twin"},
+    {"signals", NULL},  {"signature", NULL}, {NULL, NULL},
 };
 
 struct adit_str adit_config_group_of(const struct adit_config_row *row)

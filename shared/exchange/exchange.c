@@ -162,6 +162,9 @@ static void read_request(struct adit_exchange_impl *x, const struct adit_request
     x->forwarded_for = adit_trace_extend(ADIT_TRACE_CLIENT, x->forwarded_for,
                                          adit_exchange_dup(x, r->client), &x->arena, NULL);
     adit_negotiate_read(x);
+    if (!x->edge->config->signs) return;
+    x->authority = adit_exchange_dup(x, r->authority);
+    x->accept_signature = value_of(x, r, ADIT_STR("accept-signature"));
 }
 
 enum adit_action adit_exchange_request(struct adit_exchange *pub, const struct adit_request *r)

@@ -363,6 +363,10 @@ struct adit_config {
     bool llms;      /* llms.txt is made */
     bool llms_full; /* llms-full.txt is, too */
     enum adit_tct_profile_id tct_profile;
+    /* Answers of our own are signed: the key as it was given, and what came of it. */
+    struct adit_str signature_key, signature_keyid;
+    bool signs;
+    uint8_t signing_key[ADIT_P256_KEY], public_key[ADIT_P256_PUBLIC];
     uint64_t hash; /* of the document: other settings, other memory */
     struct adit_arena arena;
 };

@@ -11,6 +11,7 @@
  *   negotiate.c   Markdown at the page's own URL
  *   robots_txt.c  /robots.txt with the site's signals
  *   pass.c        pages, sitemaps: requests that go on to the origin
+ *   sign.c        signatures of our own answers
  *   sitemap.c     the JSON sitemap, with what is known better by now
  *   collection.c  SCP files and the manifest
  *   problem.c     the table of reasons
@@ -127,7 +128,8 @@ struct adit_exchange_impl {
     const struct adit_format *format; /* of the machine view; NULL if none is asked for */
     struct adit_str accept, if_match, if_none_match, if_modified_since, if_range, range;
     struct adit_str user_agent, via, forwarded_for, forwarded_proto, cdn_loop;
-    unsigned hops; /* how often it has been here */
+    struct adit_str authority, accept_signature; /* where answers are signed */
+    unsigned hops;                               /* how often it has been here */
     enum adit_path_kind path_kind;
     int64_t now;
 
@@ -306,6 +308,12 @@ enum adit_action adit_sitemap_fetched(struct adit_exchange_impl *x, unsigned sta
 enum adit_action adit_sitemap_body(struct adit_exchange_impl *x, struct adit_str chunk);
 enum adit_action adit_sitemap_end(struct adit_exchange_impl *x);
 enum adit_action adit_sitemap_failed(struct adit_exchange_impl *x, enum adit_reason reason);
+
+/* sign.c */
+/* Adds the signature, where answers are signed: the last of its fields. */
+void adit_sign_answer(struct adit_exchange_impl *x);
+bool adit_sign_takes(struct adit_exchange_impl *x);
+enum adit_action adit_sign_start(struct adit_exchange_impl *x, const struct adit_request *r);
 
 /* robots_txt.c */
 bool adit_robots_txt_takes(struct adit_exchange_impl *x);

@@ -138,7 +138,7 @@ static enum adit_action start_other(struct adit_exchange_impl *x, const struct a
 /* --- the table -------------------------------------------------------------------------------- */
 
 /* The first row whose `takes` says so is the request's. */
-enum { ROUTE_PAGE = 7 };
+enum { ROUTE_PAGE = 8 };
 static const struct adit_route_info routes[] = {
     {
         .name = "policy",
@@ -157,6 +157,12 @@ static const struct adit_route_info routes[] = {
         .failed = adit_sitemap_failed,
         .response = adit_pass_sitemap_response,
         .links = ADIT_LINK_POLICY,
+    },
+    {
+        .name = "keys",
+        .takes = adit_sign_takes,
+        .start = adit_sign_start,
+        .failed = adit_answer_problem,
     },
     {
         .name = "scp",

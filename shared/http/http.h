@@ -235,4 +235,42 @@ bool adit_retry_after(struct adit_str value, int64_t now, uint64_t *seconds);
  *   Unix time instead (more than a year of seconds). */
 bool adit_rate_limit(const struct adit_header *v, size_t n, int64_t now, uint64_t *seconds);
 
+/* --- message signatures (signature.c) -------------------------------------------------------------
+ *
+ * RFC 9421, of responses, with ECDSA on P-256 (ecdsa-p256-sha256). A list of components is the text
+ * behind "label=" in Signature-Input: ("@status" "content-digest");created=1;keyid="k". */
+
+/* What a signature may speak of. */
+struct adit_signed {
+    unsigned status;
+    struct adit_str method, authority, path, query; /* of the request; query with its '?' */
+    const struct adit_header *headers;              /* of the response */
+    size_t n;
+};
+
+struct adit_signature_params {
+    int64_t created; /* Unix seconds */
+    struct adit_str keyid, nonce, tag;
+};
+/* Appends the parameters of a list, behind its closing parenthesis. */
+void adit_signature_params(struct adit_buf *out, const struct adit_signature_params *p);
+/* Appends the signature base. ADIT_EBAD: the list is malformed, or names what is not there. */
+enum adit_code adit_signature_base(const struct adit_signed *m, struct adit_str inner,
+                                   struct adit_buf *out);
+/* Appends label=:signature:, the value of a Signature field. key: 32 bytes. */
+enum adit_code adit_signature_sign(const struct adit_signed *m, struct adit_str label,
+                                   struct adit_str inner, const uint8_t *key, struct adit_mem mem,
+                                   struct adit_buf *out);
+/* Whether one of the signatures is by that key (65 bytes: an uncompressed point); *inner gets its
+ * list. What it must cover is the caller's to ask. */
+bool adit_signature_verify(const struct adit_signed *m, struct adit_str input,
+                           struct adit_str signature, const uint8_t *key, struct adit_mem mem,
+                           struct adit_str *inner);
+/* The next member of Signature-Input or Accept-Signature. */
+bool adit_signature_next(struct adit_str *rest, struct adit_str *label, struct adit_str *inner);
+/* Whether a list names that field or component of the response. */
+bool adit_signature_covers(struct adit_str inner, const char *name);
+/* A parameter of a list, without quotes; empty: there is none. */
+struct adit_str adit_signature_param(struct adit_str inner, const char *name);
+
 #endif

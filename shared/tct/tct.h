@@ -221,6 +221,12 @@ enum adit_code adit_tct_policy_read(struct adit_str json, struct adit_tct_policy
       "publish the sitemap together with the pages")                                              \
     X(FINGERPRINT, "tct-fingerprint", MUST, "the hash is not that of the payload",                \
       "hash the canonical JSON without its hash member; it was not used (see --trust-hash)")      \
+    X(SIGNATURE, "tct-signature", MUST, "the signature is not by the key, or not of this answer", \
+      "sign what is sent, content-digest included (RFC 9421); it was not used")                   \
+    X(UNSIGNED, "tct-unsigned", MUST, "the answer is not signed, though a key was given",         \
+      "sign it, or leave --key out; it was not used")                                             \
+    X(NO_KEY, "tct-signature-key", SHOULD, "the key of the signature is not published",           \
+      "list it in /.well-known/http-message-signatures-directory")                                \
     X(MISSING, "tct-status", SHOULD, "a page that is listed has no machine view",                 \
       "list only pages that there are")                                                           \
     X(NOT_304, "tct-304", MUST, "If-None-Match with the current ETag does not give 304",          \
@@ -307,5 +313,18 @@ enum adit_code adit_tct_policy_read(struct adit_str json, struct adit_tct_policy
     X(FALLTHROUGH, "agent-fallthrough", MUST, "a path that cannot be there answers 200",          \
       "answer 404: agents take such pages for what they asked for")                               \
     X(FAILED, "fetch", SHOULD, "something that is listed could not be fetched", "see the message")
+
+/* --- the key directory (keys.c) --------------------------------------------------------------- */
+
+#define ADIT_KEY_DIRECTORY      ADIT_WELL_KNOWN "http-message-signatures-directory"
+#define ADIT_KEY_DIRECTORY_TYPE "application/http-message-signatures-directory+json"
+
+/* The name of a key that has none: its thumbprint (RFC 7638). Appends. */
+void adit_key_thumbprint(struct adit_buf *out, const uint8_t key[ADIT_P256_PUBLIC]);
+void adit_key_directory(struct adit_buf *out, const uint8_t key[ADIT_P256_PUBLIC],
+                        struct adit_str keyid);
+/* The P-256 key of that name, by `kid` or thumbprint; false: there is none. */
+bool adit_key_directory_read(struct adit_str json, struct adit_str keyid,
+                             uint8_t key[ADIT_P256_PUBLIC]);
 
 #endif
