@@ -74,14 +74,6 @@ enum adit_action recall(struct visit *v)
     return action;
 }
 
-/* Whether a shared cache may keep the answer. */
-static bool is_storable(const struct adit_answer *a, struct adit_arena *arena)
-{
-    const struct adit_headers *h = &a->headers;
-    return !adit_is_private(adit_header_joined(h->v, h->n, ADIT_STR("cache-control"), arena),
-                            adit_header_joined(h->v, h->n, ADIT_STR("vary"), arena));
-}
-
 /* The key of all that is ours, and those of the page. */
 static struct adit_str surrogate_keys(const struct visit *v, char *space)
 {
@@ -98,13 +90,8 @@ void remember(const struct visit *v)
 {
     static char space[KEYS_MAX];
     char key_space[128];
-    struct adit_arena arena;
     uint32_t body;
     if (v->x->remember_key.len == 0) return;
-    adit_arena_init(&arena, mem, 64 << 10);
-    bool storable = is_storable(&v->x->answer, &arena);
-    adit_arena_free(&arena);
-    if (!storable) return;
     struct adit_str key = memory_key(v->x->remember_key, key_space),
                     keys = surrogate_keys(v, space), value = v->x->remember_value;
     const struct fastly_cache_write how = {.max_age_ns = REMEMBER_NS,
@@ -259,15 +246,10 @@ void share_write(struct share *s, struct adit_str bytes)
 
 void share_end(struct share *s, bool whole)
 {
-    if (s->role == SHARE_LEAD && s->copy == FASTLY_NO_HANDLE) {
-        fastly_cache_transaction_cancel(s->handle);
-    } else if (s->role == SHARE_LEAD) {
-        if (whole)
-            fastly_http_body_close(s->copy);
-        else
-            fastly_http_body_abandon(s->copy);
-    }
+    if (s->copy != FASTLY_NO_HANDLE && whole)
+        fastly_http_body_close(s->copy);
+    else if (s->copy != FASTLY_NO_HANDLE)
+        fastly_http_body_abandon(s->copy);
     if (s->role == SHARE_GIVEN) fastly_cache_close(s->handle);
-    s->role = SHARE_ALONE;
-    s->copy = FASTLY_NO_HANDLE;
+    *s = (struct share){.role = SHARE_ALONE, .copy = FASTLY_NO_HANDLE};
 }

@@ -82,7 +82,7 @@ enum adit_action fetch(struct visit *v);
 /* --- cache --------------------------------------------------------------------------------------- */
 
 enum adit_action recall(struct visit *v);
-/* Keeps what the exchange says under the key it says, unless the answer is private. */
+/* Keeps what the exchange says under the key it says; of private pages it says nothing. */
 void remember(const struct visit *v);
 
 /* One fetch for all who ask for the same at the same time. */
@@ -106,7 +106,7 @@ bool share_take(const struct share *s, struct adit_arena *arena, unsigned *statu
  * to ask for themselves. */
 void share_offer(struct share *s, const struct visit *v, unsigned status, const struct fields *f);
 void share_write(struct share *s, struct adit_str bytes);
-/* The end; whole: all of the answer was written. */
+/* The end, after an offer; whole: all of the answer was written. */
 void share_end(struct share *s, bool whole);
 
 #endif

@@ -116,7 +116,7 @@ for (const [what, stores, line] of [
 { // A document in several parts.
   const text = JSON.stringify({ ...CONFIG, overview: { title: "x".repeat(9000) } });
   await load(() => reply(200, PAGE), { stores: { adit: { "adit.json": text.slice(0, 8000), "adit.json.2": text.slice(8000) } } });
-  same((await get("/post/llm/")).status, 200, "a document of more than 8000 characters");
+  same((await get("/post/llm/")).field("content-type"), "application/json; charset=utf-8", "a document of more than 8000 characters");
 }
 
 { // The manifest that is shipped: both its configurations are taken, and the names in it are the program's.
