@@ -12,6 +12,7 @@ struct cat {
     const struct cli_args *args;
     const struct adit_format *format; /* NULL: the lines as they stand */
     struct adit_str url;              /* only this page; empty: all */
+    bool front_matter;                /* Markdown: each page begins with its title and URL */
     bool separate; /* pages are texts of several lines: put a form feed between */
     struct adit_arena arena;
     struct adit_buf text;
@@ -33,6 +34,7 @@ static void show_formatted(struct cat *c, const char *path, const struct adit_sc
     adit_arena_reset(&c->arena);
     adit_buf_clear(&c->text);
     enum adit_code code = adit_scp_page_read(line, &c->arena, &page);
+    if (code == ADIT_OK && c->front_matter) adit_page_front_matter(&page, &c->text);
     if (code == ADIT_OK) code = c->format->write(&page, cli_mem, &c->text);
     if (code == ADIT_OK) code = c->text.err;
     if (code != ADIT_OK) {
@@ -79,6 +81,7 @@ static int run_cat(const struct cli_args *args)
     if (format && strcmp(format, "scp") != 0) {
         c.format = adit_format_find(adit_str_z(format));
         c.separate = strcmp(format, "tct") != 0;
+        c.front_matter = c.format == &adit_formats[ADIT_FORMAT_MD];
         if (!c.format) return cli_usage(args, "there is no format '%s'", format);
     }
     adit_arena_init(&c.arena, cli_mem, PAGE_MEMORY);
@@ -93,7 +96,8 @@ static int run_cat(const struct cli_args *args)
 }
 
 static const struct cli_option options[] = {
-    {"format", "scp|tct|text|md", CLI_VALUE, "how to show a page (default scp: its JSON line)"},
+    {"format", "scp|tct|text|md|html", CLI_VALUE,
+     "how to show a page (default scp: its JSON line)"},
     {"url", "URL", CLI_VALUE, "show this page only"},
     COLLECTION_CLI_LENIENT,
     {0},
@@ -101,10 +105,11 @@ static const struct cli_option options[] = {
 
 const struct cli_command cmd_cat = {
     .name = "cat",
-    .usage = "FILE|DIR… [--url URL] [--format scp|tct|text|md]",
+    .usage = "FILE|DIR… [--url URL] [--format scp|tct|text|md|html]",
     .summary = "show the pages of collections",
     .details =
         "Of DIR, a publication or a copy of sync, all pages are shown.\n"
+        "Markdown begins with each page's title and URL, as YAML.\n"
         "Texts of several pages have a line with a form feed between them. With --url reading\n"
         "ends at that page, so that the checksum is not verified.\n\n"
         "  adit cat blog.scp.zst --url https://example.com/blog/ --format md\n"

@@ -66,6 +66,7 @@ static const struct adit_page *convert(struct site *s, const struct site_page *p
         .content_type = adit_header_get(r->headers.v, r->headers.n, ADIT_STR("content-type")),
         .last_modified = last,
         .date = adit_buf_str(&date),
+        .rich = true,
     };
     if (!s->converter) s->converter = adit_converter_new(cli_mem);
     bool fine = s->converter && adit_media_is_html(source.content_type) &&

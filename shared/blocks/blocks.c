@@ -386,7 +386,7 @@ enum adit_code adit_blocks_build(struct adit_builder *b)
             i = enter(b, i);
             continue;
         }
-        if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE && item->leaf >= leaf) {
+        if (adit_item_leaf(item) != ADIT_NONE && item->leaf >= leaf) {
             leaf = item->leaf + 1;
             if (t->leaves[item->leaf].keep) adit_build_leaf(b, item->leaf);
         } else if (item->kind == ADIT_ITEM_OBJECT) {

@@ -78,6 +78,30 @@ static bool is_decoration(const struct adit_builder *b, uint32_t node)
     return adit_str_ifind(m.class, ADIT_STR("emoji"), 0) < m.class.len;
 }
 
+/* Addresses of pictures that count readers, fill space, or stand for a network. */
+static bool is_counter(struct adit_str url)
+{
+    static const struct adit_str names[] = {
+        ADIT_STR_INIT("/pixel"),        ADIT_STR_INIT("//pixel."),   ADIT_STR_INIT("/b.gif?"),
+        ADIT_STR_INIT("/spacer.gif"),   ADIT_STR_INIT("/blank.gif"), ADIT_STR_INIT("/clear.gif"),
+        ADIT_STR_INIT("/1x1."),         ADIT_STR_INIT("/beacon"),    ADIT_STR_INIT("zoneid="),
+        ADIT_STR_INIT("/transparent."), ADIT_STR_INIT("/counter."),  ADIT_STR_INIT("/tracking"),
+    };
+    static const struct adit_str networks[] = {
+        ADIT_STR_INIT("facebook"), ADIT_STR_INIT("twitter"),   ADIT_STR_INIT("instagram"),
+        ADIT_STR_INIT("linkedin"), ADIT_STR_INIT("pinterest"), ADIT_STR_INIT("whatsapp"),
+    };
+    for (size_t i = 0; i < ADIT_COUNT(names); i++)
+        if (adit_str_ifind(url, names[i], 0) < url.len) return true;
+    size_t name = url.len;
+    while (name && url.p[name - 1] != '/') name--;
+    url = adit_str_sub(url, name, url.len);
+    if (adit_str_ifind(url, ADIT_STR("icon"), 0) == url.len) return false;
+    for (size_t i = 0; i < ADIT_COUNT(networks); i++)
+        if (adit_str_ifind(url, networks[i], 0) < url.len) return true;
+    return false;
+}
+
 /* A logo: its link leads to the front page of a site. */
 static bool leads_home(struct adit_builder *b, uint32_t node)
 {
@@ -229,7 +253,7 @@ bool adit_image_inline(struct adit_builder *b, const struct adit_item *item, str
     *url = address(b, img);
     if (!url->len && item->tag == ADIT_TAG_PICTURE) *url = picture_source(b, item->node);
     *alt = adit_dom_attr(b->dom, img, ADIT_ATTR_ALT);
-    return url->len > 0;
+    return url->len > 0 && !is_counter(*url);
 }
 
 /* Whether the text around the image has it, too. */
@@ -250,7 +274,7 @@ void adit_build_image(struct adit_builder *b, const struct adit_item *item)
         repeats(b, item) || leads_home(b, item->node))
         return;
     struct adit_str url = new_address(b, img, picture ? item->node : 0);
-    if (!url.len) return;
+    if (!url.len || is_counter(url)) return;
     b->n_images++;
     struct adit_str caption = adit_block_caption(b, (uint32_t)(item - b->t->items));
     if (!caption.len) caption = class_caption(b, item);

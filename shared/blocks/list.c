@@ -183,7 +183,7 @@ bool adit_build_list(struct adit_builder *b, const struct adit_el *el)
         } else if (item->kind <= ADIT_ITEM_CLOSE &&
                    (item->tag == ADIT_TAG_LI || is_list(item->tag))) {
             cross_border(&l, item);
-        } else if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE && item->leaf >= leaf) {
+        } else if (adit_item_leaf(item) != ADIT_NONE && item->leaf >= leaf) {
             leaf = item->leaf + 1;
             if (t->leaves[item->leaf].keep) add_leaf(&l, item->leaf);
         }
@@ -234,7 +234,7 @@ bool adit_build_terms(struct adit_builder *b, const struct adit_el *el)
         const struct adit_item *item = &t->items[i];
         if (item->kind == ADIT_ITEM_OPEN && item->tag == ADIT_TAG_DT) {
             end_term(&l);
-        } else if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE && item->leaf >= leaf) {
+        } else if (adit_item_leaf(item) != ADIT_NONE && item->leaf >= leaf) {
             leaf = item->leaf + 1;
             if (t->leaves[item->leaf].keep) add_leaf(&l, item->leaf);
         }

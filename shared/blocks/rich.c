@@ -108,6 +108,54 @@ static void put_image(struct run *r, const struct adit_item *item)
     s->to = here(r);
 }
 
+static void put_math(struct run *r, struct adit_str tex, bool display)
+{
+    if (r->n == r->cap || adit_space_blank(tex)) {
+        put(r, tex);
+        return;
+    }
+    size_t before = r->s.len;
+    struct adit_span *s = &r->spans[r->n++];
+    *s = (struct adit_span){.from = NOWHERE, .kind = ADIT_SPAN_MATH, .display = display};
+    put(r, tex);
+    s->from = (uint32_t)(r->base + before);
+    if (r->text[s->from] == ' ' || r->text[s->from] == '\n') s->from++;
+    s->to = here(r);
+}
+
+/* Where TeX begins in s from `at` on, and what ends it; s.len: nowhere. */
+static size_t find_tex(struct adit_str s, size_t at, const char **end)
+{
+    for (; at + 3 < s.len; at++) {
+        if (s.p[at] == '$' && s.p[at + 1] == '$') {
+            *end = "$$";
+            return at;
+        }
+        if (s.p[at] == '\\' && (s.p[at + 1] == '(' || s.p[at + 1] == '[')) {
+            *end = s.p[at + 1] == '(' ? "\\)" : "\\]";
+            return at;
+        }
+    }
+    return s.len;
+}
+
+/* A text node, in which a script of the page may find formulas by their marks. */
+static void put_text(struct run *r, struct adit_str raw, bool code)
+{
+    const char *mark = NULL;
+    size_t at = 0;
+    while (!code && at < raw.len) {
+        size_t from = find_tex(raw, at, &mark);
+        if (from == raw.len) break;
+        size_t to = adit_str_find(raw, adit_str_z(mark), from + 2);
+        if (to >= raw.len) break;
+        put(r, adit_str_sub(raw, at, from));
+        put_math(r, adit_str_sub(raw, from + 2, to), mark[1] != ')');
+        at = to + 2;
+    }
+    put(r, adit_str_sub(raw, at, raw.len));
+}
+
 /* --- leaves ----------------------------------------------------------------------------------- */
 
 /* The inline elements that the text node stands in are open from the start. A link may stand around
@@ -154,7 +202,15 @@ static void put_item(struct run *r, const struct adit_item *item)
         if (!wanted(r, item->leaf)) return;
         if (item->leaf != r->leaf) begin_leaf(r, item->leaf, item->node);
         if (item->tag & ADIT_APART) adit_space_add(&r->s, ADIT_STR(" "));
-        put(r, adit_dom_data(d, item->node));
+        put_text(r, adit_dom_data(d, item->node), item->tag & ADIT_IN_CODE);
+        return;
+    case ADIT_ITEM_MADE:
+        if (!wanted(r, item->leaf)) return;
+        if (item->leaf != r->leaf) begin_leaf(r, item->leaf, item->node);
+        if (r->b->t->made[item->tag].math)
+            put_math(r, r->b->t->made[item->tag].text, r->b->t->made[item->tag].display);
+        else
+            put(r, r->b->t->made[item->tag].text);
         return;
     case ADIT_ITEM_ALT:
         if (!wanted(r, item->leaf)) return;
@@ -183,6 +239,15 @@ static void put_item(struct run *r, const struct adit_item *item)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
+/* About how many formulas have marks in s. */
+static size_t count_tex(struct adit_str s)
+{
+    const char *mark = NULL;
+    size_t n = 0;
+    for (size_t at = 0; (at = find_tex(s, at, &mark)) < s.len; at += 2) n++;
+    return n;
+}
+
 /* Room that the items take at most, and spans that they may make. */
 static size_t measure_range(const struct adit_builder *b, const struct adit_rich_range *range,
                             size_t *spans, size_t *leaves)
@@ -193,10 +258,12 @@ static size_t measure_range(const struct adit_builder *b, const struct adit_rich
     for (uint32_t i = range->item0; i < range->item1; i++) {
         const struct adit_item *item = &t->items[i];
         len += 4;
-        if (item->kind == ADIT_ITEM_TEXT || item->kind == ADIT_ITEM_ALT) {
+        if (item->kind == ADIT_ITEM_TEXT || item->kind == ADIT_ITEM_ALT ||
+            item->kind == ADIT_ITEM_MADE) {
             if (item->leaf == ADIT_NONE) continue;
-            len += item->kind == ADIT_ITEM_TEXT ? adit_dom_data(t->dom, item->node).len
-                                                : adit_item_alt(t->dom, item->node).len;
+            struct adit_str said = adit_item_said(t, item);
+            len += said.len;
+            *spans += item->kind == ADIT_ITEM_MADE ? 1 : count_tex(said);
             *leaves += item->leaf != last, last = item->leaf;
         } else if (item->kind == ADIT_ITEM_OPEN) {
             *spans += kinds[item->tag] != 0;

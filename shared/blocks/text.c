@@ -26,12 +26,16 @@ static bool is_permalink(const struct adit_builder *b, uint32_t from, uint32_t t
     return true;
 }
 
-/* Behind a link that leads from a heading to itself; else i. */
+/* Behind a tool of a heading: a link to itself, or to edit it; else i. */
 static uint32_t skip_permalink(const struct adit_builder *b, uint32_t i, uint32_t end)
 {
-    if (b->t->items[i].tag != ADIT_TAG_A) return i;
+    const struct adit_item *item = &b->t->items[i];
+    if (item->tag != ADIT_TAG_A && item->tag != ADIT_TAG_SPAN) return i;
+    struct adit_str class = adit_dom_attr(b->dom, item->node, ADIT_ATTR_CLASS);
+    bool tool = class.len && adit_str_ifind(class, ADIT_STR("editsection"), 0) < class.len;
+    if (!tool && item->tag != ADIT_TAG_A) return i;
     uint32_t next = behind(b->t, i, end);
-    return is_permalink(b, i, next) ? next : i;
+    return tool || is_permalink(b, i, next) ? next : i;
 }
 
 /* The heading's text without links to itself, in one line. */
@@ -42,10 +46,8 @@ static struct adit_str heading_text(struct adit_builder *b, const struct adit_el
     for (uint32_t i = el->leaf0; i < el->leaf1; i++) {
         const struct adit_leaf *leaf = &t->leaves[i];
         for (uint32_t k = leaf->item0; k < leaf->item1; k++)
-            if (t->items[k].kind == ADIT_ITEM_TEXT)
-                len += adit_dom_data(t->dom, t->items[k].node).len + 1;
-            else if (t->items[k].kind == ADIT_ITEM_ALT)
-                len += adit_item_alt(t->dom, t->items[k].node).len;
+            if (t->items[k].kind == ADIT_ITEM_TEXT || t->items[k].kind >= ADIT_ITEM_ALT)
+                len += adit_item_said(t, &t->items[k]).len + 1;
         len++;
     }
     struct adit_space s = {.out = adit_block_alloc(b, len, 1)};
@@ -62,8 +64,8 @@ static struct adit_str heading_text(struct adit_builder *b, const struct adit_el
         if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE) {
             if (item->tag & ADIT_APART) adit_space_add(&s, ADIT_STR(" "));
             adit_space_add(&s, adit_dom_data(b->dom, item->node));
-        } else if (item->kind == ADIT_ITEM_ALT)
-            adit_space_add(&s, adit_item_alt(b->dom, item->node));
+        } else if (item->kind >= ADIT_ITEM_ALT)
+            adit_space_add(&s, adit_item_said(t, item));
         else if (item->kind == ADIT_ITEM_BREAK || item->block)
             adit_space_add(&s, ADIT_STR(" "));
         i++;
@@ -214,7 +216,7 @@ bool adit_build_quote(struct adit_builder *b, const struct adit_el *el)
             end_quote(&q);
             if (!adit_build_element(b, inner)) continue;
             i = inner->item1, leaf = inner->leaf1;
-        } else if (item->kind == ADIT_ITEM_TEXT && item->leaf != ADIT_NONE && item->leaf >= leaf) {
+        } else if (adit_item_leaf(item) != ADIT_NONE && item->leaf >= leaf) {
             leaf = item->leaf + 1;
             if (t->leaves[item->leaf].keep && !(item->leaf >= cite0 && item->leaf < cite1))
                 add_part(&q, item->leaf);

@@ -100,10 +100,24 @@ static enum adit_code collect(struct adit_draft *d)
     return adit_url_parse(base, NULL, d->arena, &d->base);
 }
 
+/* A formula on lines of its own belongs to the text around it, whatever its letters look like. */
+static void keep_formulas(struct adit_tape *t)
+{
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        if (!t->leaves[i].formula || t->leaves[i].keep) continue;
+        t->leaves[i].keep =
+            (i && t->leaves[i - 1].keep) || (i + 1 < t->n_leaves && t->leaves[i + 1].keep);
+    }
+}
+
 static enum adit_code choose(struct adit_draft *d)
 {
     struct adit_tape *t = &d->tape;
-    if (!d->source.whole) return adit_tape_select(t, &d->hints, d->arena);
+    if (!d->source.whole) {
+        ADIT_TRY(adit_tape_select(t, &d->hints, d->arena));
+        keep_formulas(t);
+        return ADIT_OK;
+    }
     for (size_t i = 0; i < t->n_leaves; i++) t->leaves[i].keep = !adit_leaf_unseen(&t->leaves[i]);
     return ADIT_OK;
 }

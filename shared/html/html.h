@@ -21,6 +21,7 @@
  * another one. */
 #define ADIT_ATTRS(X)                       \
     X(ALT, "alt")                           \
+    X(ALTTEXT, "alttext")                   \
     X(ARIA_HIDDEN, "aria-hidden")           \
     X(ARIA_LABEL, "aria-label")             \
     X(ARIA_LABELLEDBY, "aria-labelledby")   \
@@ -33,16 +34,21 @@
     X(CONTENT, "content")                   \
     X(CONTROLS, "controls")                 \
     X(DATA, "data")                         \
+    X(DATA_CFEMAIL, "data-cfemail")         \
     X(DATA_LANG, "data-lang")               \
     X(DATA_LANGUAGE, "data-language")       \
+    X(DATA_LATEX, "data-latex")             \
     X(DATA_LAZY_SRC, "data-lazy-src")       \
     X(DATA_LAZY_SRCSET, "data-lazy-srcset") \
+    X(DATA_MATH, "data-math")               \
     X(DATA_ORIGINAL, "data-original")       \
     X(DATA_SRC, "data-src")                 \
     X(DATA_SRCSET, "data-srcset")           \
+    X(DATA_TEX, "data-tex")                 \
     X(DATA_URL, "data-url")                 \
     X(DATETIME, "datetime")                 \
     X(DIR, "dir")                           \
+    X(DISPLAY, "display")                   \
     X(HEIGHT, "height")                     \
     X(HIDDEN, "hidden")                     \
     X(HREF, "href")                         \

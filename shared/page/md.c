@@ -149,10 +149,12 @@ static void put_item(struct list *l, const struct adit_list_item *item, struct a
     char spaces[DEPTH_MAX * MARKER_MAX + 4];
     size_t depth = item->depth < DEPTH_MAX - 1 ? item->depth : DEPTH_MAX - 2;
     if (depth > l->depth) depth = l->depth; /* a level without an item of its own */
+    /* A list that does not begin with 1 is no list right below a paragraph (CommonMark, 5.3). */
+    bool below = depth && depth == l->depth && item->ordered && item->number != 1;
     l->depth = depth + 1;
     size_t indent = l->width[depth];
     memset(spaces, ' ', sizeof spaces);
-    if (l->n++) adit_buf_lit(l->out, item->more ? "\n\n" : "\n");
+    if (l->n++) adit_buf_lit(l->out, item->more || below ? "\n\n" : "\n");
     adit_buf_add(l->out, adit_str_of(spaces, indent));
     size_t from = l->out->len;
     if (item->more)

@@ -38,12 +38,18 @@ static bool is_ordinal(struct adit_str s)
     return false;
 }
 
+/* Raised signs that are neither exponents nor indices: "[1]", ": 207". */
+static bool is_text(struct adit_str s)
+{
+    return !s.len || adit_str_chr(ADIT_STR("[:,;."), s.p[0], 0) < 5;
+}
+
 void adit_plain_script(struct adit_str text, bool sup, struct adit_buf *out)
 {
     text = adit_str_trim(text);
     bool all = text.len > 0;
     for (size_t at = 0; at < text.len && all;) all = script_sign(text, &at, sup) != NULL;
-    if (!text.len || (sup && is_ordinal(text))) {
+    if (is_text(text) || (sup && is_ordinal(text))) {
         adit_buf_add(out, text);
     } else if (all) {
         for (size_t at = 0; at < text.len;) adit_buf_lit(out, script_sign(text, &at, sup));

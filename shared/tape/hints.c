@@ -41,6 +41,10 @@ static const struct {
     {ADIT_STR_INIT("publish"), ADIT_HINT_DATE, ANYWHERE},
     {ADIT_STR_INIT("timestamp"), ADIT_HINT_DATE, ANYWHERE},
     {ADIT_STR_INIT("writer"), ADIT_HINT_AUTHOR, WHOLE},
+    {ADIT_STR_INIT("katex"), ADIT_HINT_MATH, ANYWHERE},
+    {ADIT_STR_INIT("latex"), ADIT_HINT_MATH, ANYWHERE},
+    {ADIT_STR_INIT("math"), ADIT_HINT_MATH, ANYWHERE},
+    {ADIT_STR_INIT("cf_email"), ADIT_HINT_MATH, ANYWHERE},
     {ADIT_STR_INIT("yazar"), ADIT_HINT_AUTHOR, WHOLE},
 };
 
@@ -48,7 +52,8 @@ static const struct {
 static const char third[1024] = {
     [PAIR('a', 'u')] = 't', [PAIR('b', 'y')] = 'l', [PAIR('d', 'a')] = 't', [PAIR('e', 'n')] = 't',
     [PAIR('p', 'e')] = 'n', [PAIR('p', 'o')] = 's', [PAIR('p', 'u')] = 'b', [PAIR('t', 'i')] = 'm',
-    [PAIR('w', 'r')] = 'i', [PAIR('y', 'a')] = 'z',
+    [PAIR('w', 'r')] = 'i', [PAIR('y', 'a')] = 'z', [PAIR('k', 'a')] = 't', [PAIR('l', 'a')] = 't',
+    [PAIR('m', 'a')] = 't', [PAIR('c', 'f')] = '_',
 };
 
 static uint8_t hints_at(struct adit_str class, size_t i)
@@ -92,5 +97,7 @@ uint8_t adit_class_hints(struct adit_str class)
         char c = third[PAIR(class.p[i], class.p[i + 1])];
         if (c && c == adit_lower(class.p[i + 2])) bits |= hints_at(class, i);
     }
-    return bits & ADIT_HINT_AUTHOR && is_other(class, bits) ? bits & ADIT_HINT_DATE : bits;
+    return bits & ADIT_HINT_AUTHOR && is_other(class, bits)
+               ? bits & (ADIT_HINT_DATE | ADIT_HINT_MATH)
+               : bits;
 }

@@ -1,4 +1,5 @@
 /* The walk that writes the tape: iterative, one pass, no allocation a node. */
+#include "page/page.h"
 #include "tape/tape.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ struct open {
 struct walk {
     struct adit_tape *t;
     struct adit_arena *arena;
-    size_t cap_items, cap_els, cap_leaves, cap_open, n_open;
+    size_t cap_items, cap_els, cap_leaves, cap_open, cap_made, n_open;
     size_t about_items, about_els, about_leaves; /* rows to expect, from the parser's counts */
     struct open *open;
     const struct adit_dom *dom;
@@ -30,6 +31,8 @@ struct walk {
      * stands in, how many elements were open then, and how few since. */
     struct adit_str last;
     uint8_t last_in;
+    uint32_t last_node;
+    bool struck; /* the running leaf has struck-out text */
     size_t last_open, least_open;
     size_t raw_len; /* bytes of the running leaf's text nodes, and its breaks */
     char *room;     /* for texts of leaves, side by side */
@@ -109,6 +112,75 @@ static char *room_for_text(struct walk *w)
     return w->room;
 }
 
+/* Whether a raised text is the mark of a note: a link to a place of the page. */
+static bool is_mark(const struct adit_dom *d, uint32_t script, struct adit_str text)
+{
+    enum { MARK_MAX = 6, STEPS_MAX = 8 };
+    uint32_t n = script;
+    if (text.len > MARK_MAX) return false;
+    for (uint32_t up = d->nodes[script].parent, k = 0; up && k < 2; k++, up = d->nodes[up].parent)
+        if (adit_dom_is(d, up, ADIT_TAG_A)) n = up;
+    for (uint32_t root = n, k = 0; n && k < STEPS_MAX; k++, n = adit_dom_next(d, n, root, true)) {
+        if (!adit_dom_is(d, n, ADIT_TAG_A)) continue;
+        struct adit_str href = adit_dom_attr(d, n, ADIT_ATTR_HREF);
+        return href.len > 1 && href.p[0] == '#';
+    }
+    return false;
+}
+
+/* An exponent or index of the leaf under way. */
+struct script {
+    uint32_t node;
+    size_t from; /* where it begins in the text; SIZE_MAX: there is none */
+    bool link;
+};
+
+enum { SCRIPT_MAX = 24 }; /* bytes: more is no exponent */
+
+/* At the end of an exponent or index: it becomes signs of its own, or x^(n+1), a_(ij). The mark of a
+ * note, a link in the page, stands in brackets. One that nothing stands before, or that is long, or
+ * has brackets already, is text. */
+static void set_script(const struct walk *w, struct script *k, const struct adit_item *it,
+                       struct adit_space *s)
+{
+    char plain[SCRIPT_MAX * 4];
+    struct adit_buf out = {.p = plain, .cap = sizeof plain, .max = sizeof plain};
+    if (it->kind == ADIT_ITEM_OPEN) {
+        if (k->from == SIZE_MAX) *k = (struct script){it->node, s->pending ? SIZE_MAX : s->len, 0};
+        return;
+    }
+    size_t from = k->from;
+    if (it->node != k->node) return;
+    k->from = SIZE_MAX, k->node = 0;
+    if (from == SIZE_MAX || !from || s->len <= from || s->len - from > SCRIPT_MAX) return;
+    struct adit_str text = adit_str_of(s->out + from, s->len - from);
+    if (adit_str_chr(text, '[', 0) < text.len || s->out[from - 1] == '\n' || text.p[0] == ' ')
+        return;
+    if (is_mark(w->dom, it->node, text)) {
+        adit_buf_byte(&out, '[');
+        adit_buf_add(&out, text);
+        adit_buf_byte(&out, ']');
+    } else {
+        adit_plain_script(text, it->tag == ADIT_TAG_SUP, &out);
+    }
+    if (out.err != ADIT_OK) return;
+    memcpy(s->out + from, plain, out.len);
+    s->len = from + out.len;
+}
+
+/* Whether nothing but struck-out text is in the items of a leaf: that is its text, then. */
+static bool all_struck(const struct adit_tape *t, size_t item0, size_t item1)
+{
+    for (size_t i = item0; i < item1; i++) {
+        const struct adit_item *it = &t->items[i];
+        if (it->kind == ADIT_ITEM_ALT || it->kind == ADIT_ITEM_MADE) return false;
+        if (it->kind == ADIT_ITEM_TEXT && it->leaf != ADIT_NONE && !(it->tag & ADIT_IN_STRUCK) &&
+            !adit_space_blank(adit_dom_data(t->dom, it->node)))
+            return false;
+    }
+    return true;
+}
+
 static enum adit_code finish_leaf(struct walk *w)
 {
     w->after_br = false;
@@ -119,11 +191,14 @@ static enum adit_code finish_leaf(struct walk *w)
     }
     struct adit_tape *t = w->t;
     struct adit_leaf *leaf = &t->leaves[t->n_leaves - 1];
-    uint32_t el = leaf->el, item0 = leaf->item0, letters = 0, emphasised = 0;
+    uint32_t el = leaf->el, item0 = leaf->item0, letters = 0, emphasised = 0, formulas = 0;
     *leaf = w->facts;
     leaf->el = el, leaf->item0 = item0, leaf->item1 = (uint32_t)t->n_items;
     leaf->hidden = t->els[el].hidden_up & (unsigned)ADIT_HIDDEN_ALL;
     struct adit_space s = {.out = room_for_text(w)};
+    struct script script = {.from = SIZE_MAX};
+    bool struck = w->struck && !all_struck(t, item0, leaf->item1);
+    w->struck = false;
     if (!s.out) return ADIT_ENOMEM;
     for (size_t i = item0; i < leaf->item1; i++) {
         const struct adit_item *it = &t->items[i];
@@ -131,11 +206,18 @@ static enum adit_code finish_leaf(struct walk *w)
             adit_space_break(&s);
         } else if (it->kind <= ADIT_ITEM_CLOSE && it->tag == ADIT_TAG_Q) {
             adit_space_add(&s, adit_quotes[it->kind == ADIT_ITEM_CLOSE]);
+        } else if (it->kind <= ADIT_ITEM_CLOSE &&
+                   (it->tag == ADIT_TAG_SUP || it->tag == ADIT_TAG_SUB)) {
+            set_script(w, &script, it, &s);
         } else if (it->kind == ADIT_ITEM_ALT) {
             adit_space_add(&s, adit_item_alt(w->dom, it->node));
+        } else if (it->kind == ADIT_ITEM_MADE) {
+            adit_space_add(&s, t->made[it->tag].text);
+            formulas += s.chars + 2 * s.cjk - letters;
         } else if (it->kind == ADIT_ITEM_OBJECT) {
             adit_space_add(&s, ADIT_STR(" ")); /* words around a picture stand apart */
         } else if (it->kind == ADIT_ITEM_TEXT && it->leaf != ADIT_NONE) {
+            if (struck && it->tag & ADIT_IN_STRUCK) continue;
             if (it->tag & ADIT_APART) adit_space_add(&s, ADIT_STR(" "));
             adit_space_add(&s, adit_dom_data(w->dom, it->node));
             uint32_t more = s.chars + 2 * s.cjk - letters;
@@ -146,6 +228,7 @@ static enum adit_code finish_leaf(struct walk *w)
     }
     leaf->len = letters, leaf->cjk = s.cjk;
     leaf->emph_pm = (uint16_t)(letters ? 1000 * (uint64_t)emphasised / letters : 0);
+    leaf->formula = letters && formulas == letters;
     leaf->text = adit_str_of(s.out, s.len);
     w->room += s.len, w->room_len -= s.len;
     w->running = false, w->raw_len = 0;
@@ -179,10 +262,16 @@ static bool is_frame(const struct walk *w, struct open *o)
 /* Whether the next text, though nothing stands between, is another word than the last: each is in
  * an element of its own, and those are links, or side by side in one that holds nothing else and
  * do not look like halves of a word. */
-static bool stands_apart(struct walk *w, struct adit_str text)
+static bool stands_apart(struct walk *w, uint32_t node, struct adit_str text)
 {
     if (!w->last.len || w->last_open == w->least_open || w->n_open == w->least_open) return false;
-    if (w->in & (ADIT_IN_PRE | ADIT_IN_CODE)) return false;
+    if (w->in & ADIT_IN_PRE) return false;
+    if (w->in & ADIT_IN_CODE) { /* two keys are two */
+        const struct adit_node *nodes = w->dom->nodes;
+        uint32_t one = nodes[w->last_node].parent, two = nodes[node].parent;
+        return one != two && adit_dom_is(w->dom, one, ADIT_TAG_KBD) &&
+               adit_dom_is(w->dom, two, ADIT_TAG_KBD);
+    }
     enum adit_seam end = adit_seam_end(w->last), begin = adit_seam_begin(text);
     if (!end || !begin) return false;
     bool outside = !(w->open[w->least_open].in & ADIT_IN_LINK);
@@ -190,10 +279,33 @@ static bool stands_apart(struct walk *w, struct adit_str text)
     return adit_seam_apart(end, begin) && is_frame(w, &w->open[w->least_open - 1]);
 }
 
+/* A link to a place of the page that is only a sign: to a heading itself, or back from a note. */
+static bool is_tool(const struct adit_dom *d, uint32_t node, struct adit_str raw)
+{
+    static const struct adit_str signs[] = {
+        ADIT_STR_INIT("\xc2\xb6"), ADIT_STR_INIT("\xe2\x86\xa9"), ADIT_STR_INIT("\xe2\xa4\xb4"),
+        ADIT_STR_INIT("\xf0\x9f\x94\x97")};
+    static const struct adit_str variants[] = {ADIT_STR_INIT("\xef\xb8\x8e"),
+                                               ADIT_STR_INIT("\xef\xb8\x8f")};
+    if (raw.len > 16) return false;
+    struct adit_str s = adit_str_trim(raw);
+    for (size_t i = 0; i < ADIT_COUNT(variants); i++)
+        if (adit_str_ends(s, variants[i])) s.len -= variants[i].len;
+    for (size_t i = 0; i < ADIT_COUNT(signs); i++) {
+        if (!adit_str_eq(s, signs[i])) continue;
+        uint32_t a = d->nodes[node].parent;
+        for (int up = 0; a && up < 3 && !adit_dom_is(d, a, ADIT_TAG_A); up++)
+            a = d->nodes[a].parent;
+        struct adit_str href = adit_dom_attr(d, a, ADIT_ATTR_HREF);
+        return adit_str_chr(href, '#', 0) < href.len;
+    }
+    return false;
+}
+
 static enum adit_code add_text(struct walk *w, uint32_t node)
 {
     struct adit_str raw = adit_dom_data(w->dom, node);
-    bool hidden = w->in & ADIT_IN_HIDDEN;
+    bool hidden = w->in & ADIT_IN_HIDDEN || (w->in & ADIT_IN_LINK && is_tool(w->dom, node, raw));
     if (!hidden && (!w->running || w->after_br) && !adit_space_blank(raw)) {
         w->after_br = false;
         if (!w->running) ADIT_TRY(begin_leaf(w));
@@ -205,9 +317,11 @@ static enum adit_code add_text(struct walk *w, uint32_t node)
     it->tag = w->in;
     it->leaf = w->running && !hidden ? (uint32_t)(w->t->n_leaves - 1) : ADIT_NONE;
     if (it->leaf == ADIT_NONE) return ADIT_OK;
-    if (stands_apart(w, raw)) it->tag |= ADIT_APART, w->raw_len++;
+    if (stands_apart(w, node, raw)) it->tag |= ADIT_APART, w->raw_len++;
     w->raw_len += raw.len;
-    w->last = raw, w->last_in = w->in;
+    if (w->in & ADIT_IN_SCRIPT) w->raw_len += 2 * raw.len + 4;
+    w->struck |= (w->in & ADIT_IN_STRUCK) != 0;
+    w->last = raw, w->last_in = w->in, w->last_node = node;
     w->last_open = w->least_open = w->n_open;
     return ADIT_OK;
 }
@@ -281,13 +395,19 @@ static enum adit_code add_el(struct walk *w, uint32_t node, const struct adit_ma
 
 struct adit_str adit_item_alt(const struct adit_dom *dom, uint32_t img)
 {
-    static const struct adit_str classes[] = {ADIT_STR_INIT("emoji"), ADIT_STR_INIT("smiley"),
-                                              ADIT_STR_INIT("latex"), ADIT_STR_INIT("mwe-math")};
+    static const struct adit_str classes[] = {ADIT_STR_INIT("emoji"), ADIT_STR_INIT("smiley")};
     struct adit_str class = adit_dom_attr(dom, img, ADIT_ATTR_CLASS);
     for (size_t i = 0; i < ADIT_COUNT(classes); i++)
         if (adit_str_ifind(class, classes[i], 0) < class.len)
             return adit_dom_attr(dom, img, ADIT_ATTR_ALT);
     return (struct adit_str){0};
+}
+
+struct adit_str adit_item_said(const struct adit_tape *t, const struct adit_item *item)
+{
+    if (item->kind == ADIT_ITEM_MADE) return t->made[item->tag].text;
+    return item->kind == ADIT_ITEM_ALT ? adit_item_alt(t->dom, item->node)
+                                       : adit_dom_data(t->dom, item->node);
 }
 
 static enum adit_code add_alt(struct walk *w, uint32_t node, struct adit_str alt)
@@ -296,7 +416,9 @@ static enum adit_code add_alt(struct walk *w, uint32_t node, struct adit_str alt
     w->raw_len += alt.len;
     w->after_br = false;
     w->last.len = 0;
-    return add_item(w, ADIT_ITEM_ALT, node) ? ADIT_OK : ADIT_ENOMEM;
+    struct adit_item *it = add_item(w, ADIT_ITEM_ALT, node);
+    if (it) it->leaf = (uint32_t)(w->t->n_leaves - 1);
+    return it ? ADIT_OK : ADIT_ENOMEM;
 }
 
 static enum adit_code add_object(struct walk *w, uint32_t node, uint16_t tag,
@@ -362,6 +484,8 @@ static enum adit_code open_element(struct walk *w, uint32_t node, uint16_t tag,
     if (kind & ADIT_TAGKIND_PRE) w->in |= ADIT_IN_PRE;
     if (kind & ADIT_TAGKIND_CODE) w->in |= ADIT_IN_CODE;
     if (kind & ADIT_TAGKIND_SCRIPT) w->last.len = 0;
+    if (tag == ADIT_TAG_SUP || tag == ADIT_TAG_SUB) w->in |= ADIT_IN_SCRIPT;
+    if (kind & ADIT_TAGKIND_STRUCK) w->in |= ADIT_IN_STRUCK;
     if (tag == ADIT_TAG_TIME) count(&w->facts.n_time);
     if (tag == ADIT_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_OPEN, node);
@@ -392,30 +516,33 @@ static enum adit_code close_element(struct walk *w, uint32_t node)
     return ADIT_OK;
 }
 
-/* The text of an <annotation>, 0 if node is none or has none. */
-static uint32_t annotation(const struct adit_dom *d, uint32_t node)
+/* Whether a formula stands right before: its image repeats it. */
+static bool follows_math(const struct adit_tape *t)
 {
-    if (!adit_dom_is_element(d, node)) return 0;
-    uint32_t text = d->nodes[node].first;
-    bool is = adit_str_eq(adit_dom_name(d, node), ADIT_STR("annotation"));
-    return is && text && adit_dom_is_text(d, text) ? text : 0;
+    size_t i = t->n_items;
+    while (i && t->items[i - 1].kind <= ADIT_ITEM_CLOSE) i--;
+    return i && t->items[i - 1].kind == ADIT_ITEM_MADE && t->made[t->items[i - 1].tag].math;
 }
 
-/* Formulas are text, wherever they stand: pages hide MathML beside an image of it. The source in an
- * annotation (TeX) is taken if there is one, else all symbols. */
-static enum adit_code add_math(struct walk *w, uint32_t math)
+/* Formulas are text, wherever they stand: pages hide MathML beside an image of it. */
+static enum adit_code add_made(struct walk *w, uint32_t node, const struct adit_made *made)
 {
-    const struct adit_dom *d = w->dom;
-    uint32_t n, first = adit_dom_first(d, math), source = 0;
-    for (n = first; n && !source; n = adit_dom_next(d, n, math, true)) source = annotation(d, n);
-    uint8_t in = w->in;
-    enum adit_code code = ADIT_OK;
-    w->in &= (uint8_t)~ADIT_IN_HIDDEN;
-    if (source) code = add_text(w, source);
-    for (n = first; !source && n && code == ADIT_OK; n = adit_dom_next(d, n, math, true))
-        if (adit_dom_is_text(d, n)) code = add_text(w, n);
-    w->in = in;
-    return code;
+    struct adit_tape *t = w->t;
+    if (t->n_made == ADIT_MADE_MAX || adit_space_blank(made->text)) return ADIT_OK;
+    if (adit_dom_is(w->dom, node, ADIT_TAG_IMG) && w->running && follows_math(t)) return ADIT_OK;
+    bool block = adit_tag_kinds[adit_dom_tag(w->dom, node)] & ADIT_TAGKIND_BLOCK;
+    if (block) ADIT_TRY(finish_leaf(w));
+    if (!grow(w, &t->made, t->n_made, &w->cap_made, sizeof *t->made, 16)) return ADIT_ENOMEM;
+    if (!w->running) ADIT_TRY(begin_leaf(w));
+    w->raw_len += made->text.len;
+    w->after_br = false;
+    w->last.len = 0;
+    struct adit_item *it = add_item(w, ADIT_ITEM_MADE, node);
+    if (!it) return ADIT_ENOMEM;
+    it->leaf = (uint32_t)(t->n_leaves - 1);
+    it->tag = (uint16_t)t->n_made;
+    t->made[t->n_made++] = *made;
+    return block ? finish_leaf(w) : ADIT_OK;
 }
 
 /* --- the walk --------------------------------------------------------------------------------- */
@@ -426,7 +553,6 @@ static enum adit_code pass_by(struct walk *w, uint32_t node, uint16_t tag,
 {
     if (w->visitor) w->visitor->below(w->visitor->ctx, node);
     if (adit_tag_kinds[tag] & ADIT_TAGKIND_VOID) w->last.len = 0; /* <wbr>: one word in two lines */
-    if (tag == ADIT_TAG_MATH) return add_math(w, node);
     return adit_tag_kinds[tag] & ADIT_TAGKIND_OBJECT ? add_object(w, node, tag, m) : ADIT_OK;
 }
 
@@ -442,6 +568,18 @@ static enum adit_code visit(struct walk *w, uint32_t node, bool *down)
     struct adit_class *class = adit_class_find(w->classes, m.class);
     if (w->visitor) w->visitor->element(w->visitor->ctx, node, &m, class->hints);
     if (tag == ADIT_TAG_BR) return add_break(w, node);
+    if (tag == ADIT_TAG_MATH || tag == ADIT_TAG_SCRIPT || tag == ADIT_TAG_IMG ||
+        class->hints & ADIT_HINT_MATH) {
+        struct adit_made made;
+        bool ok = true, unseen = tag == ADIT_TAG_IMG && (m.hidden || w->in & ADIT_IN_HIDDEN);
+        if (!unseen && adit_made_find(w->dom, node, tag, class->hints, w->arena, &made, &ok)) {
+            if (w->visitor) w->visitor->below(w->visitor->ctx, node);
+            return add_made(w, node, &made);
+        }
+        if (!ok) return ADIT_ENOMEM;
+        if (class->hints & ADIT_HINT_MATH && adit_made_repeats(w->dom, node))
+            return pass_by(w, node, ADIT_TAG_SCRIPT, &m);
+    }
     if (tag == ADIT_TAG_MATH || adit_tag_kinds[tag] & ADIT_TAGKIND_NOT_WALKED)
         return pass_by(w, node, tag, &m);
     *down = true;

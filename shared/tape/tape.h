@@ -38,17 +38,20 @@ enum adit_item_kind {
     ADIT_ITEM_BREAK,  /* <br> */
     ADIT_ITEM_OBJECT, /* img picture video audio iframe embed object hr input svg: an element
                          without text of its own; its children are not walked */
-    ADIT_ITEM_ALT     /* an image that stands for characters (emoji, formulas): its alt is text */
+    ADIT_ITEM_ALT,    /* an image that stands for characters (emoji): its alt is text */
+    ADIT_ITEM_MADE /* an element whose text no text node has (formulas): tag is its row in made */
 };
 
 /* Bits of a TEXT item's `tag`: what inline elements it stands in. */
 enum {
     ADIT_IN_LINK = 1,
-    ADIT_IN_EMPH = 2,   /* b strong em i */
-    ADIT_IN_PRE = 4,    /* white space is kept as it stands */
-    ADIT_IN_HIDDEN = 8, /* in a hidden inline element: part of no leaf */
-    ADIT_IN_CODE = 16,  /* code kbd samp tt var: every character counts */
-    ADIT_APART = 32     /* not an element: a space stands before it, though no character says so */
+    ADIT_IN_EMPH = 2,     /* b strong em i */
+    ADIT_IN_PRE = 4,      /* white space is kept as it stands */
+    ADIT_IN_HIDDEN = 8,   /* in a hidden inline element: part of no leaf */
+    ADIT_IN_CODE = 16,    /* code kbd samp tt var: every character counts */
+    ADIT_IN_STRUCK = 64,  /* del s strike: part of no plain string */
+    ADIT_IN_SCRIPT = 128, /* sup sub */
+    ADIT_APART = 32 /* not an element: a space stands before it, though no character says so */
 };
 
 struct adit_item {
@@ -110,6 +113,7 @@ struct adit_leaf {
     uint16_t emph_pm;                              /* per mille of them inside b strong em i */
     uint8_t n_links, n_br, n_img, n_time, n_input; /* a, br, img and picture, time, input: <= 255 */
     uint8_t hidden : 4;                            /* hidden_up of the owner */
+    bool formula : 1;                              /* nothing but formulas */
     bool hidden_inline : 1; /* a hidden inline element stands in it (its text is left out) */
     bool keep : 1;          /* set by the selection */
     struct adit_str
@@ -129,7 +133,16 @@ static inline bool adit_leaf_unseen(const struct adit_leaf *leaf)
     return leaf->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE | ADIT_HIDDEN_NOSCRIPT);
 }
 
+/* A text that an element stands for. */
+struct adit_made {
+    struct adit_str text;
+    bool math, display; /* TeX; set on a line of its own */
+};
+enum { ADIT_MADE_MAX = 20000 }; /* of a page; further ones are left out */
+
 struct adit_tape {
+    struct adit_made *made;
+    size_t n_made;
     struct adit_item *items;
     struct adit_el *els; /* els[0] is body */
     struct adit_leaf *leaves;
@@ -148,6 +161,24 @@ extern const struct adit_str adit_quotes[2];
 
 /* The text of an ALT item. */
 struct adit_str adit_item_alt(const struct adit_dom *dom, uint32_t img);
+/* The leaf that a TEXT, ALT or MADE item is a part of; ADIT_NONE: none, or another kind of item. */
+static inline uint32_t adit_item_leaf(const struct adit_item *item)
+{
+    bool said = item->kind == ADIT_ITEM_TEXT || item->kind >= ADIT_ITEM_ALT;
+    return said ? item->leaf : (uint32_t)ADIT_NONE;
+}
+/* What a TEXT, ALT or MADE item says; raw. */
+struct adit_str adit_item_said(const struct adit_tape *t, const struct adit_item *item);
+
+/* --- formula ---------------------------------------------------------------------------------- */
+
+/* Whether the element stands for a text: MathML, TeX in a script, a data attribute, or the address
+ * of an image, or a hidden address of mail. hints are its class's. *ok becomes false without memory.
+ */
+bool adit_made_find(const struct adit_dom *d, uint32_t node, uint16_t tag, uint8_t hints,
+                    struct adit_arena *arena, struct adit_made *made, bool *ok);
+/* Whether the element is what a script has drawn for the formula whose TeX stands behind it. */
+bool adit_made_repeats(const struct adit_dom *d, uint32_t node);
 
 /* Who else wants to see the elements of the walk, in document order (metadata): one walk reads them
  * for both. */
@@ -247,7 +278,12 @@ struct adit_classes {
 };
 
 /* What a class value says about the element's text (hints.c). */
-enum { ADIT_HINT_AUTHOR = 1, ADIT_HINT_NAME = 2, ADIT_HINT_DATE = 4 };
+enum {
+    ADIT_HINT_AUTHOR = 1,
+    ADIT_HINT_NAME = 2,
+    ADIT_HINT_DATE = 4,
+    ADIT_HINT_MATH = 8 /* a formula, or a hidden address of mail, may be in its attributes */
+};
 uint8_t adit_class_hints(struct adit_str class);
 
 void adit_classes_init(struct adit_classes *c);
@@ -263,16 +299,17 @@ const struct adit_class *adit_class_score(struct adit_classes *c, struct adit_cl
 
 /* What each tag is to the walk. */
 enum {
-    ADIT_TAGKIND_BLOCK = 1,    /* ends the running leaf */
-    ADIT_TAGKIND_SKIP = 2,     /* nothing of it is content */
-    ADIT_TAGKIND_OBJECT = 4,   /* one item; children are not walked */
-    ADIT_TAGKIND_LINK = 8,     /* text inside counts as link text */
-    ADIT_TAGKIND_EMPH = 16,    /* … as emphasised */
-    ADIT_TAGKIND_PRE = 32,     /* white space is kept */
-    ADIT_TAGKIND_CLOSED = 64,  /* hidden unless it has the attribute `open` */
-    ADIT_TAGKIND_VOID = 128,   /* no item */
-    ADIT_TAGKIND_CODE = 256,   /* every character of it counts */
-    ADIT_TAGKIND_SCRIPT = 512, /* set higher or lower, part of the word it touches */
+    ADIT_TAGKIND_BLOCK = 1,     /* ends the running leaf */
+    ADIT_TAGKIND_SKIP = 2,      /* nothing of it is content */
+    ADIT_TAGKIND_OBJECT = 4,    /* one item; children are not walked */
+    ADIT_TAGKIND_LINK = 8,      /* text inside counts as link text */
+    ADIT_TAGKIND_EMPH = 16,     /* … as emphasised */
+    ADIT_TAGKIND_PRE = 32,      /* white space is kept */
+    ADIT_TAGKIND_CLOSED = 64,   /* hidden unless it has the attribute `open` */
+    ADIT_TAGKIND_VOID = 128,    /* no item */
+    ADIT_TAGKIND_CODE = 256,    /* every character of it counts */
+    ADIT_TAGKIND_SCRIPT = 512,  /* set higher or lower, part of the word it touches */
+    ADIT_TAGKIND_STRUCK = 1024, /* no longer said */
     ADIT_TAGKIND_NOT_WALKED = ADIT_TAGKIND_SKIP | ADIT_TAGKIND_OBJECT | ADIT_TAGKIND_VOID
 };
 

@@ -138,7 +138,8 @@ static void by_converter(struct comparison *c, struct adit_str body, const char 
 {
     struct adit_converter *converter = adit_converter_new(fuzz_mem);
     struct adit_page_source source = {.url = ADIT_STR("https://example.com/a/"),
-                                      .content_type = ADIT_STR("text/html")};
+                                      .content_type = ADIT_STR("text/html"),
+                                      .rich = adit_format_find(adit_str_z(format))->rich};
     const struct adit_page *page;
     if (!fuzz_fine(converter ? ADIT_OK : ADIT_ENOMEM)) return;
     adit_buf_clear(&c->two);

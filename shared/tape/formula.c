@@ -1,0 +1,321 @@
+/* Texts that elements stand for and no text node has: formulas as TeX, from MathML, scripts, data
+ * attributes and addresses of images; addresses of mail that a proxy has hidden. */
+#include "tape/tape.h"
+
+#include <string.h>
+
+/* --- MathML as TeX ---------------------------------------------------------------------------- */
+
+enum { DEPTH_MAX = 48, TEX_MAX = 16 << 10, STEPS_MAX = 20000 };
+
+/* What is written before an element's children, between the first two, between the others, and
+ * behind them. */
+static const struct shape {
+    struct adit_str name;
+    const char *open, *second, *others, *close;
+} shapes[] = {
+    {ADIT_STR_INIT("mfrac"), "\\frac{", "}{", "", "}"},
+    {ADIT_STR_INIT("msup"), "", "^{", "", "}"},
+    {ADIT_STR_INIT("msub"), "", "_{", "", "}"},
+    {ADIT_STR_INIT("msubsup"), "", "_{", "}^{", "}"},
+    {ADIT_STR_INIT("mover"), "", "^{", "", "}"},
+    {ADIT_STR_INIT("munder"), "", "_{", "", "}"},
+    {ADIT_STR_INIT("munderover"), "", "_{", "}^{", "}"},
+    {ADIT_STR_INIT("msqrt"), "\\sqrt{", " ", " ", "}"},
+    {ADIT_STR_INIT("mroot"), "{", "}^{1/", "", "}"},
+    {ADIT_STR_INIT("mtext"), "\\text{", "", "", "}"},
+    {ADIT_STR_INIT("mfenced"), "(", ", ", ", ", ")"},
+    {ADIT_STR_INIT("mtable"), "\\begin{aligned}", " \\\\ ", " \\\\ ", "\\end{aligned}"},
+    {ADIT_STR_INIT("mtr"), "", " & ", " & ", ""},
+    {ADIT_STR_INIT("mlabeledtr"), "", " ", " ", ""},
+    {ADIT_STR_INIT("mi"), "", "", "", ""},
+    {ADIT_STR_INIT("mn"), "", "", "", ""},
+    {ADIT_STR_INIT("mo"), "", "", "", ""},
+};
+static const struct shape row = {ADIT_STR_INIT(""), "", " ", " ", ""};
+
+static const struct shape *shape_of(struct adit_str name)
+{
+    for (size_t i = 0; i < ADIT_COUNT(shapes); i++)
+        if (adit_str_eq(name, shapes[i].name)) return &shapes[i];
+    return &row;
+}
+
+/* Signs that TeX has names for. */
+static const struct {
+    const char *sign, *tex;
+} signs[] = {
+    {"\xc2\xb1", "\\pm"},
+    {"\xc3\x97", "\\times"},
+    {"\xc2\xb7", "\\cdot"},
+    {"\xe2\x8b\x85", "\\cdot"},
+    {"\xe2\x89\xa4", "\\leq"},
+    {"\xe2\x89\xa5", "\\geq"},
+    {"\xe2\x89\xa0", "\\neq"},
+    {"\xe2\x89\x88", "\\approx"},
+    {"\xe2\x89\xa1", "\\equiv"},
+    {"\xe2\x88\x91", "\\sum"},
+    {"\xe2\x88\x8f", "\\prod"},
+    {"\xe2\x88\xab", "\\int"},
+    {"\xe2\x88\x9e", "\\infty"},
+    {"\xe2\x88\x82", "\\partial"},
+    {"\xe2\x88\x87", "\\nabla"},
+    {"\xe2\x88\x88", "\\in"},
+    {"\xe2\x86\x92", "\\rightarrow"},
+    {"\xe2\x87\x92", "\\Rightarrow"},
+    {"\xe2\x88\x80", "\\forall"},
+    {"\xe2\x88\x83", "\\exists"},
+    {"\xe2\x8b\xaf", "\\cdots"},
+    {"\xe2\x80\xa6", "\\ldots"},
+    {"\xe2\x88\x92", "-"},
+    {"\xce\xb1", "\\alpha"},
+    {"\xce\xb2", "\\beta"},
+    {"\xce\xb3", "\\gamma"},
+    {"\xce\xb4", "\\delta"},
+    {"\xce\xb5", "\\epsilon"},
+    {"\xce\xb8", "\\theta"},
+    {"\xce\xbb", "\\lambda"},
+    {"\xce\xbc", "\\mu"},
+    {"\xcf\x80", "\\pi"},
+    {"\xcf\x81", "\\rho"},
+    {"\xcf\x83", "\\sigma"},
+    {"\xcf\x84", "\\tau"},
+    {"\xcf\x95", "\\phi"},
+    {"\xcf\x86", "\\varphi"},
+    {"\xcf\x89", "\\omega"},
+    {"\xce\x94", "\\Delta"},
+    {"\xce\xa3", "\\Sigma"},
+    {"\xce\xa9", "\\Omega"},
+    {"\xe2\x81\xa1", ""},
+    {"\xe2\x81\xa2", ""},
+    {"\xe2\x81\xa3", ""},
+    {"{", "\\{"},
+    {"}", "\\}"},
+    {"%", "\\%"},
+    {"#", "\\#"},
+    {"&", "\\&"},
+};
+
+static void put_sign(struct adit_buf *out, struct adit_str s)
+{
+    for (size_t i = 0; i < ADIT_COUNT(signs); i++)
+        if (adit_str_eq(s, adit_str_z(signs[i].sign))) {
+            adit_buf_lit(out, signs[i].tex);
+            return;
+        }
+    adit_buf_add(out, s);
+}
+
+struct open_math {
+    const struct shape *shape;
+    size_t children;
+};
+
+static void before_child(struct adit_buf *out, struct open_math *o)
+{
+    const char *between = o->children == 0   ? ""
+                          : o->children == 1 ? o->shape->second
+                                             : o->shape->others;
+    o->children++;
+    adit_buf_lit(out, between);
+}
+
+/* All signs below math, in the order of TeX; deeper than DEPTH_MAX, and beyond STEPS_MAX nodes,
+ * nothing is taken. */
+static void linearise(const struct adit_dom *d, uint32_t math, struct adit_buf *out)
+{
+    struct open_math open[DEPTH_MAX] = {{.shape = &row}};
+    size_t depth = 0;
+    uint32_t n = adit_dom_first(d, math);
+    for (size_t steps = 0; n && steps < STEPS_MAX; steps++) {
+        bool into = false;
+        if (adit_dom_is_text(d, n)) {
+            struct adit_str s = adit_str_trim(adit_dom_data(d, n));
+            if (s.len) before_child(out, &open[depth]), put_sign(out, s);
+        } else if (adit_dom_is_element(d, n)) {
+            struct adit_str name = adit_dom_name(d, n);
+            bool note = adit_str_starts(name, ADIT_STR("annotation"));
+            if (!note && adit_dom_first(d, n) && depth + 1 < DEPTH_MAX) {
+                before_child(out, &open[depth]);
+                open[++depth] = (struct open_math){.shape = shape_of(name)};
+                adit_buf_lit(out, open[depth].shape->open);
+                into = true;
+            }
+        }
+        if (into) {
+            n = adit_dom_first(d, n);
+            continue;
+        }
+        while (n != math && !d->nodes[n].next) {
+            n = d->nodes[n].parent;
+            if (n != math) adit_buf_lit(out, open[depth--].shape->close);
+        }
+        n = n == math ? 0 : d->nodes[n].next;
+    }
+}
+
+/* --- where formulas are ----------------------------------------------------------------------- */
+
+static struct adit_str keep(const struct adit_buf *b, struct adit_arena *arena, bool *ok)
+{
+    return b->err == ADIT_OK ? adit_arena_dup(arena, adit_str_trim(adit_buf_str(b)), ok)
+                             : (struct adit_str){0};
+}
+
+static bool is_display(const struct adit_dom *d, uint32_t node)
+{
+    for (int up = 0; node && up < 5; up++, node = d->nodes[node].parent) {
+        struct adit_str display = adit_dom_attr(d, node, ADIT_ATTR_DISPLAY);
+        struct adit_str class = adit_dom_attr(d, node, ADIT_ATTR_CLASS);
+        if (adit_str_ieq(display, ADIT_STR("block")) || adit_str_ieq(display, ADIT_STR("true")))
+            return true;
+        if (adit_str_ifind(class, ADIT_STR("display"), 0) < class.len ||
+            adit_str_ifind(class, ADIT_STR("math-block"), 0) < class.len)
+            return true;
+    }
+    return false;
+}
+
+/* The text of an <annotation>, 0 if node is none or has none. */
+static struct adit_str annotation(const struct adit_dom *d, uint32_t math)
+{
+    for (uint32_t n = adit_dom_first(d, math); n; n = adit_dom_next(d, n, math, true)) {
+        if (!adit_dom_is_element(d, n)) continue;
+        uint32_t text = d->nodes[n].first;
+        if (adit_str_eq(adit_dom_name(d, n), ADIT_STR("annotation")) && text &&
+            adit_dom_is_text(d, text))
+            return adit_str_trim(adit_dom_data(d, text));
+    }
+    return (struct adit_str){0};
+}
+
+static struct adit_str of_math(const struct adit_dom *d, uint32_t math, struct adit_arena *arena,
+                               bool *ok)
+{
+    struct adit_str tex = annotation(d, math);
+    if (!tex.len) tex = adit_str_trim(adit_dom_attr(d, math, ADIT_ATTR_ALTTEXT));
+    if (tex.len) return tex;
+    struct adit_buf buf;
+    adit_buf_init(&buf, arena->mem, TEX_MAX);
+    linearise(d, math, &buf);
+    tex = keep(&buf, arena, ok);
+    adit_buf_free(&buf);
+    return tex;
+}
+
+static int hex_digit(char c)
+{
+    return adit_is_digit(c)       ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* An address with an encoded command of TeX in it: the value of its query, or its last segment. */
+static struct adit_str of_address(struct adit_str url, struct adit_arena *arena, bool *ok)
+{
+    size_t command = adit_str_ifind(url, ADIT_STR("%5c"), 0);
+    if (command + 3 >= url.len || !adit_is_alpha(url.p[command + 3])) return (struct adit_str){0};
+    size_t from = command, to = command;
+    while (from && !strchr("?&=/;", url.p[from - 1])) from--;
+    while (to < url.len && url.p[to] != '&' && url.p[to] != '#') to++;
+    char *p = adit_arena_alloc(arena, to - from + 1);
+    if (!p) {
+        *ok = false;
+        return (struct adit_str){0};
+    }
+    size_t n = 0;
+    for (size_t i = from; i < to; i++) {
+        int high =
+            url.p[i] == '%' && i + 2 < to + 1 && i + 2 < url.len ? hex_digit(url.p[i + 1]) : -1;
+        int low = high >= 0 ? hex_digit(url.p[i + 2]) : -1;
+        if (low >= 0 && high < 8)
+            p[n++] = (char)(high * 16 + low), i += 2;
+        else
+            p[n++] = url.p[i] == '+' ? ' ' : url.p[i];
+    }
+    return adit_str_trim(adit_str_of(p, n));
+}
+
+/* Whether an alt text is TeX: a command, and what commands stand with. */
+static bool is_tex(struct adit_str s)
+{
+    size_t at = adit_str_chr(s, '\\', 0);
+    if (at + 1 >= s.len || !adit_is_alpha(s.p[at + 1])) return false;
+    return adit_str_chr(s, '{', 0) < s.len || adit_str_chr(s, '^', 0) < s.len ||
+           adit_str_chr(s, '_', 0) < s.len;
+}
+
+static struct adit_str of_image(const struct adit_dom *d, uint32_t img, struct adit_arena *arena,
+                                bool *ok)
+{
+    static const struct adit_str classes[] = {ADIT_STR_INIT("latex"), ADIT_STR_INIT("mwe-math")};
+    struct adit_str class = adit_dom_attr(d, img, ADIT_ATTR_CLASS);
+    struct adit_str alt = adit_str_trim(adit_dom_attr(d, img, ADIT_ATTR_ALT));
+    for (size_t i = 0; i < ADIT_COUNT(classes) && class.len; i++)
+        if (adit_str_ifind(class, classes[i], 0) < class.len) return alt;
+    if (is_tex(alt)) return alt;
+    struct adit_str tex = of_address(adit_dom_attr(d, img, ADIT_ATTR_SRC), arena, ok);
+    return tex.len && adit_str_chr(alt, '\\', 0) < alt.len ? alt : tex;
+}
+
+/* "[email protected]" by Cloudflare: pairs of digits, each XORed with the first. */
+static struct adit_str of_mail(struct adit_str code, struct adit_arena *arena, bool *ok)
+{
+    enum { MAIL_MAX = 200 };
+    char text[MAIL_MAX];
+    size_t n = 0;
+    int key = code.len >= 4 && code.len / 2 < MAIL_MAX
+                  ? hex_digit(code.p[0]) * 16 + hex_digit(code.p[1])
+                  : -1;
+    for (size_t i = 2; key >= 0 && i + 1 < code.len; i += 2) {
+        int c = hex_digit(code.p[i]) * 16 + hex_digit(code.p[i + 1]);
+        if (c < 0 || (c ^ key) <= ' ' || (c ^ key) >= 0x7F) return (struct adit_str){0};
+        text[n++] = (char)(c ^ key);
+    }
+    return adit_arena_dup(arena, adit_str_of(text, n), ok);
+}
+
+static bool is_tex_script(const struct adit_dom *d, uint32_t node)
+{
+    return adit_dom_is(d, node, ADIT_TAG_SCRIPT) &&
+           adit_str_istarts(adit_dom_attr(d, node, ADIT_ATTR_TYPE), ADIT_STR("math/tex"));
+}
+
+bool adit_made_find(const struct adit_dom *d, uint32_t node, uint16_t tag, uint8_t hints,
+                    struct adit_arena *arena, struct adit_made *made, bool *ok)
+{
+    static const enum adit_attr attrs[] = {ADIT_ATTR_DATA_MATH, ADIT_ATTR_DATA_LATEX,
+                                           ADIT_ATTR_DATA_TEX};
+    *made = (struct adit_made){.math = true};
+    if (tag == ADIT_TAG_MATH) {
+        made->text = of_math(d, node, arena, ok);
+    } else if (tag == ADIT_TAG_SCRIPT) {
+        uint32_t text = is_tex_script(d, node) ? adit_dom_first(d, node) : 0;
+        struct adit_str type = adit_dom_attr(d, node, ADIT_ATTR_TYPE);
+        if (!text) return false;
+        made->text = adit_str_trim(adit_dom_data(d, text));
+        made->display = adit_str_ifind(type, ADIT_STR("display"), 0) < type.len;
+    } else if (tag == ADIT_TAG_IMG) {
+        made->text = of_image(d, node, arena, ok);
+    } else if (hints & ADIT_HINT_MATH) {
+        for (size_t i = 0; i < ADIT_COUNT(attrs) && !made->text.len; i++)
+            made->text = adit_str_trim(adit_dom_attr(d, node, attrs[i]));
+        if (!made->text.len) {
+            made->text = of_mail(adit_dom_attr(d, node, ADIT_ATTR_DATA_CFEMAIL), arena, ok);
+            made->math = false;
+        }
+    }
+    if (made->text.len && made->math && !made->display) made->display = is_display(d, node);
+    return made->text.len > 0;
+}
+
+bool adit_made_repeats(const struct adit_dom *d, uint32_t node)
+{
+    struct adit_str class = adit_dom_attr(d, node, ADIT_ATTR_CLASS);
+    if (!adit_str_starts(class, ADIT_STR("MathJax"))) return false;
+    uint32_t n = d->nodes[node].next;
+    for (int k = 0; n && k < 4; k++, n = d->nodes[n].next)
+        if (is_tex_script(d, n)) return true;
+    return false;
+}
