@@ -226,7 +226,7 @@ static unsigned read_policy(struct sync *s, struct adit_str url, bool named)
     adit_buf_init(&body, cli_mem, 1 << 20);
     unsigned status =
         sync_document(s, url, 1 << 20, (struct sync_lifetime){HOUR, DAY}, &body, NULL);
-    if (status == 200 && adit_tct_policy_read(adit_buf_str(&body), &s->policy, &err)) {
+    if (status == 200 && adit_tct_policy_read(adit_buf_str(&body), cli_mem, &s->policy, &err)) {
         if (named) sync_violation(s, SYNC_POLICY, url, adit_str_z(err.msg));
         status = 404;
     }

@@ -188,9 +188,9 @@ struct adit_tct_policy {
     uint64_t per_day;                /* 0: no limit */
 };
 
-/* ADIT_EBAD: not a JSON object. Members of another kind than expected count as absent. */
-enum adit_code adit_tct_policy_read(struct adit_str json, struct adit_tct_policy *policy,
-                                    struct adit_error *err);
+/* ADIT_EBAD: not a JSON object; ADIT_ENOMEM. Members of another kind than expected count as absent. */
+enum adit_code adit_tct_policy_read(struct adit_str json, struct adit_mem mem,
+                                    struct adit_tct_policy *policy, struct adit_error *err);
 
 /* --- rules that a site can break, as an agent sees them ---------------------------------------- */
 

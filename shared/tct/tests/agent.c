@@ -179,7 +179,7 @@ TEST(test_policy)
                ADIT_STR("{\"purposes\":{\"allow_ai_train\":false,\"allow_ai_input\":true,"
                         "\"allow_search_indexing\":0},\"rate_hints\":{\"max_requests_per_second\":"
                         "0.5,\"max_requests_per_day\":10000}}"),
-               &p, NULL),
+               tap_mem, &p, NULL),
            ADIT_OK, "a policy");
     ok(p.forbids[ADIT_TCT_AI_TRAIN] && !p.forbids[ADIT_TCT_AI_INPUT] && !p.forbids[ADIT_TCT_SEARCH],
        "only false forbids");
@@ -194,10 +194,10 @@ TEST(test_policy)
         char text[200];
         snprintf(text, sizeof text, "{\"rate_hints\":{\"max_requests_per_second\":%s}}",
                  rates[i].rate);
-        adit_tct_policy_read(adit_str_z(text), &p, NULL);
+        adit_tct_policy_read(adit_str_z(text), tap_mem, &p, NULL);
         eq_int(p.interval_ms, rates[i].ms, rates[i].rate);
     }
-    eq_int(adit_tct_policy_read(ADIT_STR("[]"), &p, NULL), ADIT_EBAD, "no object");
+    eq_int(adit_tct_policy_read(ADIT_STR("[]"), tap_mem, &p, NULL), ADIT_EBAD, "no object");
 }
 
 RUN_TESTS(test_sitemap, test_drafts, test_no_memory, test_payload, test_policy)

@@ -40,10 +40,10 @@ FUZZ_TARGET(s)
     struct adit_tct_view v;
     struct adit_tct_policy p;
     adit_arena_init(&a, fuzz_mem, 8 << 20);
-    struct adit_tct_sitemap_handler h = {&a, on_item, on_item, NULL};
+    struct adit_tct_sitemap_handler h = {.ctx = &a, .item = on_item, .part = on_item};
     fuzz_took(adit_tct_sitemap_read(s, fuzz_mem, &h, NULL));
     adit_arena_reset(&a);
     if (fuzz_took(adit_tct_payload_read(s, &a, &v, NULL))) check_page(&v, &a);
-    adit_tct_policy_read(s, &p, NULL);
+    fuzz_took(adit_tct_policy_read(s, fuzz_mem, &p, NULL));
     adit_arena_free(&a);
 }
