@@ -326,6 +326,7 @@ static bool patch(struct artifact *t, const struct capture *c)
     m.content_type = s.m.content_type;
     m.content_language = s.m.content_language;
     m.robots = s.m.robots;
+    m.optout = s.m.optout;
     if (text) {
         if (!adit_str_eq(m.canonical, s.m.canonical)) m.n_endorsements = 0;
         m.canonical = s.m.canonical;

@@ -76,6 +76,7 @@ void archive_describe(const struct adit_page *page, const struct adit_page_sourc
     m->byline = page->author;
     m->description = page->description;
     m->site_name = page->site_name;
+    m->optout = page->optout;
     m->published = page->published;
     if (said_by_page(page->modified, source)) m->updated = page->modified;
     if (!adit_str_eq(page->language, ADIT_STR("und"))) m->language = page->language;

@@ -136,6 +136,7 @@ static bool on_known(void *ctx, const struct crawl_capture *s, bool *ok)
     adit_spp_uuid(s->url, uuid);
     adit_sha256_of(s->body, j->raw);
     j->facts = adit_spp_facts(s->content_type, s->source.content_language, s->source.robots);
+    if (s->source.optout) j->facts = adit_mix(j->facts, s->source.optout);
     enum archive_found found = archive_versions(j->a, uuid, &j->arena, &v, &n);
     if (found == ARCHIVE_BROKEN) {
         *ok = false;

@@ -41,6 +41,7 @@ static bool enrich_content(struct stages *s, struct adit_spp_manifest *m)
         .content_language = m->content_language,
         .last_modified = m->last_modified,
         .robots = m->robots,
+        .optout = m->optout,
         .date = m->created,
     };
     if (archive_page(s->converter, adit_buf_str(&s->raw), &source, &s->arena, &page) != ADIT_OK)

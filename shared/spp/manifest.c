@@ -1,5 +1,6 @@
 /* The manifest of a version: rows, by which it is written and read. Keys are in the order of RFC 8785.
  * What is written is checked for contradictions when it is read. */
+#include "http/http.h"
 #include "spp/spp_impl.h"
 
 #include <string.h>
@@ -102,11 +103,45 @@ static const struct adit_json_list patches = {
     .max = ADIT_SPP_PATCHES,
 };
 
+/* What the page refuses, by the names that all outputs have for it. */
+static void put_optout(struct adit_json_writer *w, const void *from)
+{
+    const struct adit_spp_manifest *m = from;
+    adit_json_open(w, '[');
+    for (size_t i = 0; i < ADIT_OPTOUT_KINDS; i++)
+        if (m->optout >> i & 1) adit_json_string(w, adit_str_z(adit_optout_names[i]));
+    adit_json_close(w, ']');
+}
+static bool refuses_nothing(const void *from)
+{
+    return !((const struct adit_spp_manifest *)from)->optout;
+}
+/* Names of later versions are passed over. */
+static enum adit_code read_optout(struct adit_json_value v, void *to, struct adit_arena *arena)
+{
+    struct adit_spp_manifest *m = to;
+    struct adit_json_iter it = adit_json_iter(v);
+    struct adit_json_member item;
+    bool ok = true;
+    if (v.kind != ADIT_JSON_ARRAY) return ADIT_EBAD;
+    while (adit_json_next(&it, &item)) {
+        struct adit_str name = adit_json_text(item.value, arena, &ok);
+        for (size_t i = 0; i < ADIT_OPTOUT_KINDS; i++)
+            if (adit_str_eq(name, adit_str_z(adit_optout_names[i]))) m->optout |= 1u << i;
+    }
+    return ok ? ADIT_OK : ADIT_ENOMEM;
+}
+
 static const struct adit_json_row our_rows[] = {
     {ROW("cleanChanged", clean_changed, BOOL, 0), .unless = has_no_text},
     {ROW("contentLanguage", content_language, TEXT, ADIT_ROW_SPARSE)},
     {ROW("contentType", content_type, TEXT, ADIT_ROW_SPARSE)},
     {.key = "objects", .kind = ADIT_ROW_OWN, .write = put_objects, .unless = is_tombstone},
+    {.key = "optout",
+     .kind = ADIT_ROW_OWN,
+     .read = read_optout,
+     .write = put_optout,
+     .unless = refuses_nothing},
     {ROW("patches", patches, LIST, ADIT_ROW_SPARSE | ADIT_ROW_STRICT), .list = &patches},
     {ROW("robots", robots, TEXT, ADIT_ROW_SPARSE)},
     {ROW("rules", rules, TEXT, ADIT_ROW_NEEDED)},

@@ -121,6 +121,7 @@ struct adit_spp_manifest {
     /* metadata; those of HTTP are for converting the raw bytes again */
     struct adit_str title, byline, language, published, updated, description, site_name;
     struct adit_str content_type, content_language, robots; /* header values */
+    unsigned optout; /* ADIT_OPTOUT_…: what the page says against uses by machines */
     /* content */
     struct adit_spp_object raw, clean, diff;
     struct adit_spp_chunk *chunks;

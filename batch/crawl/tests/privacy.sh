@@ -42,6 +42,17 @@ is_status 1 "nothing to archive"
 err_has "nothing to archive was found" "says so"
 out_has "1  for one person: 401, 403" "with the reason"
 
+# A cookie that the site itself has set on an anonymous page: a login is such a cookie, too.
+{
+  row /home '"headers":{"Set-Cookie":"consent=1"}'; row /home '"record":"request","headers":{"Accept":"text/html"}'
+  row /next; row /next '"record":"request","headers":{"Cookie":"consent=1"}'
+} | gen plain >"$TMP/c.warc"
+run "$ADIT" pack --jobs 1 --compress none "$TMP/c.warc" -o "$TMP/e"
+is "$(urls "$TMP/e")" "/home " "a cookie is evidence of a person, whoever set it"
+out_has "1  captured with Authorization or Cookie in the request (--keep-private)" "and the way out is said"
+run "$ADIT" extract --jobs 1 "$TMP/c.warc" -o "$TMP/e.jsonl"
+is "$(jq -r .url "$TMP/e.jsonl")" "$E/home" "extract decides the same"
+
 # --- what pages say against uses by machines ---
 {
   row /plain
@@ -60,6 +71,15 @@ is_status 0 "packs pages with preferences"
 is "$(sed -n '2,$p' "$TMP"/o/all-snapshot-*.scp | jq -r 'select(.optout)|(.url|split("/")[-1])+"="+(.optout|join("+"))' | tr '\n' ' ')" \
   "header=noai+noimageai html=noai signal=content-signal tdm=tdm-reservation tdmhtml=tdm-reservation usage=content-usage " "optout is recorded"
 is "$(jq -c .optout "$TMP/o/report.json")" '{"noai":2,"noimageai":1,"tdm-reservation":2,"content-usage":1,"content-signal":1}' "and counted"
+run "$ADIT" archive "$TMP/x.warc" -o "$TMP/spp"
+is "$(find "$TMP/spp/artifacts" -name semantic.json -exec cat {} + | jq -r 'select(.adit.optout)|(.provenance.url|split("/")[-1])+"="+(.adit.optout|join("+"))' | LC_ALL=C sort | tr '\n' ' ')" \
+  "header=noai+noimageai html=noai signal=content-signal tdm=tdm-reservation tdmhtml=tdm-reservation usage=content-usage " "and in the manifests of an archive"
+row /plain '"headers":{"Content-Signal":"ai-train=no"}' | sed 's/2026-01-01/2026-01-02/' | gen plain >"$TMP/z.warc"
+run "$ADIT" archive "$TMP/z.warc" -o "$TMP/spp"
+is "$(find "$TMP/spp/artifacts" -name semantic.json -exec cat {} + | jq -c 'select(.provenance.url|endswith("/plain"))|[.version.number,.adit.optout]')" \
+  '[1,["content-signal"]]' "the same bytes with another field: the manifest is patched"
+run "$ADIT" archive verify "$TMP/spp"
+is_status 0 "the archive is whole"
 run "$ADIT" check "$TMP"/o/all-snapshot-*.scp
 is_status 0 "the collection is valid"
 run $P -o "$TMP/p" --respect-optout

@@ -1,4 +1,5 @@
 /* Names, manifests, lists of versions, events, endorsements. */
+#include "http/http.h"
 #include "spp/spp.h"
 #include "json/json.h"
 #include "shared/tests/tap.h"
@@ -71,6 +72,7 @@ static struct adit_spp_manifest full(struct adit_spp_chunk chunks[2],
         .content_type = ADIT_STR("text/html; charset=utf-8"),
         .content_language = ADIT_STR("en"),
         .robots = ADIT_STR("nofollow"),
+        .optout = ADIT_OPTOUT_NOAI | ADIT_OPTOUT_TDM,
         .raw = {.bytes = 10000, .stored = 3000},
         .clean = {.bytes = 5000, .stored = 2000},
         .diff = {.bytes = 100, .stored = 90},
