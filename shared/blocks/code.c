@@ -109,6 +109,32 @@ static struct adit_str language_of_node(const struct adit_builder *b, uint32_t n
     return class.len ? language_of_class(class) : class;
 }
 
+/* The common name of a language that highlighters also know by others. */
+static struct adit_str common_name(struct adit_str name)
+{
+    static const struct {
+        struct adit_str from, to;
+    } names[] = {
+        {ADIT_STR_INIT("python3"), ADIT_STR_INIT("python")},
+        {ADIT_STR_INIT("py"), ADIT_STR_INIT("python")},
+        {ADIT_STR_INIT("pycon"), ADIT_STR_INIT("python")},
+        {ADIT_STR_INIT("ipython3"), ADIT_STR_INIT("python")},
+        {ADIT_STR_INIT("shell-session"), ADIT_STR_INIT("console")},
+        {ADIT_STR_INIT("shellsession"), ADIT_STR_INIT("console")},
+        {ADIT_STR_INIT("sh-session"), ADIT_STR_INIT("console")},
+        {ADIT_STR_INIT("js"), ADIT_STR_INIT("javascript")},
+        {ADIT_STR_INIT("ts"), ADIT_STR_INIT("typescript")},
+        {ADIT_STR_INIT("c++"), ADIT_STR_INIT("cpp")},
+        {ADIT_STR_INIT("yml"), ADIT_STR_INIT("yaml")},
+        {ADIT_STR_INIT("golang"), ADIT_STR_INIT("go")},
+        {ADIT_STR_INIT("objective-c"), ADIT_STR_INIT("objectivec")},
+        {ADIT_STR_INIT("html5"), ADIT_STR_INIT("html")},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(names); i++)
+        if (adit_str_eq(name, names[i].from)) return names[i].to;
+    return name;
+}
+
 /* Of the element itself, a <code> in it, then up to six elements around it. */
 static struct adit_str language(struct adit_builder *b, const struct adit_el *el)
 {
@@ -126,7 +152,7 @@ static struct adit_str language(struct adit_builder *b, const struct adit_el *el
     found = adit_arena_dup(b->arena, found, &ok);
     if (!ok) adit_block_fail(b, ADIT_ENOMEM);
     for (size_t i = 0; i < found.len; i++) ((char *)(uintptr_t)found.p)[i] = adit_lower(found.p[i]);
-    return found;
+    return common_name(found);
 }
 
 /* --- text ------------------------------------------------------------------------------------- */

@@ -367,6 +367,7 @@ static bool add_block(struct adit_builder *b, const struct draft *d, bool audio)
     struct adit_media *media = d->media.n_sources ? copy(b, &d->media, 1, sizeof *media) : NULL;
     if (!media) return false;
     media->sources = copy(b, d->sources, media->n_sources, sizeof *media->sources);
+    if (audio) media->n_captions = 0; /* SCP gives captions to video only */
     media->captions = copy(b, d->captions, media->n_captions, sizeof *media->captions);
     if (b->code != ADIT_OK) return false;
     set(&media->name, b->title);
