@@ -26,7 +26,7 @@ static void put_features(const int16_t *row, size_t begin, size_t end, size_t n_
         taken[n] = best;
         int32_t points = adit_feature_points(best, row[best]);
         if (n) adit_buf_lit(out, ", ");
-        adit_buf_lit(out, adit_feature_name(best));
+        adit_buf_lit(out, adit_feature_row(best)->label);
         adit_buf_byte(out, '=');
         adit_buf_i64(out, row[best]);
         adit_buf_lit(out, points < 0 ? " (" : " (+");
@@ -74,7 +74,7 @@ enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,
                             struct adit_error *err)
 {
     struct adit_draft d;
-    struct adit_verdicts v;
+    struct adit_verdicts v = {0};
     ADIT_TRY(adit_convert_prepare(c, body, source, &d, err));
     ADIT_TRY(adit_tape_explain(&d.tape, &d.hints, d.arena, &v));
     size_t kept = 0;

@@ -19,6 +19,8 @@ struct adit_context {
     struct adit_tally *sums;            /* prefix sums over leaves */
     struct adit_tally *classes, *paths; /* by the leaf's groups */
     int32_t core;                       /* mean score of what is probably content */
+    uint32_t box;    /* the element that holds most of what is probably content, and little else */
+    uint8_t *to_box; /* an element: levels from the box up to the common ancestor */
 };
 
 /* For the scores of the first look; in the arena. */

@@ -76,6 +76,7 @@ static bool set_body(struct adit_facts *f, struct rows *rows)
     x->distance = memset(row, ADIT_FAR, ADIT_KINDS_OF_DISTANCE);
     x->article = x->main = ADIT_NONE;
     x->path = 0;
+    x->article_rank = 0;
     f->body_categories = f->tape->els[0].categories;
     return true;
 }
@@ -84,6 +85,7 @@ enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *aren
 {
     const struct adit_tape *t = f->tape;
     struct rows rows = {.arena = arena};
+    uint8_t articles = 0;
     f->els = adit_arena_alloc(arena, t->n_els * sizeof *f->els);
     if (!f->els || !set_body(f, &rows)) return ADIT_ENOMEM;
     for (uint32_t i = 0; i < t->n_els; i++) {
@@ -97,6 +99,9 @@ enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *aren
         if (!set_distance(f, i, &rows)) return ADIT_ENOMEM;
         x->path = (uint32_t)adit_mix(up->path, el->tag);
         x->article = el->kinds >> ADIT_ANC_article & 1 ? i : up->article;
+        x->article_rank = up->article_rank;
+        if (x->article == i && up->article == ADIT_NONE && articles < UINT8_MAX)
+            x->article_rank = ++articles;
         x->main = el->kinds >> ADIT_ANC_main & 1 ? i : up->main;
     }
     return ADIT_OK;

@@ -29,7 +29,7 @@ static const uint64_t lanes[128] = {
 struct scan {
     struct adit_leaf_stats *f;
     struct adit_str text;
-    uint32_t letters, digits, upper, prices;
+    uint32_t letters, digits, upper, odd, prices;
     uint32_t unspaced, clauses; /* letters of scripts without spaces; runs of them */
     bool in_word;
     /* The normalised text: hashed so far, and the part that waits until eight bytes are together.
@@ -132,7 +132,7 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
         enum sign sign = sign_of(cp);
         f->sentences += sign == SIGN_STOP || (cp == 0x2026 && ends_sentence(s->text, pos));
         f->commas += sign == SIGN_COMMA;
-        f->odd = (uint16_t)(f->odd + (sign == SIGN_ODD));
+        s->odd += sign == SIGN_ODD;
         s->prices += sign == SIGN_PRICE;
     }
     /* A mark is part of its word. */
@@ -146,7 +146,7 @@ static void flush(struct scan *s, uint64_t counts)
     s->digits += (uint32_t)(counts >> DIGIT & 255);
     s->upper += (uint32_t)(counts >> UPPER & 255);
     f->commas += (uint32_t)(counts >> COMMA & 255);
-    f->odd = (uint16_t)(f->odd + (counts >> ODD & 255));
+    s->odd += (uint32_t)(counts >> ODD & 255);
     s->prices += (uint32_t)(counts >> PRICE & 255);
 }
 
@@ -238,6 +238,8 @@ void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_lea
     }
     end_norm(&s);
     f->prices = s.prices && s.digits;
+    f->digits = (uint8_t)(s.digits < UINT8_MAX ? s.digits : UINT8_MAX);
+    f->odd = (uint8_t)(s.odd < UINT8_MAX ? s.odd : UINT8_MAX);
     scan_ends(s.text, f);
     if (s.unspaced) count_unspaced(&s);
     f->hash = s.norm_len ? adit_mix(s.hash, s.norm_len) : adit_str_hash(s.text);

@@ -42,6 +42,8 @@ static void set_own(struct row *r, size_t i)
     SET(hl, x->heading);
     SET(tm, x->title_match);
     SET(dupn, x->repeats);
+    SET(lk, x->link_pm);
+    SET(dt, x->len < 80 && !x->good ? x->digits : -1);
 }
 
 /* How far the nearest ancestor of each kind is. */
@@ -83,6 +85,8 @@ static void set_section(struct row *r, size_t i)
     SET(hslkA, f->claims_article ? link : -1);
 }
 
+enum { GOOD_FAR = 20 }; /* leaves to look for running text */
+
 static void set_neighbours(struct row *r, size_t i)
 {
     const struct adit_facts *f = r->f;
@@ -91,6 +95,19 @@ static void set_neighbours(struct row *r, size_t i)
     SET(tagm1, i ? f->leaves[i - 1].tag : -1);
     SET(Lp1, next ? (int64_t)next->len : -1);
     SET(wlk5, adit_pm(f->sum_link[z] - f->sum_link[a], f->sum_len[z] - f->sum_len[a]));
+    SET(Lm1, i ? (int64_t)f->leaves[i - 1].len : -1);
+    a = i > 4 ? i - 4 : 0, z = i + 5 < n ? i + 5 : n;
+    SET(wG4, adit_pm(f->sum_good[z] - f->sum_good[a], f->sum_len[z] - f->sum_len[a]));
+    size_t since = 0, until = 0;
+    while (since < GOOD_FAR && since < i && !f->leaves[i - since - 1].good) since++;
+    while (until < GOOD_FAR && i + until + 1 < n && !f->leaves[i + until + 1].good) until++;
+    SET(sinceG, since == i ? GOOD_FAR : since);
+    SET(untilG, i + until + 1 >= n ? GOOD_FAR : until);
+}
+
+static int32_t link_share(const struct adit_facts *f, uint32_t el)
+{
+    return adit_pm(adit_el_sum(f, f->sum_link, el), adit_el_sum(f, f->sum_len, el));
 }
 
 /* The subtrees around a leaf: leaves, share of the page's text, of its running text. */
@@ -107,6 +124,10 @@ static void set_subtrees(struct row *r, uint32_t el)
     SET(pgs1, adit_pm(adit_el_sum(f, f->sum_good, up[1]), f->sum_good[n]));
     SET(pgs2, adit_pm(adit_el_sum(f, f->sum_good, up[2]), f->sum_good[n]));
     SET(ps3, adit_pm(adit_el_sum(f, f->sum_len, up[3]), f->sum_len[n]));
+    SET(plk1, link_share(f, up[1]));
+    SET(plk2, link_share(f, up[2]));
+    SET(plk3, link_share(f, up[3]));
+    SET(pG2, adit_pm(adit_el_sum(f, f->sum_good, up[2]), adit_el_sum(f, f->sum_len, up[2])));
     SET(pG4, adit_pm(adit_el_sum(f, f->sum_good, up[4]), adit_el_sum(f, f->sum_len, up[4])));
 }
 
@@ -169,6 +190,52 @@ static void set_repetition(struct row *r, uint32_t el)
     SET(eimg, els[el].n_img);
 }
 
+/* What the records around look like: comments (readers' texts below another), teasers. */
+static void set_records(struct row *r, uint32_t el)
+{
+    const struct adit_facts *f = r->f;
+    uint32_t k = f->els[el].record;
+    const struct adit_record_kind *kind = k == ADIT_NONE ? NULL : &f->record_kinds[k];
+    size_t from = f->title != SIZE_MAX && kind && f->title < kind->first ? f->title : 0;
+    uint32_t before = kind ? f->sum_good[kind->first] - f->sum_good[from] : 0;
+    bool some = kind && kind->evidence >= 2;
+    SET(rcE, kind ? kind->evidence : -1);
+    SET(rcB, some ? (int64_t)before : -1);
+    SET(rcP, some ? adit_pm(before, (uint64_t)before + kind->len) : -1);
+    SET(rcN, kind ? kind->n : 0);
+    SET(rtN, kind ? adit_pm(kind->leading, kind->n) : -1);
+    SET(rtL, kind ? (int64_t)(kind->len / kind->n) : -1);
+}
+
+/* The nearest element around that holds a picture: how far, and how much text it holds. */
+static void set_picture(struct row *r, uint32_t el)
+{
+    enum { LEVELS = 4 };
+    const struct adit_facts *f = r->f;
+    int d = 0;
+    for (; d < LEVELS && !f->images[el] && f->tape->els[el].parent != ADIT_NONE; d++)
+        el = f->tape->els[el].parent;
+    bool some = f->images[el] > 0;
+    SET(capd, some ? d : 9);
+    SET(capL, some ? (int64_t)adit_el_sum(f, f->sum_len, el) : 32767);
+}
+
+static uint32_t titles_before(const struct adit_facts *f, size_t i)
+{
+    return f->sections[f->section_of[i]].titles;
+}
+
+/* A second article after the first: which article this is in, and how many h1 stand before. */
+static void set_order(struct row *r, size_t i, uint32_t el)
+{
+    const struct adit_facts *f = r->f;
+    int rank = f->els[el].article_rank;
+    SET(artI, rank);
+    SET(artA, f->claims_article ? rank : -1);
+    bool after = f->title != SIZE_MAX && i > f->title;
+    SET(h1I, after ? (int64_t)(titles_before(f, i) - titles_before(f, f->title)) : -1);
+}
+
 /* Facts that only together say something: -1 where the condition does not hold. */
 static void set_joint(struct row *r, size_t i, uint32_t el)
 {
@@ -199,6 +266,9 @@ void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out)
     set_groups(&r, i);
     set_repetition(&r, el);
     set_joint(&r, i, el);
+    set_records(&r, el);
+    set_picture(&r, el);
+    set_order(&r, i, el);
 }
 
 /* --- the page --------------------------------------------------------------------------------- */

@@ -18,7 +18,8 @@ struct adit_leaf_stats {
     uint32_t len, link; /* letters; letters in links, at most len */
     uint32_t words, commas, sentences;
     uint16_t norm_len; /* bytes of the normalised text, at most UINT16_MAX */
-    uint16_t odd;      /* separators as in menus and bread crumbs */
+    uint8_t odd;       /* separators as in menus and bread crumbs, at most UINT8_MAX */
+    uint8_t digits;    /* at most UINT8_MAX */
     int16_t upper_pm, link_pm;
     uint8_t tag; /* enum adit_tag_class of the owner */
     uint8_t heading;
@@ -26,6 +27,7 @@ struct adit_leaf_stats {
     bool ends : 1, ellipsis : 1;
     bool good : 1;           /* reads like running text */
     bool prices : 1;         /* amounts of money */
+    bool comment : 1;        /* a reader's, as far as names and records tell (records.c) */
     uint8_t title_match : 2; /* 3: equals a title; 2: a good part of one; 0: no */
 };
 _Static_assert(sizeof(struct adit_leaf_stats) == 40, "a page may have 125,000 of these");
@@ -63,10 +65,12 @@ struct adit_el_stats {
     /* Distance to the nearest ancestor of each kind, then of each class-word category. Children of
      * an element that are nothing themselves share a row. */
     const uint8_t *distance;
-    uint32_t signature;       /* of tag and class without digits */
-    uint32_t path;            /* of all tags from body down */
-    uint32_t article, main;   /* nearest, itself included, or ADIT_NONE */
-    uint32_t siblings;        /* with the same signature and some text, itself included */
+    uint32_t signature;     /* of tag and class without digits */
+    uint32_t path;          /* of all tags from body down */
+    uint32_t article, main; /* nearest, itself included, or ADIT_NONE */
+    uint32_t siblings;      /* with the same signature and some text, itself included */
+    uint32_t record; /* the record kind around it that looks most like comments, or ADIT_NONE */
+    uint8_t article_rank;     /* of the outermost article around it: 1, 2, …; 0: none */
     uint8_t to_top, to_chain; /* levels from the best container up to the common ancestor */
 };
 
@@ -78,9 +82,23 @@ struct adit_group {
     uint32_t ends, times; /* leaves that end a sentence, that have a <time> */
 };
 
+/* Elements of the same kind that stand more than once (records.c): how many there are, and how many
+ * of them have a short line with a digit, words that others have too, text, a picture, a short first
+ * line, a link at their head. */
+struct adit_record_kind {
+    uint64_t key;
+    uint32_t n, dated, stock, running, pictured, named, leading;
+    uint32_t nested;     /* those inside another */
+    uint32_t first, end; /* leaves: where the first begins, where the last ends */
+    uint32_t len;
+    uint8_t evidence; /* that readers wrote them: 0 to 7 */
+    bool thread;      /* they did, by their structure alone */
+};
+
 /* From a heading to the next: leaves [begin, end). The first begins with no heading (level 0). */
 struct adit_section {
     uint32_t begin, end;
+    uint32_t titles; /* headings of level 1 up to this one */
     uint8_t level;
 };
 
@@ -93,7 +111,10 @@ struct adit_facts {
     struct adit_group *class_groups, *path_groups;
     size_t n_class_groups, n_path_groups;
     uint32_t *class_group, *path_group; /* a leaf: the number of its group */
-    uint32_t top, chain_end;            /* elements */
+    struct adit_record_kind *record_kinds;
+    size_t n_record_kinds;
+    uint32_t *images;        /* an element: pictures in it and below */
+    uint32_t top, chain_end; /* elements */
     int64_t top_score;
     struct adit_section *sections;
     uint32_t *section_of;           /* a leaf */
@@ -102,14 +123,13 @@ struct adit_facts {
     uint32_t body_categories;
     uint32_t biggest_group; /* the class group with most text outside links */
     bool claims_article;    /* by Open Graph or JSON-LD, and no forum */
+    bool is_forum;          /* by its classes: a good part of its text is called posts, threads … */
     bool comments_apart;    /* so comments are not its running text */
 };
 
-/* Below an element that is called comments, or a comment. */
 static inline bool adit_leaf_is_comment(const struct adit_facts *f, size_t i)
 {
-    const uint8_t *distance = f->els[f->tape->leaves[i].el].distance;
-    return distance[(int)ADIT_N_ANCESTORS + (int)ADIT_CAT_comment] < ADIT_FAR;
+    return f->leaves[i].comment;
 }
 
 /* What a leaf counts where words are counted. */
@@ -130,6 +150,8 @@ static inline int32_t adit_pm(uint64_t part, uint64_t whole)
 }
 
 enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *arena);
+/* Sets record of all elements and comment of all leaves; needs sum_len, images and repeats. */
+enum adit_code adit_facts_records(struct adit_facts *f, struct adit_arena *arena);
 enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *arena);
 /* Everything above, for a tape with at least one leaf. */
 enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
@@ -143,7 +165,7 @@ void adit_hidden_reveal(const struct adit_facts *f, struct adit_tape *t);
 #include "select/feature_list_impl.h"
 
 enum adit_feature {
-#define ADIT_FEATURE_ENUM(name) ADIT_F_##name,
+#define ADIT_FEATURE_ENUM(name, label, group, direction, does) ADIT_F_##name,
     ADIT_LEAF_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_LEAF_FEATURES,
     ADIT_BEFORE_PAGE = ADIT_N_LEAF_FEATURES - 1,
     ADIT_PAGE_FEATURES(ADIT_FEATURE_ENUM) ADIT_N_FIRST_FEATURES,

@@ -5,13 +5,17 @@
 const size_t adit_n_features = ADIT_N_FEATURES;
 const size_t adit_own_feature = ADIT_F_z_own;
 
-static const char *const names[ADIT_N_FEATURES] = {
-#define NAME(name) [ADIT_F_##name] = #name,
-    ADIT_LEAF_FEATURES(NAME) ADIT_PAGE_FEATURES(NAME) ADIT_CONTEXT_FEATURES(NAME)
-#undef NAME
+static const struct adit_feature_row rows[ADIT_N_FEATURES] = {
+#define GIVES  1
+#define TAKES  (-1)
+#define EITHER 0
+#define ROW(name, label, group, direction, does) \
+    [ADIT_F_##name] = {#name, label, #group, does, direction},
+    ADIT_LEAF_FEATURES(ROW) ADIT_PAGE_FEATURES(ROW) ADIT_CONTEXT_FEATURES(ROW)
+#undef ROW
 };
 
-const char *adit_feature_name(size_t feature) { return names[feature]; }
+const struct adit_feature_row *adit_feature_row(size_t feature) { return &rows[feature]; }
 
 static int32_t points_of(size_t feature, int16_t value)
 {

@@ -1,6 +1,7 @@
 /* The selection: score every leaf, twice; then decide. */
 #include "select/select.h"
 #include "select/context_impl.h"
+#include "select/decide_impl.h"
 
 #include <string.h>
 
@@ -16,8 +17,12 @@ const char *const adit_select_reason_names[ADIT_SELECT_REASONS] = {
     [ADIT_BYLINE] = "a short line between the title and the text",
     [ADIT_HEADLESS] = "a heading with nothing kept below it",
     [ADIT_SLIDE] = "a slide of a show beside the text",
+    [ADIT_COMMENT] = "a reader's comment below the text",
     [ADIT_TEASER] = "leads to another page, below an article",
 };
+
+const char *adit_rule_name(size_t rule) { return adit_select_rules[rule].name; }
+const char *adit_rule_sentence(size_t rule) { return adit_select_rules[rule].does; }
 
 /* Scores all leaves; the features of one group of lanes at a time stay in the cache. */
 static enum adit_code score_all(const struct adit_facts *f, const struct adit_page_hints *hints,
@@ -78,7 +83,7 @@ static enum adit_code select_leaves(struct adit_tape *t, const struct adit_page_
                                     struct adit_arena *arena, struct adit_verdicts *v, bool rows)
 {
     struct adit_facts f;
-    *v = (struct adit_verdicts){0};
+    *v = (struct adit_verdicts){.without = v->without};
     if (!t->n_leaves) return ADIT_OK;
     ADIT_TRY(adit_facts_build(&f, t, hints, arena));
     adit_hidden_reveal(&f, t);
@@ -90,7 +95,7 @@ static enum adit_code select_leaves(struct adit_tape *t, const struct adit_page_
 enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hints *hints,
                                 struct adit_arena *arena)
 {
-    struct adit_verdicts v;
+    struct adit_verdicts v = {0};
     struct adit_arena_mark mark = adit_arena_mark(arena);
     enum adit_code code = select_leaves(t, hints, arena, &v, false);
     adit_arena_release(arena, mark);

@@ -27,12 +27,14 @@ enum adit_select_reason {
     ADIT_HEADLESS,   /* a heading with nothing kept below it */
     ADIT_SLIDE,      /* of a slide show beside the text */
     ADIT_TEASER,     /* leads to another page, below an article */
+    ADIT_COMMENT,    /* a reader's, below a text */
     ADIT_SELECT_REASONS
 };
 extern const char *const adit_select_reason_names[ADIT_SELECT_REASONS];
 
 /* What the selection saw and did, for people and for learning. All arrays in the arena. */
 struct adit_verdicts {
+    uint32_t without;  /* rules that are left out, a bit each: to learn what they are worth */
     int32_t *first;    /* a leaf: what it scores alone */
     int32_t *scores;   /* a leaf: beside the others */
     uint8_t *reasons;  /* a leaf: enum adit_select_reason */
@@ -42,11 +44,22 @@ struct adit_verdicts {
 /* The features of a leaf, those of the page, what it scores alone (own_feature), and what the leaves
  * around it score. */
 extern const size_t adit_n_features, adit_own_feature;
-const char *adit_feature_name(size_t feature);
+struct adit_feature_row {
+    const char *name;  /* in the code and to scripts/train */
+    const char *label; /* for people */
+    const char *group, *does;
+    int8_t direction; /* more of it: 1 only gives points, -1 only takes, 0 either */
+};
+const struct adit_feature_row *adit_feature_row(size_t feature);
 /* What the value adds to the score, above or below what the feature usually gives. */
 int32_t adit_feature_points(size_t feature, int16_t value);
 
-/* adit_tape_select, with its reasons in *v. */
+/* The rules behind the score (decide.c): their number, and the short name of each. */
+extern const size_t adit_n_rules;
+const char *adit_rule_name(size_t rule);
+const char *adit_rule_sentence(size_t rule);
+
+/* adit_tape_select, with its reasons in *v; v->without counts. */
 enum adit_code adit_tape_explain(struct adit_tape *t, const struct adit_page_hints *hints,
                                  struct adit_arena *arena, struct adit_verdicts *v);
 

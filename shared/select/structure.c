@@ -79,16 +79,36 @@ static uint32_t group_of(struct groups *g, uint64_t key, struct adit_arena *aren
     return *slot - 1;
 }
 
+static void set_forum(struct adit_facts *f)
+{
+    uint64_t forum = 0;
+    for (size_t i = 0; i < f->tape->n_leaves; i++) {
+        const uint8_t *d = f->els[f->tape->leaves[i].el].distance + ADIT_N_ANCESTORS;
+        if (d[ADIT_CAT_forum] < ADIT_FAR) forum += f->leaves[i].len;
+    }
+    f->is_forum = 3 * forum >= f->sum_len[f->tape->n_leaves];
+}
+
 /* What readers wrote below an article is not what the article is about: where a page claims to be
- * one and has text of its own, comments are no running text, however long. */
+ * one and has text of its own, or has such text before the first comment, comments are no running
+ * text, however long. */
 static void set_comments_apart(struct adit_facts *f)
 {
-    size_t n = f->tape->n_leaves;
+    enum { TEXT_MIN = 200 };
+    size_t n = f->tape->n_leaves, first = n;
+    uint32_t before = 0;
     f->good_outside_comments = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!adit_leaf_is_comment(f, i)) f->good_outside_comments += adit_leaf_good(&f->leaves[i]);
-    f->comments_apart = f->claims_article && f->good_outside_comments &&
-                        !(f->body_categories >> ADIT_CAT_forum & 1);
+    for (size_t i = 0; i < n; i++) {
+        bool comment = adit_leaf_is_comment(f, i);
+        if (!comment) f->good_outside_comments += adit_leaf_good(&f->leaves[i]);
+        if (first == n && comment && f->leaves[i].good) {
+            first = i;
+            before = f->good_outside_comments;
+        }
+    }
+    bool article = f->claims_article || (before >= TEXT_MIN && !f->is_forum);
+    f->comments_apart =
+        article && f->good_outside_comments && !(f->body_categories >> ADIT_CAT_forum & 1);
     for (size_t i = 0; i < n && f->comments_apart; i++)
         if (adit_leaf_is_comment(f, i)) f->leaves[i].good = false;
 }
@@ -262,8 +282,24 @@ static enum adit_code sum_leaves(struct adit_facts *f, struct adit_arena *arena)
         const struct adit_leaf_stats *x = &f->leaves[i];
         f->sum_len[i + 1] = f->sum_len[i] + x->len;
         f->sum_link[i + 1] = f->sum_link[i] + x->link;
-        f->sum_good[i + 1] = f->sum_good[i] + adit_leaf_good(x);
     }
+    return ADIT_OK;
+}
+
+static void sum_running(struct adit_facts *f)
+{
+    for (size_t i = 0; i < f->tape->n_leaves; i++)
+        f->sum_good[i + 1] = f->sum_good[i] + adit_leaf_good(&f->leaves[i]);
+}
+
+/* Pictures in each element and below: children come after their parents. */
+static enum adit_code sum_images(struct adit_facts *f, struct adit_arena *arena)
+{
+    const struct adit_tape *t = f->tape;
+    f->images = adit_arena_alloc(arena, t->n_els * sizeof *f->images);
+    if (!f->images) return ADIT_ENOMEM;
+    for (uint32_t e = 0; e < t->n_els; e++) f->images[e] = t->els[e].n_img;
+    for (uint32_t e = (uint32_t)t->n_els; e-- > 1;) f->images[t->els[e].parent] += f->images[e];
     return ADIT_OK;
 }
 
@@ -275,9 +311,13 @@ static enum adit_code cut_sections(struct adit_facts *f, struct adit_arena *aren
     f->section_of = adit_arena_alloc(arena, n * sizeof *f->section_of);
     if (!f->sections || !f->section_of) return ADIT_ENOMEM;
     f->sections[0] = (struct adit_section){0};
+    uint32_t titles = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (f->leaves[i].heading)
-            f->sections[++k] = (struct adit_section){.begin = i, .level = f->leaves[i].heading};
+        if (f->leaves[i].heading) {
+            titles += f->leaves[i].heading == 1;
+            f->sections[++k] =
+                (struct adit_section){.begin = i, .level = f->leaves[i].heading, .titles = titles};
+        }
         f->sections[k].end = i + 1;
         f->section_of[i] = (uint32_t)k;
     }
@@ -298,8 +338,13 @@ static void find_biggest_group(struct adit_facts *f)
 
 enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *arena)
 {
-    set_comments_apart(f);
     ADIT_TRY(sum_leaves(f, arena));
+    ADIT_TRY(sum_images(f, arena));
+    ADIT_TRY(count_repeats(f, arena));
+    set_forum(f);
+    ADIT_TRY(adit_facts_records(f, arena));
+    set_comments_apart(f);
+    sum_running(f);
     ADIT_TRY(find_top(f, arena));
     follow_chain(f);
     measure_levels(f);
@@ -307,5 +352,5 @@ enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *are
     ADIT_TRY(group_leaves(f, arena));
     ADIT_TRY(cut_sections(f, arena));
     find_biggest_group(f);
-    return count_repeats(f, arena);
+    return ADIT_OK;
 }

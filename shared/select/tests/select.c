@@ -151,6 +151,72 @@ TEST(page_facts)
     close_page(&x);
 }
 
+/* An article, and below it three records: with dates, names, the same short words, pictures. */
+#define RECORD(class, name, day)                                                                  \
+    "<div class=" class "><img src=a><span>" name "</span><div>" day " May 2012, 10:15</div>"     \
+                        "<p>I have read all of this, and I think that the author is right about " \
+                        "it.</p>"                                                                 \
+                        "<div><a href=#>Antworten</a></div></div>"
+#define RECORDS(class) \
+    RECORD(class, "Anna", "3") RECORD(class, "Ben", "4") RECORD(class, "Cem", "5")
+#define TEXT                                                                               \
+    "<p>The first paragraph of running text, with commas, and a full stop at its end, is " \
+    "long.</p>"                                                                            \
+    "<p>The second paragraph of running text, with commas, and a full stop, is even longer.</p>"
+
+static size_t comments_of(const char *html, const char *og_type, bool *apart)
+{
+    struct fixture x;
+    size_t n = 0;
+    bool built = open_page(&x, html, "The title of it") == ADIT_OK;
+    x.hints.og_type = adit_str_z(og_type);
+    built = built && adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena) == ADIT_OK;
+    for (size_t i = 0; built && i < x.tape.n_leaves; i++) n += x.facts.leaves[i].comment;
+    *apart = built && x.facts.comments_apart;
+    close_page(&x);
+    return n;
+}
+
+TEST(comments)
+{
+    bool apart;
+    eq_int(
+        comments_of("<h1>The title of it</h1>" TEXT TEXT TEXT RECORDS("\"x7\""), "article", &apart),
+        12, "records with dates, names and the same words below an article are comments");
+    ok(apart, "and stand apart");
+    eq_int(comments_of("<h1>The title of it</h1>" RECORDS("\"x7\""), "article", &apart), 0,
+           "without a text before them they are the content");
+    eq_int(comments_of("<h1>The title of it</h1>" TEXT TEXT TEXT RECORDS("\"x7\""), "", &apart), 0,
+           "nor are they comments where the page does not claim to be an article");
+    eq_int(comments_of("<h1>The title of it</h1>" TEXT TEXT TEXT RECORDS("comment"), "", &apart),
+           12, "unless they are called so");
+    ok(apart, "then a text before them is enough");
+    eq_int(comments_of("<div class=forum-thread><h1>The title of it</h1>" TEXT TEXT TEXT RECORDS(
+                           "comment") "</div>",
+                       "", &apart),
+           12, "in a forum they are called so, too");
+    ok(!apart, "but do not stand apart");
+}
+
+/* Rules can be left out one by one, to see what they are worth. */
+TEST(rules)
+{
+    struct fixture x;
+    struct adit_verdicts v = {0};
+    size_t title = SIZE_MAX;
+    bool told = true;
+    for (size_t k = 0; k < adit_n_rules; k++)
+        if (strcmp(adit_rule_name(k), "title") == 0) title = k;
+    ok(title != SIZE_MAX && *adit_rule_sentence(title), "rules have names and sentences");
+    eq_int(open_page(&x, page_html, "The title of it"), ADIT_OK, "a page");
+    eq_int(adit_tape_explain(&x.tape, &x.hints, &x.arena, &v), ADIT_OK, "its reasons");
+    ok(!x.tape.leaves[2].keep, "the title goes");
+    for (size_t f = 0; f < adit_n_features; f++)
+        told &= *adit_feature_row(f)->label && *adit_feature_row(f)->does;
+    ok(told, "every feature has a name and a sentence for people");
+    close_page(&x);
+}
+
 TEST(best_cut)
 {
     uint64_t words[ADIT_BUCKETS] = {0};
@@ -355,5 +421,5 @@ TEST(many)
     adit_buf_free(&html);
 }
 
-RUN_TESTS(text_facts, long_text, class_words, page_facts, best_cut, lanes, context, selection,
-          hidden, noscript, repeated, bylines, kinds, many)
+RUN_TESTS(text_facts, long_text, class_words, page_facts, comments, rules, best_cut, lanes, context,
+          selection, hidden, noscript, repeated, bylines, kinds, many)

@@ -1,0 +1,39 @@
+/* The rules behind the score: what they share. */
+#ifndef ADIT_SELECT_DECIDE_IMPL_H
+#define ADIT_SELECT_DECIDE_IMPL_H
+
+#include "select/score_impl.h"
+
+/* A page under decision. */
+struct adit_decision {
+    const struct adit_facts *f;
+    struct adit_tape *t;
+    struct adit_arena *arena;
+    struct adit_verdicts *v;
+};
+
+typedef enum adit_code adit_rule_run(struct adit_decision *d);
+
+static inline void adit_drop(struct adit_decision *d, size_t i, enum adit_select_reason why)
+{
+    d->t->leaves[i].keep = false;
+    d->v->reasons[i] = (uint8_t)why;
+}
+
+/* A rule: a row of the table in decide.c. */
+struct adit_select_rule {
+    const char *name, *does;
+    adit_rule_run *run;
+    bool before; /* the cut is made */
+};
+extern const struct adit_select_rule adit_select_rules[];
+
+/* What goes although it scores (leave.c). */
+adit_rule_run adit_rule_repeats, adit_rule_copies, adit_rule_teasers, adit_rule_bylines,
+    adit_rule_bare_headings, adit_rule_title;
+/* What stays although it does not (stay.c). */
+adit_rule_run adit_rule_headings, adit_rule_listings, adit_rule_tables, adit_rule_notes;
+/* Nothing is kept: the visible body without its frame; if that is nothing, with it. */
+void adit_fall_back(struct adit_decision *d);
+
+#endif

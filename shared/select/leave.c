@@ -1,0 +1,225 @@
+/* Rules that take: texts that score, and are no content for another reason: said twice, the title
+ * itself, lines about the text, teasers. */
+#include "select/decide_impl.h"
+
+#include <string.h>
+
+/* Texts kept so far, by hash; a search that takes too long counts as "not seen". */
+struct seen {
+    uint32_t *slots;  /* 1 + the leaf, or 0 */
+    uint64_t *hashes; /* of the rows of texts in the slots; NULL: they hold single texts */
+    size_t mask;
+};
+enum { PROBES = 16, REPEAT_WORDS_MIN = 8 };
+
+/* Short texts and headings may be said again. */
+static bool may_repeat(const struct adit_leaf_stats *x)
+{
+    return x->heading || x->words < REPEAT_WORDS_MIN;
+}
+
+/* Room for n texts, or rows of texts. */
+static bool seen_init(struct seen *s, size_t n, bool rows, struct adit_arena *arena)
+{
+    size_t slots = 16;
+    while (slots < 2 * n) slots *= 2;
+    s->slots = adit_arena_zalloc(arena, slots, sizeof *s->slots);
+    s->hashes = rows ? adit_arena_alloc(arena, slots * sizeof *s->hashes) : NULL;
+    s->mask = slots - 1;
+    return s->slots && (s->hashes || !rows);
+}
+
+/* Whether another text was kept in a place of the same kind as this one, or in the same. */
+static bool is_same_place(const struct adit_facts *f, uint32_t other, size_t i)
+{
+    const struct adit_tape *t = f->tape;
+    uint32_t el = t->leaves[i].el;
+    bool quoted = f->els[el].distance[ADIT_ANC_blockquote] < ADIT_FAR;
+    return t->els[t->leaves[other].el].parent == t->els[el].parent ||
+           (!quoted && f->class_group[other] == f->class_group[i]);
+}
+
+/* Whether a text was kept before below another parent: copies for other screens, quoted posts,
+ * teasers. A text said twice in one place, or in places of the same kind, is the author's own
+ * repetition, unless it is a quotation. */
+static bool seen_elsewhere(struct seen *s, const struct adit_facts *f, size_t i, uint64_t hash)
+{
+    for (size_t k = 0; k < PROBES; k++) {
+        size_t at = (size_t)((hash >> 20) + k) & s->mask;
+        if (!s->slots[at]) {
+            s->slots[at] = (uint32_t)i + 1;
+            if (s->hashes) s->hashes[at] = hash;
+            return false;
+        }
+        uint32_t other = s->slots[at] - 1;
+        if ((s->hashes ? s->hashes[at] : f->leaves[other].hash) == hash)
+            return !is_same_place(f, other, i);
+    }
+    return false;
+}
+
+/* Whether a text is a phrase of some words over and over: a line that runs through the picture. */
+static bool is_ticker(struct adit_str text)
+{
+    enum { PHRASES_MIN = 5, PHRASE_MIN = 8, BEGIN = 4 };
+    if (text.len / PHRASES_MIN < PHRASE_MIN) return false;
+    struct adit_str first = adit_str_sub(text, 0, text.len / PHRASES_MIN + BEGIN);
+    size_t period = adit_str_find(first, adit_str_sub(text, 0, BEGIN), 1);
+    return period >= PHRASE_MIN && period < first.len && memchr(text.p, ' ', period) &&
+           memcmp(text.p, text.p + period, text.len - period) == 0;
+}
+
+/* A text that was kept before in another place goes, and so does a line that repeats itself. */
+enum adit_code adit_rule_repeats(struct adit_decision *d)
+{
+    const struct adit_facts *f = d->f;
+    struct seen seen;
+    size_t long_texts = 0;
+    for (size_t i = 0; i < d->t->n_leaves; i++) long_texts += !may_repeat(&f->leaves[i]);
+    if (!seen_init(&seen, long_texts, false, d->arena)) return ADIT_ENOMEM;
+    for (size_t i = 0; i < d->t->n_leaves; i++) {
+        if (!d->t->leaves[i].keep) continue;
+        if (is_ticker(d->t->leaves[i].text) ||
+            (!may_repeat(&f->leaves[i]) && seen_elsewhere(&seen, f, i, f->leaves[i].hash)))
+            adit_drop(d, i, ADIT_REPEATED);
+    }
+    return ADIT_OK;
+}
+
+/* Three kept texts, one after the other, outside of tables. */
+enum { ROW = 3 };
+struct row {
+    size_t leaf[ROW], n;
+};
+
+/* Adds leaf i if it is kept; whether the row now says enough to be known again. */
+static bool row_add(struct row *r, const struct adit_facts *f, const struct adit_tape *t, size_t i)
+{
+    uint32_t words = 0;
+    if (!t->leaves[i].keep || f->leaves[i].tag == ADIT_TC_CELL) return false;
+    r->leaf[r->n++ % ROW] = i;
+    for (size_t k = 0; k < ROW && r->n >= ROW; k++) words += f->leaves[r->leaf[k]].words;
+    return words >= REPEAT_WORDS_MIN;
+}
+
+/* Texts that may be said again are copies if the whole row was: a page may have its cards twice,
+ * for wide screens and for small ones. */
+enum adit_code adit_rule_copies(struct adit_decision *d)
+{
+    const struct adit_facts *f = d->f;
+    struct adit_tape *t = d->t;
+    struct row r = {.n = 0};
+    struct seen seen;
+    size_t rows = 0;
+    for (size_t i = 0; i < t->n_leaves; i++) rows += row_add(&r, f, t, i);
+    if (!seen_init(&seen, rows, true, d->arena)) return ADIT_ENOMEM;
+    r.n = 0;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        uint64_t hash = 0;
+        if (!row_add(&r, f, t, i)) continue;
+        for (size_t k = r.n; k < r.n + ROW; k++)
+            hash = adit_mix(hash, f->leaves[r.leaf[k % ROW]].hash);
+        if (!seen_elsewhere(&seen, f, i, hash)) continue;
+        for (size_t k = 0; k < ROW; k++) adit_drop(d, r.leaf[k], ADIT_REPEATED);
+    }
+    return ADIT_OK;
+}
+
+/* Whether what is kept is nearly all running text: then short lines around it are not content. On
+ * lists, shops and forums they may be all there is. */
+static bool is_prose(const struct adit_facts *f, const struct adit_tape *t)
+{
+    uint64_t good = 0, all = 0;
+    for (size_t i = 0; i < t->n_leaves; i++)
+        if (t->leaves[i].keep) all += f->leaves[i].len, good += adit_leaf_good(&f->leaves[i]);
+    return good * 10 >= all * 8;
+}
+
+/* The page's title is told apart from its content: its heading goes, whatever its score. */
+enum adit_code adit_rule_title(struct adit_decision *d)
+{
+    const struct adit_facts *f = d->f;
+    if (f->title == SIZE_MAX || !d->t->leaves[f->title].keep) return ADIT_OK;
+    const struct adit_leaf_stats *x = &f->leaves[f->title];
+    if (x->title_match == 3 || (x->title_match && x->heading == 1))
+        adit_drop(d, f->title, ADIT_TITLE);
+    return ADIT_OK;
+}
+
+static bool has_digit(struct adit_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (adit_is_digit(s.p[i])) return true;
+    return false;
+}
+
+/* Who wrote it, when, how long it takes to read, how often it was seen, where to share it: short
+ * lines between the title and the first running text. They are metadata, and they change while the
+ * text does not. */
+enum adit_code adit_rule_bylines(struct adit_decision *d)
+{
+    enum { LETTERS_MAX = 80 };
+    const struct adit_facts *f = d->f;
+    const struct adit_tape *t = d->t;
+    if (f->title == SIZE_MAX || !is_prose(f, t)) return ADIT_OK;
+    size_t end = f->title + 1;
+    while (end < t->n_leaves && !(t->leaves[end].keep && f->leaves[end].good)) end++;
+    if (end == t->n_leaves || end - f->title > 12) return ADIT_OK;
+    for (size_t i = f->title + 1; i < end; i++) {
+        const struct adit_leaf_stats *x = &f->leaves[i];
+        const struct adit_leaf *leaf = &t->leaves[i];
+        const uint8_t *far = f->els[leaf->el].distance + ADIT_N_ANCESTORS;
+        bool line = !x->heading && x->tag != ADIT_TC_LI && x->tag != ADIT_TC_CELL &&
+                    x->tag != ADIT_TC_PRE && x->len < LETTERS_MAX && !x->ends;
+        bool meta = leaf->n_time || far[ADIT_CAT_meta] <= 2 || has_digit(leaf->text);
+        bool share = x->len < LETTERS_MAX && x->link == x->len && far[ADIT_CAT_share] <= 2;
+        if (leaf->keep && ((line && meta) || share)) adit_drop(d, i, ADIT_BYLINE);
+    }
+    return ADIT_OK;
+}
+
+/* A heading that reads like a paragraph is one: some pages are written in headings. */
+static uint8_t heading_level(const struct adit_leaf_stats *x) { return x->good ? 0 : x->heading; }
+
+/* A heading stays for what it heads: kept text before the next heading of its level or above. */
+enum adit_code adit_rule_bare_headings(struct adit_decision *d)
+{
+    const struct adit_facts *f = d->f;
+    const struct adit_tape *t = d->t;
+    bool below[7] = {false}; /* a level: kept text follows in a section of this level */
+    if (!is_prose(f, t)) return ADIT_OK;
+    for (size_t i = t->n_leaves; i-- > 0;) {
+        uint8_t level = heading_level(&f->leaves[i]);
+        for (uint8_t l = 1; !level && t->leaves[i].keep && l < 7; l++) below[l] = true;
+        if (!level) continue;
+        if (t->leaves[i].keep && !below[level] && i != f->title) adit_drop(d, i, ADIT_HEADLESS);
+        for (uint8_t l = level; l < 7; l++) below[l] = false;
+    }
+    return ADIT_OK;
+}
+
+/* Teasers below an article: at least five records of the same kind, behind the element that holds
+ * its text, each with a heading that is a link. Where that element holds little of the page's
+ * running text, the records are the article. */
+enum adit_code adit_rule_teasers(struct adit_decision *d)
+{
+    enum { RECORDS_MIN = 5, LEVELS = 4 };
+    const struct adit_facts *f = d->f;
+    const struct adit_tape *t = d->t;
+    size_t after = t->els[f->top].leaf1;
+    if (!f->claims_article || f->title == SIZE_MAX || f->title > after) return ADIT_OK;
+    if (5 * (uint64_t)adit_el_sum(f, f->sum_good, f->top) < f->sum_good[t->n_leaves])
+        return ADIT_OK;
+    for (size_t i = after; i < t->n_leaves; i++) {
+        const struct adit_leaf_stats *x = &f->leaves[i];
+        if (!x->heading || x->link_pm < 900) continue;
+        uint32_t el = t->leaves[i].el;
+        for (int k = 0; k < LEVELS && el != ADIT_NONE && f->els[el].siblings < RECORDS_MIN; k++)
+            el = t->els[el].parent;
+        if (el == ADIT_NONE || f->els[el].siblings < RECORDS_MIN || t->els[el].leaf0 < after)
+            continue;
+        for (size_t j = t->els[el].leaf0; j < t->els[el].leaf1; j++)
+            if (t->leaves[j].keep) adit_drop(d, j, ADIT_TEASER);
+    }
+    return ADIT_OK;
+}
