@@ -123,7 +123,8 @@ for (const same_root of [false, true]) { // memory, under load
   view(roots[0]);
   const one = h.x.memory.buffer.byteLength;
   same([...new Set(roots.map(view))], ["200"], "40 configurations of one VM convert");
-  ok(h.x.memory.buffer.byteLength - one < 1 << 20, "by one converter", h.x.memory.buffer.byteLength - one);
+  // 64 KB each for what it has learned of pages; a converter has over a megabyte.
+  ok(h.x.memory.buffer.byteLength - one < 40 * (80 << 10), "by one converter", h.x.memory.buffer.byteLength - one);
   h.removeRoot(roots[0]);
   same(view(roots[1]), "200", "which stays when one of them goes");
 }

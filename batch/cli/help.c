@@ -7,7 +7,7 @@
 /* The letter that stands for an option, or 0. */
 static char letter_of(const char *name)
 {
-    if (!name[1]) return name[0];
+    if (strlen(name) < 2) return name[0];
     for (const struct cli_alias *a = cli_aliases; a->alias; a++)
         if (!a->alias[1] && strcmp(a->name, name) == 0) return a->alias[0];
     return 0;

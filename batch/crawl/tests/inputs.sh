@@ -82,7 +82,7 @@ for how in fine deflated; do
   run "$ADIT" pack --jobs 1 --compress none "$TMP/$how.wacz" -o "$TMP/w-$how" --generated 2026-01-05
   is_status 0 "a WACZ file ($how)"
   is "$(sed -n '2,$p' "$TMP/w-$how/all-snapshot-20260105T000000Z.scp" | jq -c '[.url,.title,(.content|length)]' | tr '\n' ' ')" \
-    '["https://example.com/a","/a",2] ["https://example.com/js","An app",2] ' "its pages; text where the HTML has none"
+    '["https://example.com/a","/a",1] ["https://example.com/js","An app",2] ' "its pages; text where the HTML has none"
   out_has "1 page is listed by the text that a crawler made of it" "which is said"
 done
 ok "$([ ! -e /tmp/evil.warc ]; echo $?)" "no name of a member becomes a path"
@@ -243,7 +243,7 @@ wait $server
 run "$ADIT" pack --jobs 1 --compress none "$TMP/wet.warc" -o "$TMP/wet" --generated 2026-01-05
 is_status 0 "conversion records"
 is "$(sed -n '2,$p' "$TMP/wet/all-snapshot-20260105T000000Z.scp" | jq -c '[.url,.title,(.content|length)]' | tr '\n' ' ')" \
-  '["https://example.com/both","/both",2] ["https://example.com/wet","The title",3] ' "are pages where there is no HTML"
+  '["https://example.com/both","/both",1] ["https://example.com/wet","The title",3] ' "are pages where there is no HTML"
 is "$(jq '.captures, .pages + ([.skips[]]|add)' "$TMP/wet/report.json" | tr '\n' ' ')" "3 3 " "every capture is listed or counted"
 
 # --- real files, where they are at hand ---

@@ -52,7 +52,7 @@ is_status 1 "an upstream that is none"
 run "$ADIT" serve "$TMP/site" --listen 127.0.0.1:0 --metrics nonsense
 is_status 1 "metrics on an address that is none"
 run "$ADIT" serve "$TMP/site" --listen nonsense
-is_status 1 "an address that is none"
+is_status 2 "an address that is none"
 echo '{"sections":{"blog":"x"}}' >"$TMP/bad.json"
 run "$ADIT" serve "$TMP/site" --config "$TMP/bad.json" --listen 127.0.0.1:0
 is_status 1 "a configuration with a bad value"

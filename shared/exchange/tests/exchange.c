@@ -451,7 +451,7 @@ static void check_file(const char *name)
 static const char *const files[] = {"routes",   "answers",  "origin",    "conditions",
                                     "memory",   "pages",    "documents", "collections",
                                     "homepage", "access",   "damage",    "negotiation",
-                                    "signals",  "profiles", "sitemap", "signatures"};
+                                    "signals",  "profiles", "sitemap",   "signatures"};
 
 TEST(test_flows)
 {
