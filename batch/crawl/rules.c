@@ -122,14 +122,6 @@ static bool has_binary_bytes(struct adit_str body)
     return odd > n / 10 && !two_bytes;
 }
 
-int crawl_binary(struct adit_str body)
-{
-    for (size_t i = 0; i < ADIT_COUNT(binaries); i++)
-        if (adit_str_starts(adit_str_sub(body, binaries[i].at, body.len), binaries[i].magic))
-            return (int)binaries[i].kind;
-    return has_binary_bytes(body) ? CRAWL_BINARY_other : -1;
-}
-
 static bool begins_with(struct adit_str body, const struct adit_str *v, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -147,6 +139,15 @@ static bool sniff(struct adit_str body)
         body = adit_str_trim(adit_str_sub(body, end + 2, body.len));
     }
     return begins_with(body, beginnings, ADIT_COUNT(beginnings));
+}
+
+int crawl_binary(struct adit_str body)
+{
+    for (size_t i = 0; i < ADIT_COUNT(binaries); i++)
+        if (adit_str_starts(adit_str_sub(body, binaries[i].at, body.len), binaries[i].magic))
+            return (int)binaries[i].kind;
+    /* What begins as HTML is HTML, whatever its text is full of. */
+    return has_binary_bytes(body) && !sniff(body) ? CRAWL_BINARY_other : -1;
 }
 
 bool crawl_is_html(struct adit_str content_type, struct adit_str body)

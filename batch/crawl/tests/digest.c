@@ -103,6 +103,7 @@ TEST(test_binaries)
                        "ftypisom"),
          CRAWL_BINARY_mp4},
         {ADIT_STR_INIT("<html>\0</html>, and a page that is longer than its one stray zero"), -1},
+        {ADIT_STR_INIT("<!doctype html><p>\1\2\3\4\5\6\16\17"), -1},
         {ADIT_STR_INIT("<\0h\0t\0m\0l\0>\0 \0 \0"), -1},
         {ADIT_STR_INIT("\0<\0h\0t\0m\0l\0>"), -1},
         {ADIT_STR_INIT("\x1b$B%F%9%H\x1b(B in ISO-2022-JP"), -1},
