@@ -59,7 +59,7 @@ static void take_page(struct sync_job *job, const struct fetch_reply *r,
 static void convert(struct sync_job *job, const struct fetch_reply *r, struct adit_arena *arena)
 {
     struct sync *s = job->s;
-    const struct adit_page *page;
+    const struct adit_page *page = NULL;
     struct adit_page_source source = {
         .url = job->task.url,
         .content_type = sync_field(r, "content-type"),
@@ -70,18 +70,17 @@ static void convert(struct sync_job *job, const struct fetch_reply *r, struct ad
     };
     struct adit_str none = {0};
     s->state.html_pages++, s->state.html_bytes += r->wire;
-    if (!adit_media_is_html(source.content_type)) {
-        keep(job, "noindex", r, none, none);
-    } else if (adit_convert(converter, r->body, &source, &page, NULL)) {
+    bool html = adit_media_is_html(source.content_type);
+    if (html && adit_convert(converter, r->body, &source, &page, NULL)) {
         s->report.lost++;
         sync_violation(s, SYNC_FAILED, job->task.url, ADIT_STR("cannot be converted"));
-    } else if (page->noindex || page->noarchive || !page->n_blocks) {
+    } else if (html && (page->noindex || page->noarchive || !page->n_blocks)) {
         s->report.noindex++;
         keep(job, "noindex", r, none, none);
-    } else if (!sync_may_keep(s, r, arena)) {
-        keep(job, "noindex", r, none, none);
-    } else {
+    } else if (html && sync_may_keep(s, r, arena)) {
         take_page(job, r, page, arena);
+    } else {
+        keep(job, "noindex", r, none, none);
     }
 }
 

@@ -23,13 +23,13 @@ struct adit_format_options {
 struct adit_format {
     const char *name, *media_type;
     const char *summary; /* for help texts */
-    bool rich;           /* asks for inline structure (adit_page_source.rich) */
     /* Appends the page to out; work memory comes from mem. */
     enum adit_code (*write)(const struct adit_page *page, struct adit_mem mem,
                             struct adit_buf *out);
 
     /* The rest is about machine views: not set where suffix is NONE. */
     enum adit_suffix suffix;
+    bool rich;              /* every format: asks for inline structure (adit_page_source.rich) */
     struct adit_str ending; /* for ADIT_SUFFIX_ENDING */
     const char *route;      /* what logs call a request for such a view */
     struct adit_str key;    /* tells the format's keys of the validator memory from others' */

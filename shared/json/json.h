@@ -155,8 +155,8 @@ enum adit_row_flag {
 struct adit_json_row {
     const char *key;
     enum adit_row_kind kind;
-    size_t at;      /* offset in the struct */
     unsigned flags; /* enum adit_row_flag */
+    size_t at;      /* offset in the struct */
     size_t has_at;
     union {
         const char *const *names;           /* CHOICE; ends with NULL */
@@ -180,7 +180,7 @@ struct adit_json_list {
     bool room;              /* there is memory for max elements, however many are read */
 };
 #define ADIT_ROW(name, type, member, what, how) \
-    .key = name, .kind = ADIT_ROW_##what, .at = offsetof(type, member), .flags = how
+    .key = (name), .kind = ADIT_ROW_##what, .at = offsetof(type, member), .flags = (how)
 
 /* Reads the members of v, of a tree or of checked text, into *to; what is absent stays as it is.
  * Texts are slices or in the arena. ADIT_EBAD, ADIT_ELIMIT, ADIT_ENOMEM. */

@@ -100,6 +100,7 @@ static void clean_text(struct cleaning *c, struct adit_str text)
             break;
         case '}':
         case ']': {
+            if (depth == 0) return; /* cannot be: the text was checked */
             struct span *s = (struct span *)(void *)(c->spans.p + open[--depth]);
             s->len = (uint32_t)(p + 1 - c->start) - s->from;
             break;

@@ -185,6 +185,7 @@ static void put_code(struct adit_buf *out, const struct adit_block *b)
 
 static void put_table(struct adit_buf *out, const struct adit_block *b)
 {
+    if (b->columns == 0) return;
     adit_buf_lit(out, "<table>");
     for (size_t i = 0; i < b->items.n; i++) {
         bool head = b->header && i < b->columns;

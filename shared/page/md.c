@@ -118,6 +118,7 @@ static void put_ruler(struct adit_buf *out, size_t columns)
 /* GFM's tables have a header: one without gets an empty one. */
 static void put_table(struct adit_buf *out, const struct adit_block *b)
 {
+    if (b->columns == 0) return;
     if (!b->header) {
         for (size_t c = 0; c < b->columns; c++) adit_buf_lit(out, "|  ");
         adit_buf_lit(out, "|\n");

@@ -302,7 +302,7 @@ static bool narrow(const struct writer *w, const struct adit_span *s, size_t *be
     }
     bool edge = w->next < w->n_spans && w->spans[w->next].from == *end;
     after = edge ? SIGN : sort_at(w, *end);
-    while (*end > *begin && ++steps <= 2 * NARROW_MAX) {
+    while (*end > *begin && ++steps <= (size_t)2 * NARROW_MAX) {
         size_t at = *end;
         enum sort here = ends_inside(w, s, *end) ? SIGN : sort_of(adit_utf8_prev(w->text, &at));
         if (here == WORD || (here == SIGN && after != WORD)) return true;

@@ -121,18 +121,18 @@ struct adit_spp_manifest {
     /* metadata; those of HTTP are for converting the raw bytes again */
     struct adit_str title, byline, language, published, updated, description, site_name;
     struct adit_str content_type, content_language, robots; /* header values */
-    unsigned optout; /* ADIT_OPTOUT_…: what the page says against uses by machines */
     /* content */
     struct adit_spp_object raw, clean, diff;
     struct adit_spp_chunk *chunks;
     size_t n_chunks;
+    struct adit_spp_stats stats;
+    unsigned optout; /* ADIT_OPTOUT_…: what the page says against uses by machines */
     bool has_clean, has_diff;
     bool clean_changed; /* against the version before; true in the first */
-    struct adit_spp_stats stats;
     /* version */
+    enum adit_spp_stage stage;
     uint64_t number; /* the one before is number - 1 */
     struct adit_str created;
-    enum adit_spp_stage stage;
     /* provenance */
     struct adit_str url, first_seen, last_seen, crawler, etag, last_modified;
     struct adit_str rules; /* version of the conversion's rules */

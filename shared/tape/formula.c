@@ -111,11 +111,16 @@ struct open_math {
     size_t children;
 };
 
+static const struct shape *shape_at(const struct open_math *o)
+{
+    return o->shape ? o->shape : &row;
+}
+
 static void before_child(struct adit_buf *out, struct open_math *o)
 {
     const char *between = o->children == 0   ? ""
-                          : o->children == 1 ? o->shape->second
-                                             : o->shape->others;
+                          : o->children == 1 ? shape_at(o)->second
+                                             : shape_at(o)->others;
     o->children++;
     adit_buf_lit(out, between);
 }
@@ -138,7 +143,7 @@ static void linearise(const struct adit_dom *d, uint32_t math, struct adit_buf *
             if (!note && adit_dom_first(d, n) && depth + 1 < DEPTH_MAX) {
                 before_child(out, &open[depth]);
                 open[++depth] = (struct open_math){.shape = shape_of(name)};
-                adit_buf_lit(out, open[depth].shape->open);
+                adit_buf_lit(out, shape_at(&open[depth])->open);
                 into = true;
             }
         }
@@ -148,7 +153,7 @@ static void linearise(const struct adit_dom *d, uint32_t math, struct adit_buf *
         }
         while (n != math && !d->nodes[n].next) {
             n = d->nodes[n].parent;
-            if (n != math) adit_buf_lit(out, open[depth--].shape->close);
+            if (n != math) adit_buf_lit(out, shape_at(&open[depth--])->close);
         }
         n = n == math ? 0 : d->nodes[n].next;
     }
