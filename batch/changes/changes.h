@@ -87,7 +87,7 @@ struct compare {
 };
 
 /* How --verbose marks each kind of change. */
-static const char compare_signs[ADIT_RS_CHANGES] = {'+', '~', '-'};
+extern const char compare_signs[ADIT_RS_CHANGES];
 
 /* What is read of two collections before they are compared. */
 struct compare_times {

@@ -6,6 +6,8 @@
 
 enum { OLD, NEW };
 
+const char compare_signs[ADIT_RS_CHANGES] = {'+', '~', '-'};
+
 bool compare_look(const struct compare *c, struct compare_times *times)
 {
     const char *const paths[] = {c->old, c->new};

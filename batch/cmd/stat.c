@@ -168,8 +168,11 @@ static void print_head(const char *path, const struct collection *file, const st
     cli_print("  %s of section %.*s, generated %.*s, version %.*s\n",
               m->delta ? "delta" : "snapshot", (int)m->section.len, m->section.p,
               (int)m->generated.len, m->generated.p, (int)m->version.len, m->version.p);
-    cli_print("  %llu pages, %llu blocks, ", (unsigned long long)n->pages,
-              (unsigned long long)s->n_blocks);
+    cli_print("  ");
+    cli_count(n->pages, "page", NULL);
+    cli_print(", ");
+    cli_count(s->n_blocks, "block", NULL);
+    cli_print(", ");
     print_size(n->bytes);
     if (strcmp(n->coding, "none") != 0) {
         cli_print(" in ");

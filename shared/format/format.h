@@ -29,7 +29,7 @@ struct adit_format {
 
     /* The rest is about machine views: not set where suffix is NONE. */
     enum adit_suffix suffix;
-    bool rich;              /* every format: asks for inline structure (adit_page_source.rich) */
+    bool rich; /* of every format: it asks for inline structure (adit_page_source.rich) */
     struct adit_str ending; /* for ADIT_SUFFIX_ENDING */
     const char *route;      /* what logs call a request for such a view */
     struct adit_str key;    /* tells the format's keys of the validator memory from others' */
