@@ -22,6 +22,8 @@ run "$ADIT" page "$page" --url https://example.com/t --explain
 is_status 0 "explain"
 out_has "texts kept" "explain counts"
 out_has "<td> Ann" "explain shows each text"
+out_has "what the names mean:" "explain ends with the sentence"
+out_has "  page-prose: running text, per mille of the page" "of each feature that it named"
 
 run "$ADIT" page "$page"
 is_status 1 "no URL"

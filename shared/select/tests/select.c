@@ -217,6 +217,40 @@ TEST(rules)
     close_page(&x);
 }
 
+static const char twice_html[] =
+    "<main><article><h1>The title of it</h1>"
+    "<p>The first paragraph of running text, with commas, and a full stop at its end.</p>"
+    "<p>The second paragraph of running text, with commas, and a full stop at its end.</p>"
+    "<blockquote><p>The first paragraph of running text, with commas, and a full stop at its end."
+    "</p></blockquote></article></main>";
+
+/* Whether the last leaf of twice_html, which says the first paragraph again, is kept. */
+static bool keeps_copy(uint32_t without)
+{
+    struct fixture x;
+    struct adit_verdicts v = {.without = without};
+    bool kept = false;
+    if (open_page(&x, twice_html, "The title of it") == ADIT_OK &&
+        adit_tape_explain(&x.tape, &x.hints, &x.arena, &v) == ADIT_OK)
+        kept = x.tape.leaves[x.tape.n_leaves - 1].keep;
+    close_page(&x);
+    return kept;
+}
+
+TEST(rule_switch)
+{
+    size_t repeats = SIZE_MAX, others = 0;
+    for (size_t k = 0; k < adit_n_rules; k++) {
+        if (strcmp(adit_rule_name(k), "repeats") == 0)
+            repeats = k;
+        else
+            others += keeps_copy(UINT32_C(1) << k);
+    }
+    ok(repeats != SIZE_MAX && !keeps_copy(0), "with all rules a copy of a text goes");
+    ok(repeats != SIZE_MAX && keeps_copy(UINT32_C(1) << repeats), "without their rule it stays");
+    eq_int(others, 0, "without any other rule it goes");
+}
+
 TEST(best_cut)
 {
     uint64_t words[ADIT_BUCKETS] = {0};
@@ -421,5 +455,5 @@ TEST(many)
     adit_buf_free(&html);
 }
 
-RUN_TESTS(text_facts, long_text, class_words, page_facts, comments, rules, best_cut, lanes, context,
-          selection, hidden, noscript, repeated, bylines, kinds, many)
+RUN_TESTS(text_facts, long_text, class_words, page_facts, comments, rules, rule_switch, best_cut,
+          lanes, context, selection, hidden, noscript, repeated, bylines, kinds, many)
