@@ -61,6 +61,7 @@ enum fastly_cache_state {
     FASTLY_CACHE_MUST_INSERT = 8 /* others wait for this one */
 };
 enum {
+    FASTLY_CACHE_WRITE_STALE = 1 << 4,
     FASTLY_CACHE_WRITE_KEYS = 1 << 5,
     FASTLY_CACHE_WRITE_LENGTH = 1 << 6,
     FASTLY_CACHE_WRITE_METADATA = 1 << 7

@@ -17,9 +17,9 @@ enum {
     META_MAX = 14 << 10, /* of what is stored beside a body: the header of an answer */
     MEMO_MAX = 1 << 20   /* of a remembered value: a view of 64 KB, and little else */
 };
-static const uint64_t REMEMBER_NS = 7 * 86400 *
-                                    UINT64_C(1000000000), /* what is asked for less often may go */
-    SHARE_NS = 250 * UINT64_C(1000000);                   /* time for those who wait to wake up */
+static const uint64_t SECOND_NS = UINT64_C(1000000000),
+                      REMEMBER_S = UINT64_C(7) * 86400, /* what is asked for less often may go */
+    SHARE_NS = 250 * UINT64_C(1000000);                 /* time for those who wait to wake up */
 static const struct adit_str MEMORY = ADIT_STR_INIT("adit memory "),
                              FETCH = ADIT_STR_INIT("adit fetch"), OURS = ADIT_STR_INIT("adit");
 
@@ -86,20 +86,33 @@ static struct adit_str surrogate_keys(const struct visit *v, char *space)
     return adit_buf_str(&b);
 }
 
+/* How long the view is fresh, by the Cache-Control that it is sent with. The rest of a week the
+ * memory holds it as stale: the exchange asks the origin on each use anyway. */
+static uint64_t fresh_seconds(const struct adit_answer *a)
+{
+    uint64_t s =
+        adit_cache_seconds(adit_header_get(a->headers.v, a->headers.n, ADIT_STR("cache-control")));
+    return s < REMEMBER_S ? s : REMEMBER_S;
+}
+
 void remember(const struct visit *v)
 {
     static char space[KEYS_MAX];
     char key_space[128];
     uint32_t body;
     if (v->x->remember_key.len == 0) return;
+    uint64_t fresh = fresh_seconds(&v->x->answer);
     struct adit_str key = memory_key(v->x->remember_key, key_space),
                     keys = surrogate_keys(v, space), value = v->x->remember_value;
-    const struct fastly_cache_write how = {.max_age_ns = REMEMBER_NS,
+    const struct fastly_cache_write how = {.max_age_ns = fresh * SECOND_NS,
+                                           .stale_ns = (REMEMBER_S - fresh) * SECOND_NS,
                                            .request = FASTLY_NO_HANDLE,
                                            .keys = keys.p,
                                            .keys_len = keys.len,
                                            .length = value.len};
-    if (fastly_cache_insert(key.p, key.len, FASTLY_CACHE_WRITE_KEYS | FASTLY_CACHE_WRITE_LENGTH,
+    if (fastly_cache_insert(key.p, key.len,
+                            FASTLY_CACHE_WRITE_STALE | FASTLY_CACHE_WRITE_KEYS |
+                                FASTLY_CACHE_WRITE_LENGTH,
                             &how, &body) != FASTLY_OK)
         return;
     if (write_all(body, value))

@@ -40,7 +40,7 @@ function site(options = {}) {
   s.fields = [["etag", '"v1"'], ["surrogate-key", "post-42 blog"]];
   const first = await s.get();
   await settle();
-  same(s.memory().map((o) => [o.keys.join(" "), o.maxAge > 86400000]), [["adit post-42 blog", true]], "a view is remembered, under the page's surrogate keys and ours");
+  same(s.memory().map((o) => [o.keys.join(" "), o.maxAge, o.stale]), [["adit post-42 blog", 0, 7 * 86400000]], "a view is remembered under the page's surrogate keys and ours: stale at once, as its max-age=0 says, for a week");
   const again = await s.get();
   same([s.asked.length, value(s.asked[1].headers, "if-none-match"), again.text], [2, '"v1"', first.text], "and answered after a revalidation without a body");
   same((await s.get("/post/llm/", [["if-none-match", value(first.headers, "etag")]])).status, 304, "or 304");
@@ -53,6 +53,15 @@ function site(options = {}) {
   same(value(s.asked.at(-1).headers, "if-none-match"), undefined, "as does one of ours");
   s.title = "Another tunnel", s.fields = [["etag", '"v2"']];
   ok((await s.get()).text.includes("Another tunnel"), "a changed page is seen at once");
+  await s.end();
+}
+for (const [rule, seconds] of [["max-age=600, must-revalidate", 600], ["max-age=5, s-maxage=3600", 3600], ["max-age=99999999", 7 * 86400], ["no-cache, max-age=600", 0]]) {
+  const s = site({ stores: { adit: { "adit.json": JSON.stringify({ origin: "https://example.com", cache_control: rule }) } } });
+  const first = await s.get();
+  await settle();
+  same(s.memory().map((o) => [o.maxAge, o.stale]), [[seconds * 1000, (7 * 86400 - seconds) * 1000]], `${rule}: what is remembered is fresh as long as the view is`);
+  const again = await s.get();
+  same([value(s.asked.at(-1).headers, "if-none-match"), again.text], ['"v1"', first.text], "and the origin is asked all the same");
   await s.end();
 }
 for (const [what, field] of [["private", ["cache-control", "private"]], ["no-store", ["cache-control", "no-store"]], ["Vary: Cookie", ["vary", "Cookie"]]]) {

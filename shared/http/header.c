@@ -258,3 +258,13 @@ bool adit_is_private(struct adit_str cache_control, struct adit_str vary)
            adit_list_has(vary, ADIT_STR("authorization"), NULL) ||
            adit_list_has(vary, ADIT_STR("*"), NULL);
 }
+
+uint64_t adit_cache_seconds(struct adit_str cache_control)
+{
+    struct adit_str value = {0};
+    uint64_t seconds = 0;
+    if (adit_list_has(cache_control, ADIT_STR("no-cache"), NULL)) return 0;
+    if (!adit_list_has(cache_control, ADIT_STR("s-maxage"), &value))
+        adit_list_has(cache_control, ADIT_STR("max-age"), &value);
+    return adit_str_u64(value, &seconds) ? seconds : 0;
+}

@@ -102,6 +102,9 @@ unsigned adit_optout(struct adit_str name, struct adit_str value);
 /* Whether a shared cache must not keep the answer and so nobody but its receiver may see it:
  * Cache-Control private or no-store, or Vary with Cookie, Authorization or "*". */
 bool adit_is_private(struct adit_str cache_control, struct adit_str vary);
+/* How many seconds a shared cache may use the answer without asking: s-maxage, else max-age; 0 where
+ * neither is there, or is no number, and with no-cache (RFC 9111, 4.2.1). */
+uint64_t adit_cache_seconds(struct adit_str cache_control);
 
 /* --- forwarding (forward.c) ------------------------------------------------------------------- */
 

@@ -143,6 +143,26 @@ TEST(test_private)
                rows[i].is_private, rows[i].cache_control);
 }
 
+TEST(test_cache_seconds)
+{
+    static const struct {
+        const char *cache_control;
+        int seconds;
+    } rows[] = {
+        {"", 0},
+        {"max-age=60", 60},
+        {"public, Max-Age=\"60\"", 60},
+        {"max-age=5, s-maxage=3600", 3600},
+        {"no-cache, max-age=60", 0},
+        {"max-age=-1", 0},
+        {"max-age", 0},
+        {"max-age=1e3", 0},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++)
+        eq_int((int)adit_cache_seconds(adit_str_z(rows[i].cache_control)), rows[i].seconds,
+               rows[i].cache_control);
+}
+
 TEST(test_fields)
 {
     struct adit_arena a;
@@ -199,5 +219,5 @@ TEST(test_optout)
     eq_int(tag.optout, ADIT_OPTOUT_NOAI, "noai for all, noimageai for one robot");
 }
 
-RUN_TESTS(test_lists, test_accept, test_accept_media, test_robots, test_private, test_fields,
-          test_optout)
+RUN_TESTS(test_lists, test_accept, test_accept_media, test_robots, test_private, test_cache_seconds,
+          test_fields, test_optout)
