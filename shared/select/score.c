@@ -2,6 +2,8 @@
 #include "select/score_impl.h"
 #include "select/weights_impl.h"
 
+#include <string.h>
+
 const size_t adit_n_features = ADIT_N_FEATURES;
 const size_t adit_own_feature = ADIT_F_z_own;
 
@@ -39,21 +41,51 @@ int32_t adit_score_page(const int16_t *values)
     return score;
 }
 
-/* Without a branch or a load under a condition, compilers make vectors of it. */
+/* Without a branch or a load under a condition, compilers make vectors of these two. */
 static void add_step(int16_t *restrict sums, const int16_t *restrict values, struct adit_step step)
 {
     for (size_t i = 0; i < ADIT_LANES; i++)
         sums[i] = (int16_t)(sums[i] + (-(values[i] > step.threshold) & step.delta));
 }
 
+static bool are_equal(const int16_t *values)
+{
+    uint64_t first, word, differ = 0;
+    memcpy(&first, values, sizeof first);
+    for (size_t i = 4; i < ADIT_LANES; i += 4) {
+        memcpy(&word, values + i, sizeof word);
+        differ |= word ^ first;
+    }
+    return !(differ | (first ^ (first >> 16 | first << 48)));
+}
+
+static void find_range(const int16_t *values, int16_t *least, int16_t *most)
+{
+    int16_t low = values[0], high = values[0];
+    *least = *most = low;
+    if (are_equal(values)) return;
+    for (size_t i = 1; i < ADIT_LANES; i++) {
+        low = values[i] < low ? values[i] : low;
+        high = values[i] > high ? values[i] : high;
+    }
+    *least = low, *most = high;
+}
+
+/* Neighbouring leaves are much alike: a step below the least value of the lanes is taken by all of
+ * them at once, one from the greatest on by none. */
 static void add_features(const int16_t *values, size_t f, size_t end, int32_t scores[ADIT_LANES])
 {
     int16_t sums[ADIT_LANES] = {0}; /* the script that learns checks that they cannot overflow */
+    int32_t all = 0;
     for (; f < end; f++, values += ADIT_LANES) {
+        int16_t least, most;
         const struct adit_step *step = &adit_step_table[adit_steps[f].first];
-        for (size_t k = adit_steps[f].n; k-- > 0; step++) add_step(sums, values, *step);
+        const struct adit_step *last = step + adit_steps[f].n;
+        find_range(values, &least, &most);
+        for (; step < last && step->threshold < least; step++) all += step->delta;
+        for (; step < last && step->threshold < most; step++) add_step(sums, values, *step);
     }
-    for (size_t i = 0; i < ADIT_LANES; i++) scores[i] += sums[i];
+    for (size_t i = 0; i < ADIT_LANES; i++) scores[i] += all + sums[i];
 }
 
 void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES])

@@ -277,7 +277,10 @@ TEST(lanes)
     uint32_t random = 1;
     for (size_t k = 0; k < ADIT_COUNT(values); k++) {
         random = random * 1664525 + 1013904223;
-        values[k] = (int16_t)(random >> 20);
+        int16_t wide = (int16_t)(random >> 20), narrow = (int16_t)(random >> 28);
+        size_t f = k / ADIT_LANES; /* neighbours are the same in some features, alike in others */
+        values[k] = f % 3 == 0 ? wide : f % 3 == 1 ? narrow : (int16_t)(k % 2 ? f : f * f);
+        if (f % 6 == 2) values[k] = (int16_t)f;
     }
     adit_score_leaves(values, scores);
     for (size_t f = 0; f < ADIT_N_LEAF_FEATURES; f++)
