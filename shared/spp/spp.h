@@ -56,22 +56,12 @@ enum { ADIT_SPP_CHUNK_MIN = 3200, ADIT_SPP_CHUNK_MAX = 4800 };
 bool adit_spp_chunk(struct adit_str text, size_t *pos, struct adit_str *chunk);
 static inline uint64_t adit_spp_tokens(uint64_t bytes) { return (bytes + 3) / 4; }
 
-/* --- differences (diff.c, unified.c) ---------------------------------------------------------- */
+/* --- differences (unified.c) ------------------------------------------------------------------ */
 
 struct adit_spp_stats {
     uint64_t inserted, deleted; /* lines */
     uint32_t tenths;            /* of a percent: changed lines among all lines of both texts */
 };
-
-/* What is changed from a to b, a byte a line: 1 where the line goes or comes. */
-struct adit_spp_edits {
-    uint8_t *a, *b;
-    size_t n_a, n_b;
-};
-/* Lines with their LF. The work is bounded: what would cost too much, or has too many lines, is
- * replaced as a whole between its equal ends. The result lives in the arena. */
-enum adit_code adit_spp_edits(struct adit_str a, struct adit_str b, struct adit_arena *arena,
-                              struct adit_spp_edits *edits);
 
 /* Appends the unified diff with three lines of context; nothing if the texts are equal. The names
  * stand in its first two lines. */

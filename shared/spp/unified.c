@@ -1,5 +1,6 @@
 /* Unified diffs: writing and applying. */
 #include "spp/spp.h"
+#include "text/text.h"
 
 enum { CONTEXT = 3, APART = 2 * CONTEXT }; /* lines; APART: at most, within a hunk */
 
@@ -31,19 +32,19 @@ struct place {
     size_t a, b;
 };
 
-static bool changed(const struct adit_spp_edits *e, struct place p)
+static bool changed(const struct adit_diff_edits *e, struct place p)
 {
     return (p.a < e->n_a && e->a[p.a]) || (p.b < e->n_b && e->b[p.b]);
 }
 
-static void over_change(const struct adit_spp_edits *e, struct place *p)
+static void over_change(const struct adit_diff_edits *e, struct place *p)
 {
     while (p->a < e->n_a && e->a[p->a]) p->a++;
     while (p->b < e->n_b && e->b[p->b]) p->b++;
 }
 
 /* From a change at p to the end of its hunk. */
-static struct place hunk_end(const struct adit_spp_edits *e, struct place p)
+static struct place hunk_end(const struct adit_diff_edits *e, struct place p)
 {
     for (;;) {
         over_change(e, &p);
@@ -70,7 +71,7 @@ static void put_range(struct adit_buf *out, char sign, size_t from, size_t n)
 }
 
 /* Both cursors stand at the hunk's first line. */
-static void put_hunk(struct adit_buf *out, const struct adit_spp_edits *e, struct cursor *a,
+static void put_hunk(struct adit_buf *out, const struct adit_diff_edits *e, struct cursor *a,
                      struct cursor *b, struct place end)
 {
     adit_buf_lit(out, "@@ ");
@@ -88,7 +89,7 @@ static void put_hunk(struct adit_buf *out, const struct adit_spp_edits *e, struc
     }
 }
 
-static void put_hunks(struct adit_buf *out, const struct adit_spp_edits *e,
+static void put_hunks(struct adit_buf *out, const struct adit_diff_edits *e,
                       struct adit_str old_text, struct adit_str new_text)
 {
     struct cursor a = {.text = old_text}, b = {.text = new_text};
@@ -105,7 +106,7 @@ static void put_hunks(struct adit_buf *out, const struct adit_spp_edits *e,
     }
 }
 
-static struct adit_spp_stats stats_of(const struct adit_spp_edits *e)
+static struct adit_spp_stats stats_of(const struct adit_diff_edits *e)
 {
     struct adit_spp_stats s = {0};
     for (size_t i = 0; i < e->n_a; i++) s.deleted += e->a[i];
@@ -122,11 +123,11 @@ enum adit_code adit_spp_diff(struct adit_str old_text, struct adit_str new_text,
                              struct adit_spp_stats *stats)
 {
     struct adit_arena arena;
-    struct adit_spp_edits e;
+    struct adit_diff_edits e;
     *stats = (struct adit_spp_stats){0};
     if (adit_str_eq(old_text, new_text)) return ADIT_OK;
     adit_arena_init(&arena, mem, 512u << 20);
-    enum adit_code code = adit_spp_edits(old_text, new_text, &arena, &e);
+    enum adit_code code = adit_diff_edits(old_text, new_text, ADIT_DIFF_LINES, &arena, &e);
     if (code == ADIT_OK) {
         *stats = stats_of(&e);
         adit_buf_lit(out, "--- ");

@@ -1,5 +1,6 @@
 /* text: Unicode text: UTF-8 checking and repair, code points and their classes, NFKC, full case
- * folding, HTML character references, and the normalisation that content fingerprints are made of.
+ * folding, HTML character references, the normalisation that content fingerprints are made of, and
+ * differences between texts.
  *
  * Tables are those of utf8proc, so every answer is the same on every machine and depends on one
  * Unicode version. Text is ASCII most of the time: every function here runs over ASCII eight bytes
@@ -151,6 +152,45 @@ size_t adit_reference_read(struct adit_str s, bool value, char out[ADIT_REFERENC
 /* TCT, Normalization Algorithm, steps 1 to 6: character references, NFKC, case folding, control
  * characters but TAB LF CR removed, runs of SPACE TAB LF CR to one SPACE, ends trimmed. Appends. */
 enum adit_code adit_text_normalise(struct adit_str s, struct adit_mem mem, struct adit_buf *out);
+
+/* --- differences between texts (words.c, diff.c, units.c) ------------------------------------- */
+
+/* What people call a line, and a word. Lines end with their LF. Words are runs of letters, digits and
+ * their marks ("don't", "3.14"), runs of white space, or one character of anything else; of scripts
+ * that are written without spaces (Chinese, Japanese, Thai …) each character is a word. No grapheme
+ * cluster is cut. Bytes that are no UTF-8 stay as they are. */
+enum adit_diff_unit { ADIT_DIFF_LINES, ADIT_DIFF_WORDS };
+/* The end of the unit that begins at a place before the end of s. */
+size_t adit_unit_end(enum adit_diff_unit unit, struct adit_str s, size_t at);
+/* Words with a letter or digit. */
+size_t adit_word_count(struct adit_str text);
+
+enum adit_diff_kind { ADIT_DIFF_EQUAL, ADIT_DIFF_REMOVED, ADIT_DIFF_ADDED };
+struct adit_diff_run {
+    enum adit_diff_kind kind;
+    struct adit_str text; /* never empty; of the old text if removed, else of the new one */
+};
+struct adit_diff {
+    struct adit_diff_run *runs; /* two neighbours are never of one kind; removed before added */
+    size_t n;
+    uint64_t equal, removed, added; /* words, as adit_word_count */
+};
+/* The way from the old text to the new one. Equal and removed runs joined are the old text, equal
+ * and added ones the new one, byte for byte; any bytes are allowed. Runs are made to be read: equal
+ * words between two longer changes count as changed. The work is bounded (some tenths of a second);
+ * what would take more, or has over 400,000 words, is replaced as a whole: lines, or all behind the
+ * equal beginning. Memory, from the arena: at most 48 bytes per word of both texts. */
+enum adit_code adit_diff_words(struct adit_str old_text, struct adit_str new_text,
+                               struct adit_arena *arena, struct adit_diff *out);
+
+/* The same in its barest form, a byte per unit: 1 where the unit goes (a) or comes (b). With the
+ * fewest such units, unless that would be too much work. */
+struct adit_diff_edits {
+    uint8_t *a, *b;
+    size_t n_a, n_b;
+};
+enum adit_code adit_diff_edits(struct adit_str a, struct adit_str b, enum adit_diff_unit unit,
+                               struct adit_arena *arena, struct adit_diff_edits *edits);
 
 /* --- swar ------------------------------------------------------------------------------------- */
 

@@ -1,11 +1,11 @@
-/* Which lines differ: Myers' O(ND) algorithm in linear space, without recursion, with a budget. */
-#include "spp/spp.h"
+/* Which units of two texts differ: Myers' O(ND) algorithm in linear space, without recursion, with a
+ * budget. Units are lines or words, as numbers (units.c). */
+#include "text/diff_impl.h"
 
 #include <string.h>
 
 enum {
-    LINES_MAX = 400000, /* of one text; beyond, the middle is replaced as a whole */
-    BUDGET = 1 << 25,   /* steps of all searches together: about a tenth of a second */
+    UNITS_MAX = 400000, /* of one text; beyond, all behind the equal beginning is replaced */
     STACK = 64          /* a box is split into two of half its distance: 32 levels suffice */
 };
 
@@ -14,72 +14,13 @@ struct box {
 };
 
 struct search {
-    const uint32_t *a, *b; /* lines as numbers: equal lines have equal numbers */
+    const uint32_t *a, *b; /* units as numbers: equal units have equal numbers */
     uint8_t *del, *ins;
     int32_t *forward, *backward; /* furthest x on a diagonal; index 0 is diagonal 0 */
     int64_t budget;
     struct box stack[STACK];
     size_t depth;
 };
-
-static size_t count_lines(struct adit_str s)
-{
-    size_t n = 0;
-    for (size_t at = 0; at < s.len; n++) {
-        size_t lf = adit_str_chr(s, '\n', at);
-        at = lf < s.len ? lf + 1 : lf;
-    }
-    return n;
-}
-
-static struct adit_str next_line(struct adit_str s, size_t *at)
-{
-    size_t lf = adit_str_chr(s, '\n', *at), from = *at;
-    *at = lf < s.len ? lf + 1 : lf;
-    return adit_str_sub(s, from, *at);
-}
-
-/* --- lines to numbers ------------------------------------------------------------------------- */
-
-struct slot {
-    uint64_t hash;
-    struct adit_str text;
-    uint32_t id; /* 0: free */
-};
-
-struct table {
-    struct slot *slots;
-    size_t mask;
-    uint32_t used;
-};
-
-/* Texts come from strangers, so the hash must not be one for which collisions are easily made. */
-static uint64_t hash_of(struct adit_str s)
-{
-    uint8_t h[ADIT_SHA256_LEN];
-    uint64_t v;
-    adit_sha256_of(s, h);
-    memcpy(&v, h, sizeof v);
-    return v;
-}
-
-static uint32_t number_of(struct table *t, struct adit_str line)
-{
-    uint64_t hash = hash_of(line);
-    size_t i = (size_t)hash & t->mask;
-    for (; t->slots[i].id; i = (i + 1) & t->mask)
-        if (t->slots[i].hash == hash && adit_str_eq(t->slots[i].text, line)) return t->slots[i].id;
-    t->slots[i] = (struct slot){hash, line, ++t->used};
-    return t->used;
-}
-
-static uint32_t *numbers(struct table *t, struct adit_str s, size_t n, struct adit_arena *arena)
-{
-    uint32_t *v = adit_arena_zalloc(arena, n + 1, sizeof *v);
-    size_t at = 0;
-    for (size_t i = 0; v && i < n; i++) v[i] = number_of(t, next_line(s, &at));
-    return v;
-}
 
 /* --- searching -------------------------------------------------------------------------------- */
 
@@ -112,7 +53,7 @@ static int64_t slide_backward(const struct search *s, const struct box *b, int64
 }
 
 /* A point in the middle of a shortest way through the box, both of whose sides are not empty and
- * whose first and last lines differ. False: it would cost too much. */
+ * whose first and last units differ. False: it would cost too much. */
 static bool middle(struct search *s, const struct box *b, struct split *out)
 {
     int64_t n = (int64_t)(b->a1 - b->a0), m = (int64_t)(b->b1 - b->b0), delta = n - m;
@@ -178,46 +119,65 @@ static void solve(struct search *s)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static enum adit_code search_all(struct adit_str a, struct adit_str b, struct adit_arena *arena,
-                                 struct adit_spp_edits *e)
+static enum adit_code search_all(const struct adit_units u[2], int64_t *budget,
+                                 struct adit_arena *arena, struct adit_diff_edits *e)
 {
-    struct table t = {.mask = 15};
-    struct search s = {.del = e->a, .ins = e->b, .budget = BUDGET};
-    while (t.mask < 2 * (e->n_a + e->n_b)) t.mask = 2 * t.mask + 1;
-    t.slots = adit_arena_zalloc(arena, t.mask + 1, sizeof *t.slots);
-    if (!t.slots) return ADIT_ENOMEM;
-    s.a = numbers(&t, a, e->n_a, arena);
-    s.b = numbers(&t, b, e->n_b, arena);
+    struct search s = {.del = e->a, .ins = e->b, .budget = *budget};
+    uint32_t *numbers[2];
+    ADIT_TRY(adit_units_number(u, arena, numbers));
+    s.a = numbers[0], s.b = numbers[1];
     /* Diagonals -(n_b + 1) to n_a + 1. */
     size_t diagonals = e->n_a + e->n_b + 4;
     s.forward = adit_arena_zalloc(arena, diagonals, sizeof *s.forward);
     s.backward = adit_arena_zalloc(arena, diagonals, sizeof *s.backward);
-    if (!s.a || !s.b || !s.forward || !s.backward) return ADIT_ENOMEM;
+    if (!s.forward || !s.backward) return ADIT_ENOMEM;
     s.forward += e->n_b + 2;
     s.backward += e->n_b + 2;
     s.stack[s.depth++] = (struct box){0, e->n_a, 0, e->n_b};
     solve(&s);
+    *budget = s.budget;
     return ADIT_OK;
 }
 
-/* Too many lines to number: what is equal at both ends stays. */
-static void replace_middle(struct adit_str a, struct adit_str b, struct adit_spp_edits *e)
+/* Too many units to number: what is equal at the beginning stays. */
+static void replace_end(const struct adit_units u[2], struct adit_diff_edits *e)
 {
     size_t from = 0, at_a = 0, at_b = 0, least = e->n_a < e->n_b ? e->n_a : e->n_b;
-    while (from < least && adit_str_eq(next_line(a, &at_a), next_line(b, &at_b))) from++;
+    for (; from < least; from++) {
+        size_t end_a = adit_unit_end(u[0].unit, u[0].text, at_a);
+        size_t end_b = adit_unit_end(u[1].unit, u[1].text, at_b);
+        if (!adit_str_eq(adit_str_sub(u[0].text, at_a, end_a),
+                         adit_str_sub(u[1].text, at_b, end_b)))
+            break;
+        at_a = end_a, at_b = end_b;
+    }
     memset(e->a + from, 1, e->n_a - from);
     memset(e->b + from, 1, e->n_b - from);
 }
 
-enum adit_code adit_spp_edits(struct adit_str a, struct adit_str b, struct adit_arena *arena,
-                              struct adit_spp_edits *e)
+enum adit_code adit_diff_search(struct adit_str a, struct adit_str b, enum adit_diff_unit unit,
+                                int64_t *budget, struct adit_arena *arena,
+                                struct adit_diff_edits *e)
 {
-    e->n_a = count_lines(a);
-    e->n_b = count_lines(b);
+    struct adit_units u[2] = {{.text = a, .unit = unit}, {.text = b, .unit = unit}};
+    e->n_a = u[0].n = adit_units_count(unit, a);
+    e->n_b = u[1].n = adit_units_count(unit, b);
     e->a = adit_arena_zalloc(arena, e->n_a + 1, 1);
     e->b = adit_arena_zalloc(arena, e->n_b + 1, 1);
     if (!e->a || !e->b) return ADIT_ENOMEM;
-    if (e->n_a <= LINES_MAX && e->n_b <= LINES_MAX) return search_all(a, b, arena, e);
-    replace_middle(a, b, e);
-    return ADIT_OK;
+    if (e->n_a > UNITS_MAX || e->n_b > UNITS_MAX || a.len > UINT32_MAX || b.len > UINT32_MAX) {
+        replace_end(u, e);
+        return ADIT_OK;
+    }
+    struct adit_arena_mark mark = adit_arena_mark(arena);
+    enum adit_code code = search_all(u, budget, arena, e);
+    adit_arena_release(arena, mark);
+    return code;
+}
+
+enum adit_code adit_diff_edits(struct adit_str a, struct adit_str b, enum adit_diff_unit unit,
+                               struct adit_arena *arena, struct adit_diff_edits *edits)
+{
+    int64_t budget = ADIT_DIFF_BUDGET;
+    return adit_diff_search(a, b, unit, &budget, arena, edits);
 }
