@@ -65,5 +65,5 @@ export function shownField(masks, name, value, body) {
 export function shownBody(status, body) {
   const sitemap = () => body.replaceAll("\n", "").replace(/sha256-([0-9a-f])(\1{63})?(?:[0-9a-f]{63})?/g, (all, digit, rest) => (rest ? all : "$HASH"));
   if (Number(status) !== 200) return `  ${body}`;
-  return body.startsWith('{"version"') ? `  ${sitemap()}` : body.startsWith('{"') ? "  {json}" : "  (text)";
+  return body.startsWith('{"version"') ? `  ${sitemap()}` : body.startsWith('{"') ? "  {json}" : body.startsWith("---\n") ? "  (text with front matter)" : "  (text)";
 }

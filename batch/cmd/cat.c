@@ -12,7 +12,6 @@ struct cat {
     const struct cli_args *args;
     const struct adit_format *format; /* NULL: the lines as they stand */
     struct adit_str url;              /* only this page; empty: all */
-    bool front_matter;                /* Markdown: each page begins with its title and URL */
     bool separate; /* pages are texts of several lines: put a form feed between */
     struct adit_arena arena;
     struct adit_buf text;
@@ -34,7 +33,7 @@ static void show_formatted(struct cat *c, const char *path, const struct adit_sc
     adit_arena_reset(&c->arena);
     adit_buf_clear(&c->text);
     enum adit_code code = adit_scp_page_read(line, &c->arena, &page);
-    if (code == ADIT_OK && c->front_matter) adit_page_front_matter(&page, &c->text);
+    if (code == ADIT_OK && c->format->front_matter) code = c->format->front_matter(&page, &c->text);
     if (code == ADIT_OK) code = c->format->write(&page, cli_mem, &c->text);
     if (code == ADIT_OK) code = c->text.err;
     if (code != ADIT_OK) {
@@ -81,7 +80,6 @@ static int run_cat(const struct cli_args *args)
     if (format && strcmp(format, "scp") != 0) {
         c.format = adit_format_find(adit_str_z(format));
         c.separate = strcmp(format, "tct") != 0;
-        c.front_matter = c.format == &adit_formats[ADIT_FORMAT_MD];
         if (!c.format) return cli_usage(args, "there is no format '%s'", format);
     }
     adit_arena_init(&c.arena, cli_mem, PAGE_MEMORY);

@@ -84,8 +84,7 @@ static int write_formats(const struct cli_args *args, const char *file,
     const char *name;
     for (size_t k = 0; (name = format_name(args, k)); k++) {
         const struct adit_format *format = extract_find_format(name);
-        if (cli_has(args, "front-matter") && format == &adit_formats[ADIT_FORMAT_MD])
-            adit_page_front_matter(page, out);
+        if (cli_has(args, "front-matter") && format->front_matter) format->front_matter(page, out);
         enum adit_code code = format->write(page, cli_mem, out);
         if (code != ADIT_OK) {
             cli_say(file, "%s", adit_code_name(code));

@@ -178,8 +178,7 @@ static const char *read_source(struct lines *l, const struct adit_json_value *v,
 static const char *write_answer(struct lines *l, const struct adit_page *page)
 {
     const struct adit_format *f = l->o->format;
-    if (l->o->front_matter && f == &adit_formats[ADIT_FORMAT_MD])
-        adit_page_front_matter(page, &l->html);
+    if (l->o->front_matter && f->front_matter) f->front_matter(page, &l->html);
     if (f->write(page, cli_mem, extract_format_is_json(f) ? &l->answer : &l->html) != ADIT_OK)
         return "the page is too complex";
     if (extract_format_is_json(f)) return l->answer.err ? "the answer is too long" : NULL;

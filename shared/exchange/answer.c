@@ -357,7 +357,7 @@ static void add_robots(struct adit_exchange_impl *x, const struct adit_view *v)
 static void add_tokens(struct adit_exchange_impl *x, const struct adit_view *v)
 {
     struct adit_headers *h = &x->pub.answer.headers;
-    if (!x->edge->config->tokens || x->format != &adit_formats[ADIT_FORMAT_MD]) return;
+    if (!x->edge->config->tokens || !x->format || !x->format->tokens) return;
     add_number(h, "x-markdown-tokens", (v->body.len + 3) / 4);
     if (v->html_bytes) add_number(h, "x-original-tokens", (v->html_bytes + 3) / 4);
 }

@@ -73,6 +73,7 @@ const struct adit_config_row adit_config_rows[ADIT_CONFIG_ROWS] = {
     {"signature.key", ADIT_CONFIG_STRING, AT(signature_key), adit_config_check_key, .text = ""},
     {"signature.keyid", ADIT_CONFIG_STRING, AT(signature_keyid), adit_config_check_keyid,
      .text = ""},
+    {"markdown.front_matter", ADIT_CONFIG_BOOL, AT(front_matter)},
 };
 
 const struct adit_config_group adit_config_groups[] = {

@@ -356,6 +356,7 @@ struct adit_config {
     bool negotiate;
     bool markdown_noindex; /* X-Robots-Tag of twins */
     bool tokens;           /* x-markdown-tokens */
+    bool front_matter;     /* Markdown begins with title, url and more, as YAML */
     struct adit_config_list agents;
     /* Signals, sent as they are. license is a URL or a path. */
     struct adit_str content_signal, content_usage, tdm_reservation, tdm_policy, license;

@@ -70,6 +70,7 @@ static enum adit_code write_view(struct adit_exchange_impl *x, const struct adit
 {
     struct adit_view *v = x->view;
     struct adit_format_options options = {.schema = x->edge->config->payload_schema,
+                                          .front_matter = x->edge->config->front_matter,
                                           .profile = x->edge->config->tct_profile,
                                           .digest = v->sha256};
     char hash[ADIT_TCT_HASH];

@@ -61,6 +61,7 @@ static enum adit_code view_md(const struct adit_page *page,
     uint8_t sha[ADIT_SHA256_LEN];
     size_t from = out->len;
     struct adit_buf text = {.p = hash, .cap = ADIT_TCT_HASH, .max = ADIT_TCT_HASH};
+    if (options->front_matter) ADIT_TRY(adit_page_front_matter(page, out));
     ADIT_TRY(write_md(page, mem, out));
     adit_sha256_of(adit_str_sub(adit_buf_str(out), from, out->len), sha);
     if (options->digest) memcpy(options->digest, sha, sizeof sha);
@@ -102,6 +103,8 @@ const struct adit_format adit_formats[] = {
             .summary = "Markdown",
             .rich = true,
             .write = write_md,
+            .front_matter = adit_page_front_matter,
+            .tokens = true,
             .suffix = ADIT_SUFFIX_ENDING,
             .ending = ADIT_STR_INIT(".md"),
             .route = "markdown",

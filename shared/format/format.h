@@ -16,6 +16,7 @@ enum adit_suffix {
 /* What a site's configuration may ask of a machine view. */
 struct adit_format_options {
     bool schema; /* with the page's main JSON-LD object, where the format has a place for it */
+    bool front_matter; /* with what the format has for its beginning (front_matter below) */
     enum adit_tct_profile_id profile; /* of TCT's JSON */
     uint8_t *digest; /* NULL, or gets the SHA-256 of all that is appended, 32 bytes */
 };
@@ -26,11 +27,14 @@ struct adit_format {
     /* Appends the page to out; work memory comes from mem. */
     enum adit_code (*write)(const struct adit_page *page, struct adit_mem mem,
                             struct adit_buf *out);
+    /* NULL, or appends what may stand before the page, if asked for: what its HTML says about it. */
+    enum adit_code (*front_matter)(const struct adit_page *page, struct adit_buf *out);
 
     /* The rest is about machine views: not set where suffix is NONE. */
     enum adit_suffix suffix;
     bool rich; /* of every format: it asks for inline structure (adit_page_source.rich) */
     struct adit_str ending; /* for ADIT_SUFFIX_ENDING */
+    bool tokens;            /* answers say how many tokens the view, and its HTML, may cost */
     const char *route;      /* what logs call a request for such a view */
     struct adit_str key;    /* tells the format's keys of the validator memory from others' */
     /* Appends the view to out and gives the fingerprint that its ETag is made of. */

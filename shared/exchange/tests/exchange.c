@@ -169,7 +169,9 @@ static void put_answer(void)
     if (a->status == 200 && adit_str_starts(body, ADIT_STR("{\"version\"")))
         put_sitemap(body);
     else if (a->status == 200 && body.len)
-        put(adit_str_starts(body, ADIT_STR("{\"")) ? "  {json}\n" : "  (text)\n");
+        put(adit_str_starts(body, ADIT_STR("{\""))     ? "  {json}\n"
+            : adit_str_starts(body, ADIT_STR("---\n")) ? "  (text with front matter)\n"
+                                                       : "  (text)\n");
     else if (body.len)
         put("  "), put_str(body), put("\n");
     /* Content-Length is that of the body, for HEAD of the body that GET would have. */
