@@ -95,14 +95,28 @@ static int write_formats(const struct cli_args *args, const char *file,
     return CLI_OK;
 }
 
+/* Why, in place of the page: for people, as JSON, or marked on the page itself. */
+static enum adit_code explain_page(struct job *j, const struct adit_page_source *source,
+                                   struct adit_error *err)
+{
+    struct adit_str body = adit_buf_str(&j->body);
+    enum adit_code code;
+    if (extract_find_format(format_name(j->args, 0)) == &adit_formats[ADIT_FORMAT_HTML])
+        return adit_explain_html(j->converter, body, source, source->url, &j->out, err);
+    if (!cli_has(j->args, "json")) return adit_explain(j->converter, body, source, &j->out, err);
+    code = adit_explain_json(j->converter, body, source, &j->out, err);
+    adit_buf_byte(&j->out, '\n');
+    return code;
+}
+
 static int convert(struct job *j, const struct adit_page_source *source)
 {
     const struct adit_page *page = NULL;
     struct adit_error err = {0};
-    struct adit_str body = adit_buf_str(&j->body);
     bool explain = cli_has(j->args, "explain");
-    enum adit_code code = explain ? adit_explain(j->converter, body, source, &j->out, &err)
-                                  : adit_convert(j->converter, body, source, &page, &err);
+    enum adit_code code =
+        explain ? explain_page(j, source, &err)
+                : adit_convert(j->converter, adit_buf_str(&j->body), source, &page, &err);
     if (code != ADIT_OK) {
         cli_say(j->file, "%s", err.msg ? err.msg : adit_code_name(code));
         return CLI_INVALID;
@@ -278,6 +292,9 @@ const struct cli_command cmd_page = {
         "Of a folder, all HTML files below it. With -o DIR a/b.html becomes DIR/a/b.md.\n\n"
         "  curl -s https://example.com/ | adit page - --url https://example.com/ --format md\n"
         "  adit page site/ --base-url https://example.com/ --format md -o texts\n\n"
+        "--explain says of each text of the page whether it stayed and why; with --json as data:\n"
+        "its bytes in the page, element, score, reason, and a legend; with --format html on the\n"
+        "page itself, kept texts green and dropped ones grey, to be opened in a browser.\n\n"
         "With --lines other programs use adit as a process. A line of stdin is\n"
         "  {\"url\": ..., \"html\": ... or \"html_base64\": ..., \"headers\"?: {...}, \"date\"?: "
         "...}\n"

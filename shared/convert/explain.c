@@ -1,5 +1,6 @@
 /* Why each leaf of a page stayed or went, for people. */
 #include "convert/convert.h"
+#include "convert/explain_impl.h"
 
 enum { REASONS_MAX = 4, AGAIN_MAX = 2, TEXT_MAX = 100 };
 
@@ -16,6 +17,20 @@ static struct adit_str tag_name(const struct adit_tape *t, const struct adit_lea
     return adit_dom_name(t->dom, adit_el_node(t, &t->els[leaf->el]));
 }
 
+size_t adit_explain_next(const int16_t *row, struct adit_explain_range within, const size_t *taken,
+                         size_t n)
+{
+    int32_t most = 0;
+    size_t best = within.end;
+    for (size_t f = within.begin; f < within.end; f++) {
+        bool used = false;
+        for (size_t k = 0; k < n; k++) used |= taken[k] == f;
+        int32_t points = adit_feature_points(f, row[f]), size = points < 0 ? -points : points;
+        if (!used && size > most) most = size, best = f;
+    }
+    return best;
+}
+
 /* Of the features [begin, end) the n_max that moved the score most, as "name=value (+points)". */
 static void put_features(const struct explanation *x, const int16_t *row, size_t begin, size_t end,
                          size_t n_max)
@@ -23,14 +38,7 @@ static void put_features(const struct explanation *x, const int16_t *row, size_t
     struct adit_buf *out = x->out;
     size_t taken[REASONS_MAX];
     for (size_t n = 0; n < n_max; n++) {
-        int32_t most = 0;
-        size_t best = end;
-        for (size_t f = begin; f < end; f++) {
-            bool used = false;
-            for (size_t k = 0; k < n; k++) used |= taken[k] == f;
-            int32_t points = adit_feature_points(f, row[f]), size = points < 0 ? -points : points;
-            if (!used && size > most) most = size, best = f;
-        }
+        size_t best = adit_explain_next(row, (struct adit_explain_range){begin, end}, taken, n);
         if (best == end) return;
         taken[n] = best, x->named[best] = true;
         int32_t points = adit_feature_points(best, row[best]);

@@ -191,6 +191,15 @@ static inline uint32_t adit_dom_first(const struct adit_dom *d, uint32_t node)
 struct adit_str adit_dom_name(const struct adit_dom *d, uint32_t node);
 /* What a text or comment says. */
 struct adit_str adit_dom_data(const struct adit_dom *d, uint32_t node);
+/* Where a text stands in the page's bytes, as it is written there; of a text that was put together of
+ * several pieces, the first one. */
+static inline struct adit_str adit_dom_place(const struct adit_dom *d, uint32_t node,
+                                             struct adit_str page)
+{
+    const struct adit_node *n = &d->nodes[node];
+    return n->type == ADIT_NODE_TEXT ? adit_str_sub(page, n->at, n->at + n->len)
+                                     : (struct adit_str){0};
+}
 
 /* The attributes of an element, one after the other: first and next number, 0 at the end. */
 static inline uint32_t adit_attr_first(const struct adit_dom *d, uint32_t element)

@@ -177,6 +177,17 @@ enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,
                             const struct adit_page_source *source, struct adit_buf *out,
                             struct adit_error *err);
 
+/* The same as a JSON object: each text with its places in the page (offsets into its UTF-8), its element,
+ * score and reason, the features that moved the score most, and a legend of these. */
+enum adit_code adit_explain_json(struct adit_converter *c, struct adit_str body,
+                                 const struct adit_page_source *source, struct adit_buf *out,
+                                 struct adit_error *err);
+/* The page itself, in UTF-8, with each text marked as kept or dropped and the reason beside it; for a
+ * browser that runs none of its scripts. base: what its references are resolved against; may be empty. */
+enum adit_code adit_explain_html(struct adit_converter *c, struct adit_str body,
+                                 const struct adit_page_source *source, struct adit_str base,
+                                 struct adit_buf *out, struct adit_error *err);
+
 /* --- format ----------------------------------------------------------------------------------- */
 
 /* Formats that are made from a page alone and need no other folder: plain text, Markdown, HTML. */

@@ -24,6 +24,24 @@ out_has "texts kept" "explain counts"
 out_has "<td> Ann" "explain shows each text"
 out_has "what the names mean:" "explain ends with the sentence"
 out_has "  page-prose: running text, per mille of the page" "of each feature that it named"
+run "$ADIT" page "$page" --url https://example.com/t --explain --json
+is_status 0 "explain as data"
+is "$(jq -r '[.kept == ([.texts[] | select(.kept)] | length), (.texts | length > 2), .url] | join(" ")' "$TMP/out")" "true true https://example.com/t" "its counts agree"
+is "$(jq -r '[.texts[].features[].name] - [.legend.features | keys[]] | length' "$TMP/out")" 0 "every feature that is named stands in the legend"
+# What stands at a text's places is the text: white space and references aside.
+is "$(python3 - "$page" "$TMP/out" <<'END'
+import html, json, re, sys
+page, said = open(sys.argv[1], "rb").read(), json.load(open(sys.argv[2]))
+plain = lambda s: re.sub(r"\s+", "", s)
+texts = said["texts"]
+print(sum(plain(html.unescape("".join(page[a:b].decode() for a, b in t["at"]))) == plain(t["text"]) for t in texts) == len(texts))
+END
+)" True "the places of the texts are theirs"
+run "$ADIT" page "$page" --url https://example.com/t --explain --format html
+is_status 0 "explain on the page"
+out_has '<adit-text kept title="kept: ' "kept texts are marked"
+out_has '<base href="https://example.com/t"><style>' "references are resolved against the page's URL"
+is "$(sed 's/<base [^>]*><style>[^<]*<\/style>//;s/<adit-text [^>]*>//g;s/<\/adit-text>//g' "$TMP/out" | cmp - "$page" && echo same)" same "and nothing else is changed"
 
 run "$ADIT" page "$page"
 is_status 1 "no URL"
