@@ -123,6 +123,23 @@ struct adit_str adit_meta_decode(struct adit_str s, struct adit_arena *arena, bo
 /* Letters and digits of s, case-folded: what titles are compared by. */
 struct adit_str adit_meta_letters(struct adit_str s, struct adit_arena *arena, bool *ok);
 
+/* What is known of the site's name, as letters. */
+enum { ADIT_LABELS_MAX = 4 };
+struct adit_site {
+    struct adit_str name, host;
+    struct adit_str label[ADIT_LABELS_MAX]; /* of the host: "forum", "example" */
+};
+/* Whether letters are the site's name, or part of it. */
+bool adit_is_site(struct adit_str letters, const struct adit_site *site);
+/* The longest line of the body that is a whole part of title, and not the site's name; behind an h1
+ * (unless that is empty): of the headings, one that is longer (headline.c). Empty: none. */
+struct adit_str adit_meta_headline(struct adit_str title, struct adit_str h1,
+                                   const struct adit_site *site, const struct adit_tape *tape,
+                                   struct adit_arena *arena, bool *ok);
+/* The heading, or line in bold letters, right above the page's text; empty if there is none. */
+struct adit_str adit_meta_above_text(const struct adit_tape *tape, struct adit_arena *arena,
+                                     bool *ok);
+
 /* The page's title (title.c), author (author.c), dates (date.c). */
 struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
                                 const struct adit_tape *tape, struct adit_arena *arena, bool *ok);

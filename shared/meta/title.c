@@ -7,6 +7,9 @@
 #include <string.h>
 
 enum { SEGMENTS_MAX = 16, ONLY_H1_MAX = 200, TELLING_MIN = 10 };
+/* Per cent of the words of the only h1 that the line which says part of <title> must have, or else
+ * <title> and og:title together. */
+enum { SHARED_WITH_LINE = 34, SHARED_WITH_TITLES = 17 };
 
 /* The signs that part a title from the name of a site: with spaces around, or (the last row) even
  * without. */
@@ -44,14 +47,18 @@ struct segments {
     size_t from[SEGMENTS_MAX], to[SEGMENTS_MAX], n;
 };
 
-static bool is_cjk_before(struct adit_str s, size_t pos)
+static bool is_cjk(uint32_t c)
 {
-    size_t from = pos;
-    while (from > 0 && (s.p[from - 1] & 0xC0) == 0x80) from--;
-    if (from == pos || from == 0) return false;
-    from--;
-    uint32_t c = adit_utf8_next(s, &from);
     return adit_cp_is_cjk(c) || (c >= 0x3000 && c < 0x3040) || c >= 0xFF00;
+}
+
+/* Whether the character before from or the one at end is of a script without spaces. */
+static bool is_among_cjk(struct adit_str s, size_t from, size_t end)
+{
+    if (end < s.len && is_cjk(adit_utf8_next(s, &end))) return true;
+    while (from > 0 && (s.p[from - 1] & 0xC0) == 0x80) from--;
+    if (from > 0) from--;
+    return is_cjk(adit_utf8_next(s, &from));
 }
 
 /* The separator at pos: its end if there is one, else pos. A single colon parts nothing. */
@@ -72,7 +79,7 @@ static size_t separator_end(struct adit_str s, size_t pos)
     if (signs == 0 || end == s.len || pos == 0) return pos;
     if (signs == 1 && only == ':') return pos;
     /* Scripts without spaces need none: "标题_栏目_网站". */
-    if (signs == 1 && (only == '_' || only == '-') && is_cjk_before(s, pos)) return end;
+    if (signs == 1 && (only == '_' || only == '-') && is_among_cjk(s, pos, end)) return end;
     return alone || (spaced && s.p[end] == ' ') ? end : pos;
 }
 
@@ -106,32 +113,27 @@ static bool contains(struct adit_str s, struct adit_str part)
     return part.len && part.len <= s.len && adit_str_find(s, part, 0) < s.len;
 }
 
-/* What is known of the site's name, as letters. */
-enum { LABELS_MAX = 4, LABEL_MIN = 4, LABEL_MORE = 8 };
-struct site {
-    struct adit_str name, host;
-    struct adit_str label[LABELS_MAX]; /* of the host: "forum", "example" */
-};
+enum { LABEL_MIN = 4, LABEL_MORE = 8 };
 
-static struct site site_of(struct adit_str name, struct adit_str url, struct adit_arena *arena,
-                           bool *ok)
+static struct adit_site site_of(struct adit_str name, struct adit_str url, struct adit_arena *arena,
+                                bool *ok)
 {
     struct adit_str host = adit_meta_host(url), label;
-    struct site site = {.name = adit_meta_letters(name, arena, ok),
-                        .host = adit_meta_letters(host, arena, ok)};
-    for (size_t i = 0; i < LABELS_MAX && adit_str_split(&host, '.', &label); i++)
+    struct adit_site site = {.name = adit_meta_letters(name, arena, ok),
+                             .host = adit_meta_letters(host, arena, ok)};
+    for (size_t i = 0; i < ADIT_LABELS_MAX && adit_str_split(&host, '.', &label); i++)
         site.label[i] = adit_meta_letters(label, arena, ok);
     return site;
 }
 
-static bool is_site(struct adit_str letters, const struct site *site)
+bool adit_is_site(struct adit_str letters, const struct adit_site *site)
 {
     struct adit_str n = site->name, h = site->host;
     if (letters.len == 0) return true;
     if (n.len && (contains(n, letters) || (contains(letters, n) && letters.len < n.len + 8)))
         return true;
     if (h.len && (contains(h, letters) || contains(letters, h))) return true;
-    for (size_t i = 0; i < LABELS_MAX; i++) { /* "Example's Forum" */
+    for (size_t i = 0; i < ADIT_LABELS_MAX; i++) { /* "Example's Forum" */
         struct adit_str l = site->label[i];
         if (l.len >= LABEL_MIN && contains(letters, l) && letters.len < l.len + LABEL_MORE)
             return true;
@@ -140,7 +142,7 @@ static bool is_site(struct adit_str letters, const struct site *site)
 }
 
 /* Cuts segments that are the site's name off both ends. */
-static struct adit_str strip(struct adit_str title, const struct site *site,
+static struct adit_str strip(struct adit_str title, const struct adit_site *site,
                              struct adit_arena *arena, bool *ok)
 {
     struct segments g;
@@ -149,7 +151,7 @@ static struct adit_str strip(struct adit_str title, const struct site *site,
     bool named[SEGMENTS_MAX];
     for (size_t i = 0; i < g.n; i++) {
         struct adit_str part = adit_str_sub(title, g.from[i], g.to[i]);
-        named[i] = is_site(adit_meta_letters(part, arena, ok), site);
+        named[i] = adit_is_site(adit_meta_letters(part, arena, ok), site);
     }
     while (hi - lo > 1 && named[hi - 1]) hi--;
     while (hi - lo > 1 && named[lo]) lo++;
@@ -207,7 +209,7 @@ static struct adit_str without_marks(struct adit_str s)
 
 /* What an h1 is compared with, as letters. */
 struct context {
-    struct site site;
+    struct adit_site site;
     struct adit_str title, og, stripped;
     struct adit_str first; /* segment of title */
 };
@@ -217,7 +219,7 @@ struct context {
  * longer title. */
 static bool is_sites_name(const struct context *c, struct adit_str h1)
 {
-    const struct site *site = &c->site;
+    const struct adit_site *site = &c->site;
     if (adit_str_eq(h1, site->name) || adit_str_eq(h1, site->host)) return true;
     bool like = site->host.len >= LABEL_MIN && contains(h1, site->host) &&
                 h1.len <= site->host.len + LABEL_MORE / 2;
@@ -226,7 +228,7 @@ static bool is_sites_name(const struct context *c, struct adit_str h1)
     if (c->og.len >= TELLING_MIN && !contains(c->og, h1) && contains(c->title, c->og))
         return !contains(h1, c->og);
     return c->og.len == 0 && adit_str_ends(c->title, h1) && c->title.len > 3 * h1.len &&
-           !contains(c->first, h1) && !is_site(c->first, site);
+           !contains(c->first, h1) && !adit_is_site(c->first, site);
 }
 
 /* Where an h1 stands in <title> or og:title, if it says what they say; SIZE_MAX if it does not. */
@@ -239,10 +241,10 @@ static size_t agrees(const struct context *c, struct adit_str h1)
     return longer ? 0 : SIZE_MAX;
 }
 
-/* Whether at least one word in six of an h1 is in <title> or og:title. Words of one to three bytes
- * do not count; of scripts without spaces each character does. */
-static bool shares_words(const struct context *c, struct adit_str h1, struct adit_arena *arena,
-                         bool *ok)
+/* Per cent of an h1's words that are in one or other (letters); none if it has no words. Words of
+ * one to three bytes do not count; of scripts without spaces each character does. */
+static size_t shared_words(struct adit_str h1, struct adit_str one, struct adit_str other,
+                           size_t none, struct adit_arena *arena, bool *ok)
 {
     size_t words = 0, shared = 0;
     for (size_t pos = 0; pos < h1.len;) {
@@ -262,9 +264,26 @@ static bool shares_words(const struct context *c, struct adit_str h1, struct adi
         if (to - from < (cjk ? 1u : 4u)) continue;
         struct adit_str word = adit_meta_letters(adit_str_sub(h1, from, to), arena, ok);
         words++;
-        shared += contains(c->title, word) || contains(c->og, word);
+        shared += contains(one, word) || contains(other, word);
     }
-    return shared * 6 >= words;
+    return words ? 100 * shared / words : none;
+}
+
+/* Whether the page's only h1, which says something else than <title> and og:title, is the title
+ * nevertheless: it has something to do with them, and with the line of the body (letters) that says
+ * part of <title>. Of pages where an h1 has a quarter of its words from them and differs, the truths
+ * that were counted call the h1 the title in 113 and the others in 77. */
+static bool is_only_title(const struct context *c, const struct adit_meta *m, struct adit_str h1,
+                          struct adit_str line, struct adit_str og, struct adit_arena *arena,
+                          bool *ok)
+{
+    if (m->n_h1 != 1 || h1.len < 3 || h1.len > ONLY_H1_MAX) return false;
+    if (is_sites_name(c, adit_meta_letters(h1, arena, ok))) return false;
+    /* "Home" and the like tell nothing against a heading. */
+    if (c->stripped.len < TELLING_MIN && adit_meta_letters(og, arena, ok).len < TELLING_MIN)
+        return true;
+    if (line.len) return shared_words(h1, line, line, 0, arena, ok) >= SHARED_WITH_LINE;
+    return shared_words(h1, c->title, c->og, 100, arena, ok) >= SHARED_WITH_TITLES;
 }
 
 /* "Question: How to …", "Dec 18 How to …": what the others call the title, if the h1 puts something
@@ -305,13 +324,14 @@ static struct adit_str lower_heading(const struct context *c, const struct adit_
     return (struct adit_str){0};
 }
 
-/* An h1 that agrees with <title> or og:title (of several, the one that stands first there); else
- * the only h1 if it has something to do with them; else a lower heading that agrees; else og:title,
- * <title> and the rest. */
+/* An h1 that agrees with <title> or og:title (of several, the one that stands first there), unless a
+ * longer heading below it is the other part of <title> (then the h1 is a section's or the site's);
+ * else the only h1 if it has something to do with them; else the line of the body that is a part of
+ * <title>; else og:title, <title> and the rest. */
 struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
                                 const struct adit_tape *tape, struct adit_arena *arena, bool *ok)
 {
-    struct site site = site_of(m->site_name, url, arena, ok);
+    struct adit_site site = site_of(m->site_name, url, arena, ok);
     struct adit_str og = strip(m->og_title, &site, arena, ok);
     struct adit_str title = strip(m->title_tag, &site, arena, ok);
     struct context c = {.site = site,
@@ -327,18 +347,25 @@ struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
         size_t at = agrees(&c, adit_meta_letters(h1[i], arena, ok));
         if (at < best_at) best = h1[i], best_at = at;
     }
-    if (best.len) return without_label(&c, best, og, title, m->ld_title, arena, ok);
-    /* "Home" and the like tell nothing against a heading. */
-    bool others =
-        c.stripped.len >= TELLING_MIN || adit_meta_letters(og, arena, ok).len >= TELLING_MIN;
-    if (m->n_h1 == 1 && h1[0].len >= 3 && h1[0].len <= ONLY_H1_MAX &&
-        !is_sites_name(&c, adit_meta_letters(h1[0], arena, ok)) &&
-        (!others || shares_words(&c, h1[0], arena, ok)))
-        return h1[0];
-    struct adit_str lower = lower_heading(&c, tape, arena, ok);
-    const struct adit_str rest[] = {lower,       og,
-                                    title,       strip(m->twitter_title, &site, arena, ok),
-                                    m->ld_title, n ? h1[0] : (struct adit_str){0}};
+    if (best.len) {
+        struct adit_str below = adit_meta_headline(m->title_tag, best, &site, tape, arena, ok);
+        if (below.len) return strip(below, &site, arena, ok);
+        return without_label(&c, best, og, title, m->ld_title, arena, ok);
+    }
+    struct adit_str line = adit_meta_headline(m->title_tag, best, &site, tape, arena, ok);
+    if (!line.len) line = lower_heading(&c, tape, arena, ok);
+    line = strip(line, &site, arena, ok);
+    struct adit_str letters = adit_meta_letters(line, arena, ok);
+    for (size_t i = 0; i < n && line.len; i++)
+        if (adit_str_eq(line, h1[i]) && is_sites_name(&c, letters)) line.len = letters.len = 0;
+    if (n == 1 && is_only_title(&c, m, h1[0], letters, og, arena, ok)) return h1[0];
+    const struct adit_str rest[] = {line,
+                                    og,
+                                    title,
+                                    strip(m->twitter_title, &site, arena, ok),
+                                    m->ld_title,
+                                    n ? h1[0] : (struct adit_str){0},
+                                    adit_meta_above_text(tape, arena, ok)};
     for (size_t i = 0; i < ADIT_COUNT(rest); i++)
         if (rest[i].len) return rest[i];
     return from_url(url, arena, ok);

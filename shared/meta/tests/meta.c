@@ -87,6 +87,20 @@ TEST(titles)
         {"<title>面包是怎么做的，为什么这样做_生活_日报</title><h1>日报</"
          "h1><h2>面包是怎么做的，为什么这样做</h2>",
          "面包是怎么做的，为什么这样做"},
+        {"<title>Daily News: Sports | All about bread</title><p><b>All about bread</b><p>x",
+         "All about bread"},
+        {"<title>Daily News | All about bread</title><p>all about it<p>x",
+         "Daily News | All about bread"},
+        {"<title>Ann | Notes » All about bread</title><h1>Ann | Notes</h1><h2>All about bread</h2>",
+         "All about bread"},
+        /* above the h1 stands the site's name */
+        {"<title>Loaves - National Bread Museum</title><h2>National Bread Museum</h2><h1>Loaves",
+         "Loaves"},
+        {"<title>All about bread | Daily</title><h1>OCT 24</h1><h2>All about bread</h2>",
+         "All about bread"},
+        {"<title>All about bread | The Bakers</title><h1>The Bakers Blog</h1><p>All about bread",
+         "All about bread"},
+        {"<title>Daily: All about bread</title><p>» All about bread", "All about bread"},
     };
     check(rows, ADIT_COUNT(rows), &page.title);
 }

@@ -1,0 +1,158 @@
+/* The headline in the body: the line that says a whole part of what the head calls the title. Pages
+ * without an <h1> still show their title somewhere, and what it lacks of <title> is the name of the
+ * site, a section, a date. */
+#include "meta/meta_impl.h"
+
+#include "tape/tape.h"
+#include "text/text.h"
+
+enum {
+    TEXT_MIN = 120,   /* letters of running text */
+    ABOVE_MAX = 12,   /* leaves above it that may be its headline */
+    EMPH_MIN = 900,   /* per mille of a line that is in bold letters */
+    LINES_MAX = 3000, /* lines that are compared: a bound on the work */
+    LETTERS_MIN = 10, /* bytes of letters that tell something */
+    SHARE_OF_LONGEST =
+        2 /* a line has at least one part in so many of the longest part of a title */
+};
+
+/* A title as letters, and where parts of it may begin and end. */
+struct whole {
+    struct adit_str letters;
+    char *edge;       /* of letters.len + 1 places: 1 if punctuation stands there */
+    size_t longest;   /* bytes of the longest part */
+    size_t bytes_max; /* of a line that may be part of it */
+};
+
+/* Signs inside of words and around them part nothing. */
+static bool parts_title(uint32_t c)
+{
+    switch (c) {
+    case ' ':
+    case 0xA0:
+    case '\'':
+    case '.':
+    case '&':
+    case '%':
+    case '+':
+    case '!':
+    case '?':
+    case 0x2018:
+    case 0x2019: return false;
+    default: return !adit_cp_is_word(c);
+    }
+}
+
+static bool read_whole(struct whole *w, struct adit_str title, struct adit_arena *arena, bool *ok)
+{
+    w->letters = adit_meta_letters(title, arena, ok);
+    w->edge = adit_arena_zalloc(arena, w->letters.len + 1, 1);
+    if (!w->edge) *ok = false;
+    if (!*ok || w->letters.len < LETTERS_MIN) return false;
+    size_t at = 0, part = 0;
+    w->longest = 0;
+    w->bytes_max = 2 * title.len;
+    for (size_t pos = 0; pos < title.len;) {
+        size_t from = pos;
+        uint32_t c = adit_utf8_next(title, &pos);
+        /* "_" is a letter to comparisons, and parts titles in scripts without spaces. */
+        if (c == '_') w->edge[at] = 1;
+        if (adit_cp_is_word(c))
+            at += adit_meta_letters(adit_str_sub(title, from, pos), arena, ok).len;
+        if (at > w->letters.len) return false;
+        if (c == '_' || parts_title(c)) w->edge[at] = 1;
+        if (!w->edge[at] && pos < title.len) continue;
+        if (at - part > w->longest) w->longest = at - part;
+        part = at;
+    }
+    w->edge[0] = w->edge[w->letters.len] = 1;
+    return true;
+}
+
+/* Whether letters are a whole part of the title, or several that follow each other. */
+static bool is_part(const struct whole *w, struct adit_str letters)
+{
+    for (size_t at = 0; (at = adit_str_find(w->letters, letters, at)) < w->letters.len; at++)
+        if (w->edge[at] && w->edge[at + letters.len]) return true;
+    return false;
+}
+
+/* The longest leaf from `from` on that is a whole part of the title; with h1 (letters) only headings
+ * that are longer than it and do not repeat it. */
+static struct adit_str longest_part(const struct whole *w, const struct adit_tape *tape,
+                                    size_t from, struct adit_str h1, const struct adit_site *site,
+                                    struct adit_arena *arena, bool *ok)
+{
+    struct adit_str best = {0};
+    size_t longest = h1.len, seen = 0;
+    for (size_t i = from; i < tape->n_leaves && seen < LINES_MAX && *ok; i++) {
+        const struct adit_leaf *leaf = &tape->leaves[i];
+        if (leaf->text.len < LETTERS_MIN || leaf->text.len > w->bytes_max) continue;
+        if (h1.len && !adit_heading_level(tape->els[leaf->el].tag)) continue;
+        seen++;
+        struct adit_arena_mark mark = adit_arena_mark(arena);
+        struct adit_str letters = adit_meta_letters(leaf->text, arena, ok);
+        bool more = letters.len >= LETTERS_MIN && letters.len > longest &&
+                    SHARE_OF_LONGEST * letters.len >= w->longest;
+        bool repeats = h1.len && adit_str_find(letters, h1, 0) < letters.len;
+        if (more && !repeats && is_part(w, letters) && !adit_is_site(letters, site))
+            best = leaf->text, longest = letters.len;
+        adit_arena_release(arena, mark);
+    }
+    return best;
+}
+
+/* The leaf behind the h1 with this text; 0 if there is none. */
+static size_t behind(const struct adit_tape *tape, struct adit_str h1)
+{
+    for (size_t i = 0; i < tape->n_leaves; i++)
+        if (tape->els[tape->leaves[i].el].tag == ADIT_TAG_H1 &&
+            adit_str_eq(tape->leaves[i].text, h1))
+            return i + 1;
+    return 0;
+}
+
+/* One line, without the signs around it: "» News of the day". */
+static struct adit_str plain_line(struct adit_str s, struct adit_arena *arena, bool *ok)
+{
+    size_t from = 0, next = 0;
+    while (next < s.len) {
+        uint32_t c = adit_utf8_next(s, &next);
+        if (c != ' ' && c != '|' && c != '-' && c != ':' && c != 0xBB && c != 0x203A &&
+            c != 0x300B && c != 0x2022)
+            break;
+        from = next;
+    }
+    return adit_meta_squeeze(adit_str_sub(s, from, s.len), arena, ok);
+}
+
+struct adit_str adit_meta_headline(struct adit_str title, struct adit_str h1,
+                                   const struct adit_site *site, const struct adit_tape *tape,
+                                   struct adit_arena *arena, bool *ok)
+{
+    struct whole w;
+    if (!tape || !read_whole(&w, title, arena, ok)) return (struct adit_str){0};
+    size_t from = h1.len ? behind(tape, h1) : 0;
+    if (h1.len && !from) return (struct adit_str){0};
+    struct adit_str line =
+        longest_part(&w, tape, from, adit_meta_letters(h1, arena, ok), site, arena, ok);
+    return plain_line(line, arena, ok);
+}
+
+struct adit_str adit_meta_above_text(const struct adit_tape *tape, struct adit_arena *arena,
+                                     bool *ok)
+{
+    size_t text = 0;
+    if (!tape) return (struct adit_str){0};
+    while (text < tape->n_leaves &&
+           !(tape->leaves[text].keep && tape->leaves[text].len >= TEXT_MIN))
+        text++;
+    if (text == tape->n_leaves) return (struct adit_str){0};
+    for (size_t i = text; i-- > 0 && i + ABOVE_MAX >= text;) {
+        const struct adit_leaf *leaf = &tape->leaves[i];
+        bool stands_out = adit_heading_level(tape->els[leaf->el].tag) || leaf->emph_pm >= EMPH_MIN;
+        if (stands_out && leaf->len >= LETTERS_MIN && leaf->len < TEXT_MIN)
+            return plain_line(leaf->text, arena, ok);
+    }
+    return (struct adit_str){0};
+}
