@@ -6,16 +6,8 @@
 
 static void on_finding(void *ctx, const struct adit_scp_finding *f)
 {
-    struct check *c = ctx;
-    check_report(c, &(struct adit_finding){
-                        .rule = &adit_scp_rules[f->rule],
-                        .line = f->line,
-                        .column = f->line && f->value.len ? f->pos + 1 : 0,
-                        .member = f->member,
-                        .index = f->block,
-                        .value = f->value,
-                        .detail = f->detail,
-                    });
+    const struct adit_finding finding = adit_scp_as_finding(f);
+    check_report(ctx, &finding);
 }
 
 static void add_facts(struct check *c, const struct collection *file)

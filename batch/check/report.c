@@ -43,27 +43,7 @@ static void print_text(const struct check *c, const struct adit_finding *f)
 static void add_json(struct check *c, const struct adit_finding *f)
 {
     struct adit_json_writer w = {.out = &c->findings, .comma = c->findings.len > 0};
-    adit_json_open(&w, '{');
-    adit_json_member(&w, "rule", adit_str_z(f->rule->name));
-    adit_json_member(&w, "severity", adit_str_z(adit_severity_names[severity_of(c, f)]));
-    if (f->line) adit_json_key(&w, "line"), adit_json_uint(&w, f->line);
-    if (f->column) adit_json_key(&w, "column"), adit_json_uint(&w, f->column);
-    if (f->index != SIZE_MAX) adit_json_key(&w, "index"), adit_json_uint(&w, f->index);
-    adit_json_member_opt(&w, "member", adit_str_z(f->member));
-    adit_json_member(&w, "what", adit_str_z(f->rule->what));
-    adit_json_member_opt(&w, "detail", adit_str_z(f->detail));
-    if (f->value.len) {
-        struct adit_buf clean;
-        adit_buf_init(&clean, cli_mem, 4096);
-        for (size_t i = 0; i < f->value.len; i++) {
-            unsigned char u = (unsigned char)f->value.p[i];
-            adit_buf_byte(&clean, u < 128 ? (char)u : '?');
-        }
-        adit_json_member(&w, "value", adit_buf_str(&clean));
-        adit_buf_free(&clean);
-    }
-    adit_json_member(&w, "advice", adit_str_z(f->rule->advice));
-    adit_json_close(&w, '}');
+    adit_json_finding(&w, f, adit_severity_names[severity_of(c, f)], cli_mem);
 }
 
 void check_report(struct check *c, const struct adit_finding *f)

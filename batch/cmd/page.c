@@ -29,8 +29,8 @@ static bool take_headers(const struct cli_args *args, struct adit_page_source *s
         size_t colon = adit_str_chr(line, ':', 0);
         name = adit_str_trim(adit_str_sub(line, 0, colon));
         if (colon == line.len || !name.len) return false;
-        extract_page_header(source, name, adit_str_trim(adit_str_sub(line, colon + 1, line.len)),
-                            arena);
+        adit_page_source_header(source, name,
+                                adit_str_trim(adit_str_sub(line, colon + 1, line.len)), arena);
     }
     return true;
 }

@@ -155,7 +155,7 @@ static bool body_known(struct capture_worker *w, struct crawl_capture *s)
 {
     if (s->body.len > ADIT_LIMIT_page_bytes) return gone(w, s, CRAWL_SKIP_too_large);
     if (s->body.len == 0) return gone(w, s, CRAWL_SKIP_empty);
-    int binary = adit_media_is_html(s->payload_type) ? crawl_binary(s->body) : -1;
+    int binary = adit_media_is_html(s->payload_type) ? adit_binary(s->body) : -1;
     if (binary >= 0) {
         w->counts.binaries[binary]++;
         return gone(w, s, CRAWL_SKIP_binary);
@@ -209,8 +209,8 @@ static bool resource(struct capture_worker *w, struct crawl_capture *s)
     s->content_type = s->payload_type = s->record->content_type;
     s->body = s->record->block;
     if (!s->record->whole) return skip(w, CRAWL_SKIP_too_large);
-    if (adit_media_is_html(s->content_type) && crawl_binary(s->body) >= 0) {
-        w->counts.binaries[crawl_binary(s->body)]++;
+    if (adit_media_is_html(s->content_type) && adit_binary(s->body) >= 0) {
+        w->counts.binaries[adit_binary(s->body)]++;
         return skip(w, CRAWL_SKIP_binary);
     }
     if (!crawl_is_html(s->content_type, s->body)) return skip(w, CRAWL_SKIP_not_html);

@@ -216,35 +216,6 @@ enum adit_code http_unchunk(struct adit_str in, struct adit_buf *out, struct adi
     X(short, "fewer words than --min-words")                                                  \
     X(duplicate, "the same text as a capture before (--dedup exact)")
 
-/* What bodies that are called HTML really are, by their first bytes. */
-#define CRAWL_BINARIES(X)            \
-    X(pdf, "PDF")                    \
-    X(png, "PNG")                    \
-    X(jpeg, "JPEG")                  \
-    X(gif, "GIF")                    \
-    X(riff, "WebP, WAV or AVI")      \
-    X(tiff, "TIFF")                  \
-    X(icon, "icon")                  \
-    X(mp4, "MP4 or QuickTime")       \
-    X(mp3, "MP3")                    \
-    X(ogg, "Ogg")                    \
-    X(font, "web font")              \
-    X(flash, "Flash")                \
-    X(zip, "ZIP, Office or EPUB")    \
-    X(gzip, "gzip")                  \
-    X(rar, "RAR")                    \
-    X(office, "old Office document") \
-    X(program, "program")            \
-    X(other, "other binary data")
-enum crawl_binary {
-#define CRAWL_BINARY_ENUM(name, text) CRAWL_BINARY_##name,
-    CRAWL_BINARIES(CRAWL_BINARY_ENUM)
-#undef CRAWL_BINARY_ENUM
-        CRAWL_BINARY_COUNT
-};
-extern const char *const crawl_binary_names[CRAWL_BINARY_COUNT]; /* "pdf", for reports */
-extern const char *const crawl_binary_texts[CRAWL_BINARY_COUNT]; /* "PDF" */
-
 enum crawl_skip {
 #define CRAWL_SKIP_ENUM(name, text) CRAWL_SKIP_##name,
     CRAWL_SKIPS(CRAWL_SKIP_ENUM)
@@ -323,7 +294,7 @@ struct crawl_counts {
     uint64_t blocks[ADIT_BLOCK_TYPES];
     uint64_t bytes_read, bytes_decoded, bytes_html, bytes_listed, bytes_scp, bytes_out;
     uint64_t inputs_failed;
-    uint64_t binaries[CRAWL_BINARY_COUNT];
+    uint64_t binaries[ADIT_BINARY_COUNT];
     uint64_t lost; /* captures of indexes that cannot be read, archives that are not as listed */
     uint64_t from_text; /* pages made of the text that a crawler saw: their HTML has none */
 };
@@ -482,8 +453,6 @@ unsigned crawl_optout(const struct http_message *m, struct adit_buf *scratch);
 /* What a response says before its body is looked at: -1: convert it; else enum crawl_skip. *decides:
  * the answer is a verdict about the page, and removes older captures. */
 int crawl_status_skip(unsigned status, bool *decides);
-/* What a body that is called HTML is, by its first bytes: enum crawl_binary; -1: it may be HTML. */
-int crawl_binary(struct adit_str body);
 /* The type that decides what a payload is: what the server said, unless the crawler looked closer
  * (WARC-Identified-Payload-Type). */
 struct adit_str crawl_payload_type(struct adit_str said, struct adit_str identified);

@@ -33,9 +33,6 @@ const struct adit_format *extract_find_format(const char *name);
 bool extract_format_is_json(const struct adit_format *f);
 const char *extract_format_ending(const struct adit_format *f); /* ".md" */
 
-/* Notes what a header field says of a page. Strings must outlive the source. */
-void extract_page_header(struct adit_page_source *source, struct adit_str name,
-                         struct adit_str value, struct adit_arena *arena);
 /* NULL, or what the bytes are that are no HTML: "is no HTML, but: PDF". */
 const char *extract_page_refused(struct adit_str body);
 

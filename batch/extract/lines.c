@@ -123,9 +123,11 @@ static const char *read_headers(struct lines *l, struct adit_json_value headers,
         struct adit_str key = adit_json_text(name, &l->arena, &ok);
         struct adit_json_iter values = adit_json_iter(m.value);
         if (m.value.kind == ADIT_JSON_STRING)
-            extract_page_header(source, key, adit_json_text(m.value, &l->arena, &ok), &l->arena);
+            adit_page_source_header(source, key, adit_json_text(m.value, &l->arena, &ok),
+                                    &l->arena);
         while (m.value.kind == ADIT_JSON_ARRAY && adit_json_next(&values, &item))
-            extract_page_header(source, key, adit_json_text(item.value, &l->arena, &ok), &l->arena);
+            adit_page_source_header(source, key, adit_json_text(item.value, &l->arena, &ok),
+                                    &l->arena);
     }
     return ok ? NULL : "the header fields are too long";
 }

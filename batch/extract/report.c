@@ -14,7 +14,7 @@ void extract_report_json(struct adit_buf *out, const struct extract_options *o,
     uint64_t ms = crawl_elapsed_ms(&o->crawl);
     struct adit_json_writer w = {.out = out};
     adit_json_open(&w, '{');
-    crawl_report_table(&w, "binaries", crawl_binary_names, c->binaries, CRAWL_BINARY_COUNT);
+    crawl_report_table(&w, "binaries", adit_binary_names, c->binaries, ADIT_BINARY_COUNT);
     crawl_report_table(&w, "bytes", byte_names, bytes, ADIT_COUNT(bytes));
     adit_json_key(&w, "captures"), adit_json_uint(&w, c->captures);
     crawl_report_table(&w, "done_before", done_names, done, ADIT_COUNT(done));
@@ -73,7 +73,7 @@ void extract_report_text(FILE *to, const struct extract_options *o, const struct
     crawl_print_count(to, c->pages, "page", " extracted");
     cli_print_to(to, "\n");
     crawl_print_table(to, "not extracted:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
-    crawl_print_table(to, "called HTML, but:", crawl_binary_texts, c->binaries, CRAWL_BINARY_COUNT);
+    crawl_print_table(to, "called HTML, but:", adit_binary_texts, c->binaries, ADIT_BINARY_COUNT);
     crawl_print_table(to, "pages that refuse uses by machines:", adit_optout_names, c->optout,
                       ADIT_OPTOUT_KINDS);
     if (c->from_text) {

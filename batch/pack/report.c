@@ -68,7 +68,7 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     struct adit_json_writer w = {.out = out};
     uint64_t ms = crawl_elapsed_ms(&o->crawl);
     adit_json_open(&w, '{');
-    crawl_report_table(&w, "binaries", crawl_binary_names, c->binaries, CRAWL_BINARY_COUNT);
+    crawl_report_table(&w, "binaries", adit_binary_names, c->binaries, ADIT_BINARY_COUNT);
     crawl_report_table(&w, "blocks", block_names, c->blocks, ADIT_BLOCK_TYPES);
     crawl_report_table(&w, "bytes", byte_names, bytes, ADIT_COUNT(bytes));
     adit_json_key(&w, "captures");
@@ -174,8 +174,8 @@ void pack_report_text(const struct pack_options *o, const struct crawl_counts *c
     if (o->previous) print_changes(c);
     cli_print("\n");
     crawl_print_table(stdout, "not listed:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
-    crawl_print_table(stdout, "called HTML, but:", crawl_binary_texts, c->binaries,
-                      CRAWL_BINARY_COUNT);
+    crawl_print_table(stdout, "called HTML, but:", adit_binary_texts, c->binaries,
+                      ADIT_BINARY_COUNT);
     crawl_print_table(stdout, "pages that refuse uses by machines:", adit_optout_names, c->optout,
                       ADIT_OPTOUT_KINDS);
     if (c->from_text) {

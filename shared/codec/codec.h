@@ -135,4 +135,39 @@ enum adit_code adit_charset_decode(struct adit_str body, struct adit_str http_ch
 enum adit_code adit_charset_decode_as(struct adit_str body, struct adit_str label,
                                       struct adit_buf *out);
 
+/* --- what a body is (sniff.c) -------------------------------------------------------------------- */
+
+/* What bodies that are called HTML really are, by their first bytes. */
+#define ADIT_BINARIES(X)             \
+    X(pdf, "PDF")                    \
+    X(png, "PNG")                    \
+    X(jpeg, "JPEG")                  \
+    X(gif, "GIF")                    \
+    X(riff, "WebP, WAV or AVI")      \
+    X(tiff, "TIFF")                  \
+    X(icon, "icon")                  \
+    X(mp4, "MP4 or QuickTime")       \
+    X(mp3, "MP3")                    \
+    X(ogg, "Ogg")                    \
+    X(font, "web font")              \
+    X(flash, "Flash")                \
+    X(zip, "ZIP, Office or EPUB")    \
+    X(gzip, "gzip")                  \
+    X(rar, "RAR")                    \
+    X(office, "old Office document") \
+    X(program, "program")            \
+    X(other, "other binary data")
+enum adit_binary {
+#define ADIT_BINARY_ENUM(name, text) ADIT_BINARY_##name,
+    ADIT_BINARIES(ADIT_BINARY_ENUM)
+#undef ADIT_BINARY_ENUM
+        ADIT_BINARY_COUNT
+};
+extern const char *const adit_binary_names[ADIT_BINARY_COUNT]; /* "pdf", for reports */
+extern const char *const adit_binary_texts[ADIT_BINARY_COUNT]; /* "PDF" */
+/* What a body that is called HTML is, by its first bytes: enum adit_binary; -1: it may be HTML. */
+int adit_binary(struct adit_str body);
+/* Whether it begins as HTML does, after white space (MIME Sniffing, 7.1). */
+bool adit_begins_as_html(struct adit_str body);
+
 #endif

@@ -53,6 +53,10 @@ enum adit_code adit_convert_prepare(struct adit_converter *c, struct adit_str bo
                                     const struct adit_page_source *source, struct adit_draft *d,
                                     struct adit_error *err);
 
+/* Notes what a header field says of a page (source.c). Strings must outlive the source. */
+void adit_page_source_header(struct adit_page_source *source, struct adit_str name,
+                             struct adit_str value, struct adit_arena *arena);
+
 /* The absolute URL that a page states of itself: <link rel=canonical>, else og:url; empty: none. Lives
  * until the converter's next page; source->url does not count. */
 enum adit_code adit_convert_own_url(struct adit_converter *c, struct adit_str body,

@@ -118,6 +118,9 @@ void adit_json_int(struct adit_json_writer *w, int64_t v);
 void adit_json_bool(struct adit_json_writer *w, bool v);
 void adit_json_null(struct adit_json_writer *w);
 void adit_json_raw(struct adit_json_writer *w, struct adit_str json); /* a value, as it is */
+/* A finding as an object (finding.c); bytes beyond ASCII in its excerpt become "?". */
+void adit_json_finding(struct adit_json_writer *w, const struct adit_finding *f,
+                       const char *severity, struct adit_mem mem);
 /* Key and string at once; with an empty s `opt` writes nothing. */
 void adit_json_member(struct adit_json_writer *w, const char *key, struct adit_str s);
 void adit_json_member_opt(struct adit_json_writer *w, const char *key, struct adit_str s);

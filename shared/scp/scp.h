@@ -130,6 +130,9 @@ struct adit_scp_finding {
     const char *detail;    /* a constant that says more, or NULL */
 };
 
+/* The same as what all documents' findings are. */
+struct adit_finding adit_scp_as_finding(const struct adit_scp_finding *f);
+
 /* What readers enforce; the defaults are the specification's. now {0,0}: nothing is in the future.
  */
 struct adit_scp_limits {

@@ -96,22 +96,22 @@ TEST(test_binaries)
         struct adit_str body;
         int kind;
     } rows[] = {
-        {ADIT_STR_INIT("%PDF-1.7"), CRAWL_BINARY_pdf},
-        {ADIT_STR_INIT("\x89PNG\r\n\x1a\n"), CRAWL_BINARY_png},
-        {ADIT_STR_INIT("RIFF\1\2\3\4WEBPVP8 "), CRAWL_BINARY_riff},
+        {ADIT_STR_INIT("%PDF-1.7"), ADIT_BINARY_pdf},
+        {ADIT_STR_INIT("\x89PNG\r\n\x1a\n"), ADIT_BINARY_png},
+        {ADIT_STR_INIT("RIFF\1\2\3\4WEBPVP8 "), ADIT_BINARY_riff},
         {ADIT_STR_INIT("\0\0\0\x20"
                        "ftypisom"),
-         CRAWL_BINARY_mp4},
+         ADIT_BINARY_mp4},
         {ADIT_STR_INIT("<html>\0</html>, and a page that is longer than its one stray zero"), -1},
         {ADIT_STR_INIT("<!doctype html><p>\1\2\3\4\5\6\16\17"), -1},
         {ADIT_STR_INIT("<\0h\0t\0m\0l\0>\0 \0 \0"), -1},
         {ADIT_STR_INIT("\0<\0h\0t\0m\0l\0>"), -1},
         {ADIT_STR_INIT("\x1b$B%F%9%H\x1b(B in ISO-2022-JP"), -1},
-        {ADIT_STR_INIT("\1\2\3\4\5\6 some bytes of a stream"), CRAWL_BINARY_other},
+        {ADIT_STR_INIT("\1\2\3\4\5\6 some bytes of a stream"), ADIT_BINARY_other},
         {ADIT_STR_INIT(""), -1},
     };
     for (size_t i = 0; i < ADIT_COUNT(rows); i++)
-        eq_int(crawl_binary(rows[i].body), rows[i].kind, "what the bytes are");
+        eq_int(adit_binary(rows[i].body), rows[i].kind, "what the bytes are");
     eq_str(crawl_payload_type(ADIT_STR("text/html; charset=x"), ADIT_STR("application/xhtml+xml")),
            ADIT_STR("text/html; charset=x"), "both say HTML");
     eq_str(crawl_payload_type(ADIT_STR("text/html"), ADIT_STR("application/pdf")),
