@@ -23,6 +23,7 @@ export ENVOY VICEROY WASMTIME WAZERO
 FUZZ_S   = 60
 OCI_TAG  = latest
 B       := build
+comma   := ,
 D       := $(B)/deps
 
 # --- flags -------------------------------------------------------------------------------------
@@ -36,7 +37,8 @@ POSIX    := -D_GNU_SOURCE -isystem /usr/include/libxml2 -isystem $(D)/microhttpd
 SAN      := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 WASM     := --target=wasm32-wasi -mbulk-memory -msign-ext --sysroot=$(D)/wasi
 
-CC_native := $(CC) -O3
+# Fit for a shared library, which costs the command nothing: no name of ours can be interposed.
+CC_native := $(CC) -O3 -fPIC -fvisibility=hidden
 CC_asan   := $(CLANG) -O1 $(SAN)
 CC_fuzz   := $(CLANG) -O1 $(SAN) -fsanitize=fuzzer-no-link
 # In WASM size counts too: -Oz costs next to no speed but where a page's bytes, nodes and leaves are
@@ -50,7 +52,7 @@ AR_asan   := ar
 AR_fuzz   := ar
 AR_wasm   := $(LLVM_AR)
 # Libraries: the same optimisation, no warnings, and no UBSan in code that is not ours.
-DEPCC_native := $(CC) -O3
+DEPCC_native := $(CC) -O3 -fPIC -fvisibility=hidden
 DEPCC_asan   := $(CLANG) -O1 -fsanitize=address
 DEPCC_fuzz   := $(CLANG) -O1 -fsanitize=address,fuzzer-no-link
 DEPCC_wasm   := $(CLANG) $(WASM) -O2 -DNDEBUG
@@ -84,8 +86,8 @@ oracle_lib = $(D)/liboracle-$(1).a
 # What batch/ needs besides: the HTTP server's library.
 http_lib  = $(D)/libmicrohttpd-$(1).a
 
-.PHONY: FORCE all demo test test-quick lint format bench fuzz install clean help setup setup-test setup-dev sizes
-all: $(B)/adit $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-fastly.wasm $(B)/adit-cli.wasm ## build everything: the command and the four WASM modules
+.PHONY: FORCE all demo test test-quick lint format bench fuzz clean help setup setup-test setup-dev sizes
+all: $(B)/adit $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-fastly.wasm $(B)/adit-cli.wasm lib ## build everything: the command, the four WASM modules, the library
 
 # --- set-up: packages and sources, once --------------------------------------------------------
 
@@ -203,6 +205,8 @@ $(B)/adit-fastly.wasm: $(call objs,wasm,$(FASTLY)) $(B)/wasm/libadit.a $(D)/lib-
 	@$(LD_wasm) -nostartfiles -Wl,--no-entry -o $@ $^ $(WASM_LINK)
 	@node scripts/check-imports.mjs $@ --like $(ENGINE) $(FASTLY_I)
 
+include scripts/package/rules.mk
+
 .PHONY: oci
 oci: $(B)/adit-edge.wasm ## the filter as an OCI image layout in build/oci, for Istio, Envoy Gateway and Higress
 	@scripts/make-oci.mjs $< $(B)/oci $(OCI_TAG)
@@ -210,9 +214,9 @@ oci: $(B)/adit-edge.wasm ## the filter as an OCI image layout in build/oci, for 
 # --- tests -------------------------------------------------------------------------------------
 
 define unit
-$$(B)/asan/tests/$(1): $$(B)/asan/shared/$(2).o $$(B)/asan/libadit.a $$(if $$(filter html-%,$(1)),$$(call oracle_lib,asan)) $$(call deps_lib,asan)
+$$(B)/asan/tests/$(1): $$(B)/asan/shared/$(2).o $$(if $$(filter bindings-%,$(1)),$$(call objs,asan,$$(LIB_SRC))) $$(B)/asan/libadit.a $$(if $$(filter html-%,$(1)),$$(call oracle_lib,asan)) $$(call deps_lib,asan)
 	@mkdir -p $$(@D) && $$(CC_asan) -o $$@ $$^
-$$(B)/wasm/tests/$(1).wasm: $$(B)/wasm/shared/$(2).o $$(B)/wasm/libadit.a $$(if $$(filter html-%,$(1)),$$(call oracle_lib,wasm)) $$(call deps_lib,wasm)
+$$(B)/wasm/tests/$(1).wasm: $$(B)/wasm/shared/$(2).o $$(if $$(filter bindings-%,$(1)),$$(call objs,wasm,$$(LIB_SRC))) $$(B)/wasm/libadit.a $$(if $$(filter html-%,$(1)),$$(call oracle_lib,wasm)) $$(call deps_lib,wasm)
 	@mkdir -p $$(@D) && $$(LD_wasm) -o $$@ $$^ -Wl,--gc-sections,--stack-first,-z,stack-size=1048576
 endef
 $(foreach u,$(UNIT),$(eval $(call unit,$u,$(firstword $(subst -, ,$u))/tests/$(word 2,$(subst -, ,$u)))))
@@ -280,11 +284,6 @@ bench: all setup-dev ## measure: ratios against limits and peers, in one run
 demo: $(B)/adit ## convert a small bundled site
 	@scripts/demo
 
-install: all ## install to $(DESTDIR)$(PREFIX)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/adit
-	install -m 755 $(B)/adit $(DESTDIR)$(PREFIX)/bin/adit
-	install -m 644 $(B)/adit-edge.wasm $(B)/adit-core.wasm $(B)/adit-fastly.wasm $(B)/adit-cli.wasm $(DESTDIR)$(PREFIX)/share/adit
-
 clean: ## remove what was built, but not the fetched sources (make distclean: all of build/)
 	rm -rf $(B)/native $(B)/asan $(B)/wasm $(B)/fuzz $(B)/fuzz-native $(B)/adit $(B)/*.wasm
 
@@ -293,7 +292,7 @@ distclean:
 	rm -rf $(B) wasm-tests/node_modules edge/worker/node_modules
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile scripts/package/rules.mk | column -t -s '|'
 	@echo
 	@echo "  Variables: T (a pattern of paths of tests), PREFIX DESTDIR, SETUP=no (install nothing), FUZZ_S (seconds a fuzz target),"
 	@echo "  ENVOY (of make test-envoy), VICEROY (of make test-fastly), WASMTIME, WAZERO (engines of your own for the WASI tests),"

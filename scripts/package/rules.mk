@@ -1,0 +1,59 @@
+# What is handed to others: the library, the installed tree. Included by the Makefile.
+
+VERSION   := $(shell sed -n 's/^\#define ADIT_VERSION *"\(.*\)"/\1/p' shared/base/base.h)
+# Of the shared library's name: raised when a symbol goes or changes its meaning.
+SOVERSION := 0
+LIBDIR     = lib
+# What programs may call: the names of the version script.
+LIB_MAP   := shared/bindings/c/libadit.map
+LIB_NAMES := $(shell sed -n 's/^ *\(libadit_[a-z_]*\);/\1/p' $(LIB_MAP))
+LIB_SRC   := $(wildcard shared/bindings/c/libadit*.c)
+LIB_SO    := $(B)/libadit.so.$(VERSION)
+
+# --- the library ------------------------------------------------------------------------------------
+
+.PHONY: lib
+lib: $(B)/libadit.a $(LIB_SO) $(B)/libadit.wasm $(B)/adit.pc ## the library: libadit.a, libadit.so, libadit.wasm, adit.pc
+
+# One object, in which the core and its libraries have no names of their own any more.
+$(B)/libadit.a: $(call objs,native,$(LIB_SRC)) $(B)/native/libadit.a $(call deps_lib,native) $(LIB_MAP)
+	@ld -r -o $@.o $(filter %.o %.a,$^)
+	@objcopy --strip-debug $(addprefix --keep-global-symbol=,$(LIB_NAMES)) $@.o
+	@rm -f $@ && ar qcs $@ $@.o && rm -f $@.o
+
+$(LIB_SO): $(call objs,native,$(LIB_SRC)) $(B)/native/libadit.a $(call deps_lib,native) $(LIB_MAP)
+	@$(CC_native) -shared -o $@ $(filter %.o %.a,$^) -Wl,--version-script=$(LIB_MAP),-soname,libadit.so.$(SOVERSION) \
+	  -Wl,--gc-sections,-z,defs,-z,relro,-z,now
+	@ln -sf $(@F) $(B)/libadit.so.$(SOVERSION) && ln -sf $(@F) $(B)/libadit.so
+
+# The same for whatever runs WASM; the allocator is the caller's way to hand in bytes.
+$(B)/libadit.wasm: $(call objs,wasm,$(LIB_SRC)) $(B)/wasm/libadit.a $(call deps_lib,wasm) $(LIB_MAP)
+	@$(LD_wasm) -mexec-model=reactor -o $@ $(filter %.o %.a,$^) $(WASM_LINK) $(addprefix -Wl$(comma)--export=,$(LIB_NAMES) malloc free)
+	@node scripts/check-imports.mjs $@
+
+$(B)/adit.pc: shared/bindings/c/adit.pc.in shared/base/base.h FORCE
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' $< | cmp -s - $@ || sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' $< >$@
+
+# --- installing -------------------------------------------------------------------------------------
+
+MODULES := $(addprefix $(B)/,adit-edge.wasm adit-core.wasm adit-fastly.wasm adit-cli.wasm)
+IN       = $(DESTDIR)$(PREFIX)
+# What `make install` puts where; `make uninstall` removes the same list.
+INSTALLED = bin/adit include/adit.h $(LIBDIR)/libadit.a $(LIBDIR)/$(notdir $(LIB_SO)) $(LIBDIR)/libadit.so.$(SOVERSION) \
+            $(LIBDIR)/libadit.so $(LIBDIR)/pkgconfig/adit.pc $(addprefix share/adit/,$(notdir $(MODULES)) libadit.wasm)
+
+.PHONY: install uninstall
+install: all ## install the command, the modules, the library, manuals and completions to $(DESTDIR)$(PREFIX)
+	install -d $(sort $(dir $(addprefix $(IN)/,$(INSTALLED))))
+	install -s -m 755 $(B)/adit $(IN)/bin/adit
+	install -m 644 shared/bindings/c/adit.h $(IN)/include/adit.h
+	install -m 644 $(B)/libadit.a $(IN)/$(LIBDIR)/libadit.a
+	install -s -m 644 $(LIB_SO) $(IN)/$(LIBDIR)/$(notdir $(LIB_SO))
+	ln -sf $(notdir $(LIB_SO)) $(IN)/$(LIBDIR)/libadit.so.$(SOVERSION)
+	ln -sf libadit.so.$(SOVERSION) $(IN)/$(LIBDIR)/libadit.so
+	install -m 644 $(B)/adit.pc $(IN)/$(LIBDIR)/pkgconfig/adit.pc
+	install -m 644 $(MODULES) $(B)/libadit.wasm $(IN)/share/adit
+
+uninstall: ## remove what make install put there
+	rm -f $(addprefix $(IN)/,$(INSTALLED))
+	-rmdir $(IN)/share/adit
