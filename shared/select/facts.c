@@ -150,30 +150,91 @@ static void flush(struct scan *s, uint64_t counts)
     s->prices += (uint32_t)(counts >> PRICE & 255);
 }
 
+/* What a run of ASCII characters adds up to. */
+struct run {
+    uint64_t counts; /* in lanes */
+    uint32_t words, in_word;
+    char *norm;
+    size_t n_norm;
+};
+
+/* How many of eight bytes, from the first on, are letters or spaces; *letters: which are letters, as
+ * top bits. */
+static unsigned plain_len(uint64_t w, uint64_t *letters)
+{
+    uint64_t low = (w | ADIT_SWAR_ALL(0x20)) & ADIT_SWAR_ALL(0x7F);
+    uint64_t from_a = low + ADIT_SWAR_ALL(0x80 - 'a'), behind_z = low + ADIT_SWAR_ALL(0x7F - 'z');
+    *letters = from_a & ~behind_z & ~w & ADIT_SWAR_ALL(0x80);
+    uint64_t other = ~(*letters | adit_swar_eq(w, ' ')) & ADIT_SWAR_ALL(0x80);
+    return other ? adit_swar_first(other) : 8;
+}
+
+/* The first n bytes of w, which are letters and spaces: each stretch of letters is copied, with
+ * whatever stands behind it, and the next one is written over that. */
+static void scan_plain(struct run *r, uint64_t w, uint64_t letters, unsigned n)
+{
+    uint64_t head = adit_swar_head(n), low = w | ADIT_SWAR_ALL(0x20);
+    letters &= head;
+    uint64_t gaps = ~letters & head & ADIT_SWAR_ALL(0x80);
+    uint64_t begins = letters & ~(adit_swar_next(letters) | (uint64_t)r->in_word << 7);
+    r->words += adit_swar_count(begins);
+    r->counts +=
+        adit_swar_count(letters) * ONE(LETTER) + adit_swar_count(letters & ~(w << 2)) * ONE(UPPER);
+    r->in_word = (uint32_t)(letters >> (8 * n - 1)) & 1;
+    unsigned from = 0;
+    for (; gaps; gaps &= gaps - 1) {
+        unsigned gap = adit_swar_first(gaps);
+        uint64_t rest = low >> 8 * from;
+        memcpy(r->norm + r->n_norm, &rest, sizeof rest);
+        r->n_norm += gap - from;
+        from = gap + 1;
+    }
+    if (from == n) return;
+    low >>= 8 * from;
+    memcpy(r->norm + r->n_norm, &low, sizeof low);
+    r->n_norm += n - from;
+}
+
+static void scan_byte(struct scan *s, struct run *r, size_t pos)
+{
+    unsigned char c = (unsigned char)s->text.p[pos];
+    uint64_t lane = lanes[c];
+    uint32_t word = (uint32_t)(lane >> WORD);
+    r->counts += lane;
+    r->words += word & (r->in_word ^ 1);
+    r->in_word = word;
+    /* Written anyway, kept if it is part of a word: a branch would be guessed wrong. */
+    r->norm[r->n_norm] = (char)(c | 0x20);
+    r->n_norm += word;
+    if (lane & ONE(STOP) && ends_sentence(s->text, pos + 1)) s->f->sentences++;
+}
+
 /* The ASCII characters from pos on, at most LANES_MAX; returns where it stopped. */
 static size_t scan_ascii(struct scan *s, size_t pos)
 {
-    const unsigned char *p = (const unsigned char *)s->text.p;
-    size_t end = s->text.len - pos > LANES_MAX ? pos + LANES_MAX : s->text.len, n = s->n_norm;
-    char *restrict norm = s->norm;
-    uint64_t counts = 0;
-    uint32_t words = 0, in_word = s->in_word;
-    for (; pos < end && p[pos] < 0x80; pos++) {
-        uint64_t lane = lanes[p[pos]];
-        uint32_t word = (uint32_t)(lane >> WORD);
-        counts += lane;
-        words += word & (in_word ^ 1);
-        in_word = word;
-        /* Written anyway, kept if it is part of a word: a branch would be guessed wrong. */
-        norm[n] = (char)(p[pos] | 0x20);
-        n += word;
-        if (lane & ONE(STOP) && ends_sentence(s->text, pos + 1)) s->f->sentences++;
+    enum { PLAIN_MIN = 4 }; /* fewer letters and spaces are as fast one by one */
+    const char *p = s->text.p;
+    size_t end = s->text.len - pos > LANES_MAX ? pos + LANES_MAX : s->text.len;
+    struct run r = {.in_word = s->in_word, .norm = s->norm, .n_norm = s->n_norm};
+    while (pos < end && (unsigned char)p[pos] < 0x80) {
+        size_t stop = end;
+        if (end - pos >= 8) {
+            uint64_t letters, w = adit_swar_load(p + pos);
+            unsigned n = plain_len(w, &letters);
+            if (n >= PLAIN_MIN) {
+                scan_plain(&r, w, letters, n);
+                pos += n;
+                continue;
+            }
+            stop = pos + n + 1;
+        }
+        for (; pos < stop && (unsigned char)p[pos] < 0x80; pos++) scan_byte(s, &r, pos);
     }
-    s->n_norm = n;
-    s->in_word = in_word;
-    s->f->words += words;
+    s->n_norm = r.n_norm;
+    s->in_word = r.in_word;
+    s->f->words += r.words;
     hash_norm(s);
-    flush(s, counts);
+    flush(s, r.counts);
     return pos;
 }
 

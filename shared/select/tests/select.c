@@ -92,6 +92,38 @@ TEST(long_text)
     eq_int(facts_of(html).commas, N, "nor in many commas");
 }
 
+static struct adit_leaf_stats facts_of_text(const char *p, size_t len)
+{
+    struct adit_leaf leaf = {.text = adit_str_of(p, len)};
+    struct adit_leaf_stats f;
+    adit_leaf_stats(&leaf, ADIT_TAG_P, &f);
+    return f;
+}
+
+/* Letters are counted eight at a time where there are as many: as if it were one by one. */
+TEST(any_text)
+{
+    static const char signs[] = "abcdez   ABZ,.9|\xC3\xA9";
+    char text[64], plain[64];
+    size_t wrong = 0;
+    uint32_t random = 7;
+    for (size_t round = 0; round < 20000; round++) {
+        size_t len = round % 40, words = 0, capitals = 0, letters = 0;
+        for (size_t i = 0; i < len; i++) {
+            random = random * 1664525 + 1013904223;
+            text[i] = signs[(random >> 16) % (round % 2 ? sizeof signs - 3 : 12)];
+            letters += adit_is_alpha(text[i]);
+            capitals += text[i] >= 'A' && text[i] <= 'Z';
+            words += adit_is_alnum(text[i]) && (i == 0 || !adit_is_alnum(text[i - 1]));
+        }
+        struct adit_leaf_stats f = facts_of_text(text, len);
+        size_t n = adit_normalise(adit_str_of(text, len), plain, sizeof plain);
+        wrong += f.words != words || f.norm_len != n || f.upper_pm != adit_pm(capitals, letters) ||
+                 (n && f.hash != facts_of_text(plain, n).hash);
+    }
+    eq_int(wrong, 0, "words, capitals and the hash of 20,000 texts");
+}
+
 static uint32_t words_in(const char *value)
 {
     struct adit_classwords w;
