@@ -490,5 +490,5 @@ TEST(many)
     adit_buf_free(&html);
 }
 
-RUN_TESTS(text_facts, long_text, class_words, page_facts, comments, rules, rule_switch, best_cut,
-          lanes, context, selection, hidden, noscript, repeated, bylines, kinds, many)
+RUN_TESTS(text_facts, long_text, any_text, class_words, page_facts, comments, rules, rule_switch,
+          best_cut, lanes, context, selection, hidden, noscript, repeated, bylines, kinds, many)
