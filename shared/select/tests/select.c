@@ -108,7 +108,7 @@ TEST(any_text)
     size_t wrong = 0;
     uint32_t random = 7;
     for (size_t round = 0; round < 20000; round++) {
-        size_t len = round % 40, words = 0, capitals = 0, letters = 0;
+        size_t len = 1 + round % 40, words = 0, capitals = 0, letters = 0;
         for (size_t i = 0; i < len; i++) {
             random = random * 1664525 + 1013904223;
             text[i] = signs[(random >> 16) % (round % 2 ? sizeof signs - 3 : 12)];
