@@ -131,15 +131,10 @@ bool archive_collection(const char *path, const struct crawl_options *o,
 
 /* --- raw bytes back to a page ----------------------------------------------------------------- */
 
-static void no_report(void *ctx, const struct adit_scp_finding *finding)
-{
-    (void)ctx, (void)finding;
-}
-
 static enum adit_code page_of_line(struct adit_str raw, struct adit_str page_url,
                                    struct adit_arena *arena, const struct adit_page **page)
 {
-    struct adit_scp_judge judge = {&adit_scp_limits, no_report, NULL, 1, false};
+    struct adit_scp_judge judge = {.limits = &adit_scp_limits, .line = 1};
     struct adit_scp_page line;
     struct adit_buf url;
     adit_buf_init(&url, cli_mem, 2 * (size_t)ADIT_LIMIT_url_bytes);

@@ -4,12 +4,6 @@
 
 #include <stdio.h>
 
-static void on_finding(void *ctx, const struct adit_scp_finding *f)
-{
-    const struct adit_finding finding = adit_scp_as_finding(f);
-    check_report(ctx, &finding);
-}
-
 static void add_facts(struct check *c, const struct collection *file)
 {
     const struct adit_scp_meta *m = collection_meta(file);
@@ -27,8 +21,9 @@ static void add_facts(struct check *c, const struct collection *file)
 
 void check_collection(struct check *c)
 {
+    struct adit_judge judge = check_judge(c);
     struct collection_options how = {
-        .lenient = c->lenient, .to_the_end = true, .report = on_finding, .ctx = c};
+        .lenient = c->lenient, .to_the_end = true, .report = judge.report, .ctx = judge.ctx};
     struct adit_scp_page page;
     c->kind = "SCP collection";
     struct collection *file = collection_open(c->path, &how);

@@ -60,8 +60,9 @@ struct collection;
 struct collection_options {
     bool lenient;    /* line-level errors that are fatal become skipped lines */
     bool to_the_end; /* show the pages behind a bad line too (the file stays rejected) */
+    bool quiet;      /* nothing is said on stderr */
     /* Told of every finding; NULL: fatal ones and skipped pages are said on stderr. */
-    void (*report)(void *ctx, const struct adit_scp_finding *finding);
+    void (*report)(void *ctx, const struct adit_finding *finding);
     void *ctx;
     const struct adit_scp_limits *limits; /* NULL: the specification's */
 };

@@ -29,16 +29,16 @@ static const char *const coding_names[] = {"none", "gzip", "zstd"};
 
 /* --- findings --------------------------------------------------------------------------------- */
 
-static bool is_fatal(const struct collection *c, enum adit_scp_rule_id rule)
+static bool is_fatal(const struct collection *c, const struct adit_rule *rule)
 {
-    enum adit_severity s = adit_scp_rules[rule].severity;
+    enum adit_severity s = rule->severity;
     return s == ADIT_RULE_FATAL || (s == ADIT_RULE_LINE && !c->options.lenient);
 }
 
-static void say_finding(const struct collection *c, const struct adit_scp_finding *f)
+static void say_finding(const struct collection *c, const struct adit_finding *f)
 {
-    const struct adit_rule *rule = &adit_scp_rules[f->rule];
-    if (rule->severity > ADIT_RULE_SKIP) return;
+    const struct adit_rule *rule = f->rule;
+    if (c->options.quiet || rule->severity > ADIT_RULE_SKIP) return;
     char where[40] = "";
     const char *so = is_fatal(c, f->rule) ? "the file is rejected" : "the page is left out";
     if (f->line) snprintf(where, sizeof where, "line %llu: ", (unsigned long long)f->line);
@@ -47,12 +47,12 @@ static void say_finding(const struct collection *c, const struct adit_scp_findin
             f->detail ? ")" : "", so, rule->name);
 }
 
-static void on_finding(void *ctx, const struct adit_scp_finding *f)
+static void on_finding(void *ctx, const struct adit_finding *f)
 {
     struct collection *c = ctx;
-    c->counts.findings[f->rule]++;
+    c->counts.findings[f->rule - adit_scp_rules]++;
     if (is_fatal(c, f->rule)) c->failed = true;
-    if (adit_scp_rules[f->rule].severity == ADIT_RULE_FATAL) c->ended = true;
+    if (f->rule->severity == ADIT_RULE_FATAL) c->ended = true;
     if (c->options.report)
         c->options.report(c->options.ctx, f);
     else
@@ -62,8 +62,9 @@ static void on_finding(void *ctx, const struct adit_scp_finding *f)
 static void fault(struct collection *c, enum adit_scp_rule_id rule, uint64_t line,
                   const char *detail)
 {
-    on_finding(c, &(struct adit_scp_finding){
-                      .rule = rule, .line = line, .block = SIZE_MAX, .detail = detail});
+    on_finding(
+        c, &(struct adit_finding){
+               .rule = &adit_scp_rules[rule], .line = line, .index = SIZE_MAX, .detail = detail});
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */

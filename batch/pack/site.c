@@ -279,11 +279,6 @@ static void absent(struct pack_site *s, const struct adit_scp_page *p)
         carry_over(s, p);
 }
 
-static void ignore_finding(void *ctx, const struct adit_scp_finding *finding)
-{
-    (void)ctx, (void)finding;
-}
-
 /* The later of the page's own date and what keeps `modified` growing: a second after the previous
  * value, or the capture (SCP, Conflict Resolution: it must increase with every change). */
 static struct adit_time advanced(struct adit_time own, struct adit_time previous,
@@ -299,7 +294,7 @@ static void renew(struct pack_site *s, const struct adit_scp_page *old,
                   const struct pack_capture_view *c)
 {
     struct adit_scp_page page;
-    struct adit_scp_judge judge = {.limits = &adit_scp_limits, .report = ignore_finding};
+    struct adit_scp_judge judge = {.limits = &adit_scp_limits};
     struct adit_str hash = adit_str_of(c->head.hash, sizeof c->head.hash);
     adit_buf_clear(&s->scratch);
     if (adit_scp_page_judge(c->line, &judge, &s->scratch, &page) != ADIT_SCP_GOOD) {

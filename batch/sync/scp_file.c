@@ -223,13 +223,14 @@ struct judging {
     bool seen[ADIT_SCP_RULES];
 };
 
-static void on_finding(void *ctx, const struct adit_scp_finding *finding)
+static void on_finding(void *ctx, const struct adit_finding *finding)
 {
     struct judging *j = ctx;
-    const struct adit_rule *rule = &adit_scp_rules[finding->rule];
+    const struct adit_rule *rule = finding->rule;
+    bool *seen = &j->seen[rule - adit_scp_rules];
     char text[300];
-    if (rule->severity == ADIT_RULE_WARN || j->seen[finding->rule]) return;
-    j->seen[finding->rule] = true;
+    if (rule->severity == ADIT_RULE_WARN || *seen) return;
+    *seen = true;
     snprintf(text, sizeof text, "line %llu: %s [%s]", (unsigned long long)finding->line, rule->what,
              rule->name);
     bool fatal = rule->severity == ADIT_RULE_FATAL || rule->severity == ADIT_RULE_LINE;
@@ -302,11 +303,9 @@ static bool is_usable(struct sync *s, const struct sync_scp_file *f, struct adit
     return false;
 }
 
-static void ignore(void *ctx, const struct adit_scp_finding *f) { (void)ctx, (void)f; }
-
 bool sync_scp_apply(struct sync *s, const struct sync_scp_file *f, const char *path)
 {
-    struct collection_options how = {.report = ignore};
+    struct collection_options how = {.quiet = true};
     struct collection *c = collection_open(path, &how);
     struct adit_scp_page page;
     struct adit_arena arena;

@@ -5,20 +5,20 @@
 
 enum { EXCERPT_MAX = 200, FUTURE_S = 86400 };
 
-static void report(const struct adit_scp_place *place, struct adit_scp_finding f)
+static void report(const struct adit_scp_place *place, struct adit_finding f)
 {
     if (!place->judge || !place->judge->report) return;
     f.line = place->judge->line;
-    f.block = place->block;
+    f.index = place->block;
     place->judge->report(place->judge->ctx, &f);
 }
 
 void adit_scp_report(const struct adit_scp_place *place, enum adit_scp_rule_id rule,
                      const char *member, struct adit_str at)
 {
-    report(place, (struct adit_scp_finding){
-                      .rule = rule,
-                      .pos = at.p ? (size_t)(at.p - place->line.p) : 0,
+    report(place, (struct adit_finding){
+                      .rule = &adit_scp_rules[rule],
+                      .column = at.len ? (size_t)(at.p - place->line.p) + 1 : 0,
                       .member = member,
                       .value = adit_str_sub(at, 0, EXCERPT_MAX),
                   });
@@ -27,7 +27,8 @@ void adit_scp_report(const struct adit_scp_place *place, enum adit_scp_rule_id r
 void adit_scp_report_json(const struct adit_scp_place *place, enum adit_scp_rule_id rule,
                           const struct adit_error *err)
 {
-    report(place, (struct adit_scp_finding){.rule = rule, .pos = err->pos, .detail = err->msg});
+    report(place, (struct adit_finding){
+                      .rule = &adit_scp_rules[rule], .column = err->pos + 1, .detail = err->msg});
 }
 
 static bool is_json_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }

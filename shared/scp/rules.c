@@ -15,16 +15,3 @@ const struct adit_scp_limits adit_scp_limits = {
     .line_max = ADIT_LIMIT_scp_line,
     .blocks_max = ADIT_LIMIT_page_blocks,
 };
-
-struct adit_finding adit_scp_as_finding(const struct adit_scp_finding *f)
-{
-    return (struct adit_finding){
-        .rule = &adit_scp_rules[f->rule],
-        .line = f->line,
-        .column = f->line && f->value.len ? f->pos + 1 : 0,
-        .member = f->member,
-        .index = f->block,
-        .value = f->value,
-        .detail = f->detail,
-    };
-}

@@ -117,21 +117,8 @@ enum adit_scp_rule_id {
         ADIT_SCP_RULES
 };
 
+/* By these numbers; a finding's rule is one of these rows, its index that of the block. */
 extern const struct adit_rule adit_scp_rules[ADIT_SCP_RULES + 1];
-
-/* A rule that a line breaks, and where. */
-struct adit_scp_finding {
-    enum adit_scp_rule_id rule;
-    uint64_t line;         /* from 1; 0: the file as a whole */
-    size_t pos;            /* byte in the line, from 0 */
-    const char *member;    /* "url"; NULL: none in particular */
-    size_t block;          /* index in content; SIZE_MAX: not in a block */
-    struct adit_str value; /* an excerpt of the input, perhaps empty; not longer than the call */
-    const char *detail;    /* a constant that says more, or NULL */
-};
-
-/* The same as what all documents' findings are. */
-struct adit_finding adit_scp_as_finding(const struct adit_scp_finding *f);
 
 /* What readers enforce; the defaults are the specification's. now {0,0}: nothing is in the future.
  */
@@ -156,7 +143,7 @@ struct adit_scp_meta {
 /* Where findings go; without report nobody is told. limits must be set. */
 struct adit_scp_judge {
     const struct adit_scp_limits *limits;
-    void (*report)(void *ctx, const struct adit_scp_finding *finding);
+    void (*report)(void *ctx, const struct adit_finding *finding);
     void *ctx;
     uint64_t line; /* of the line that is read: copied into findings */
     bool thorough; /* also look for what only a warning comes of and that costs time */

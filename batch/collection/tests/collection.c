@@ -29,8 +29,6 @@ struct seen {
     struct collection_counts counts;
 };
 
-static void ignore(void *ctx, const struct adit_scp_finding *f) { (void)ctx, (void)f; }
-
 static struct seen read_bytes(struct adit_str bytes, enum output_coding coding,
                               const struct adit_scp_limits *limits)
 {
@@ -40,7 +38,7 @@ static struct seen read_bytes(struct adit_str bytes, enum output_coding coding,
     output_write(out, bytes);
     output_commit(out);
     struct collection *c =
-        collection_open(path, &(struct collection_options){.report = ignore, .limits = limits});
+        collection_open(path, &(struct collection_options){.quiet = true, .limits = limits});
     while (collection_next(c, &p)) {}
     struct seen s = {collection_failed(c), *collection_counts(c)};
     collection_close(c);
@@ -130,7 +128,7 @@ TEST(every_cut)
             fwrite(whole.p, 1, cut, f);
             fclose(f);
             struct adit_scp_page p;
-            struct collection_options o = {.report = ignore};
+            struct collection_options o = {.quiet = true};
             struct collection *c = collection_open(path, &o);
             while (collection_next(c, &p)) {}
             const struct collection_counts *n = collection_counts(c);

@@ -23,12 +23,6 @@ static void add_finding(void *ctx, const struct adit_finding *f)
         adit_json_finding(&r->w, f, adit_severity_names[f->rule->severity], r->c->mem);
 }
 
-static void add_scp_finding(void *ctx, const struct adit_scp_finding *f)
-{
-    const struct adit_finding finding = adit_scp_as_finding(f);
-    add_finding(ctx, &finding);
-}
-
 /* The kind is known before the first finding; both stand in one object. */
 static void begin(struct report *r, const char *kind)
 {
@@ -43,11 +37,12 @@ static void begin(struct report *r, const char *kind)
 static void judge_checksum(struct report *r, const struct adit_scp_checksum *sum)
 {
     enum adit_scp_checksum_rule rule = adit_scp_checksum_end(sum);
-    struct adit_scp_finding f = {.line = 1, .block = SIZE_MAX};
+    struct adit_finding f = {.line = 1, .index = SIZE_MAX};
     if (rule == ADIT_SCP_DETACHED) return;
-    f.rule = rule == ADIT_SCP_CHECKSUM_RULES ? ADIT_SCP_CHECKSUM : ADIT_SCP_CHECKSUM_RULE;
+    f.rule = &adit_scp_rules[rule == ADIT_SCP_CHECKSUM_RULES ? ADIT_SCP_CHECKSUM
+                                                             : ADIT_SCP_CHECKSUM_RULE];
     f.detail = rule == ADIT_SCP_CHECKSUM_RULES ? NULL : adit_scp_checksum_names[rule];
-    add_scp_finding(r, &f);
+    add_finding(r, &f);
 }
 
 static void judge_lines(struct report *r, struct adit_str rest, struct adit_scp_judge *judge)
@@ -65,11 +60,8 @@ static void judge_lines(struct report *r, struct adit_str rest, struct adit_scp_
 
 static void check_collection(struct report *r, struct adit_str text)
 {
-    struct adit_scp_judge judge = {.limits = &adit_scp_limits,
-                                   .report = add_scp_finding,
-                                   .ctx = r,
-                                   .line = 1,
-                                   .thorough = true};
+    struct adit_scp_judge judge = {
+        .limits = &adit_scp_limits, .report = add_finding, .ctx = r, .line = 1, .thorough = true};
     struct adit_scp_meta meta = {0};
     struct adit_scp_range cut = {0, 0};
     struct adit_scp_checksum sum;
@@ -88,11 +80,8 @@ static void check_collection(struct report *r, struct adit_str text)
 
 static void check_page(struct report *r, struct adit_str text)
 {
-    struct adit_scp_judge judge = {.limits = &adit_scp_limits,
-                                   .report = add_scp_finding,
-                                   .ctx = r,
-                                   .line = 1,
-                                   .thorough = true};
+    struct adit_scp_judge judge = {
+        .limits = &adit_scp_limits, .report = add_finding, .ctx = r, .line = 1, .thorough = true};
     judge_lines(r, text, &judge);
 }
 

@@ -2,12 +2,10 @@
 #include "scp/scp.h"
 #include "tests/tap.h"
 
-static void ignore(void *ctx, const struct adit_scp_finding *f) { (void)ctx, (void)f; }
-
 static enum adit_scp_verdict judge(struct adit_str line, struct adit_buf *scratch,
                                    struct adit_scp_page *page)
 {
-    struct adit_scp_judge j = {.limits = &adit_scp_limits, .report = ignore};
+    struct adit_scp_judge j = {.limits = &adit_scp_limits};
     return adit_scp_page_judge(line, &j, scratch, page);
 }
 
@@ -209,7 +207,7 @@ TEST(metadata)
 /* The rule by which a file (whose digits are replaced by those of `hashed`) is found right. */
 static enum adit_scp_checksum_rule rule_of(const char *file, size_t step)
 {
-    struct adit_scp_judge j = {.limits = &adit_scp_limits, .report = ignore};
+    struct adit_scp_judge j = {.limits = &adit_scp_limits};
     struct adit_arena arena;
     struct adit_str all = adit_str_z(file), first, line;
     struct adit_scp_meta meta;

@@ -7,14 +7,15 @@ struct heard {
     char names[400];
 };
 
-static void hear(void *ctx, const struct adit_scp_finding *f)
+static void hear(void *ctx, const struct adit_finding *f)
 {
     struct heard *h = ctx;
-    if (!h->rules[f->rule] && strlen(h->names) < 300) {
+    bool *heard = &h->rules[f->rule - adit_scp_rules];
+    if (!*heard && strlen(h->names) < 300) {
         strcat(h->names, h->names[0] ? " " : "");
-        strcat(h->names, adit_scp_rules[f->rule].name);
+        strcat(h->names, f->rule->name);
     }
-    h->rules[f->rule] = true;
+    *heard = true;
 }
 
 /* 2025-01-01, so that later times lie in the future. */

@@ -3,10 +3,10 @@
 #include "scp/scp.h"
 #include "tests/fuzz.h"
 
-static void touch(void *ctx, const struct adit_scp_finding *f)
+static void touch(void *ctx, const struct adit_finding *f)
 {
     (void)ctx;
-    MUST(f->rule < ADIT_SCP_RULES && adit_scp_rules[f->rule].name);
+    MUST(f->rule - adit_scp_rules < ADIT_SCP_RULES && f->rule->name);
 }
 
 static enum adit_scp_checksum_rule hash(struct adit_str first, struct adit_str rest, size_t step,

@@ -3,11 +3,11 @@
 #include "scp/scp.h"
 #include "tests/fuzz.h"
 
-static void touch(void *ctx, const struct adit_scp_finding *f)
+static void touch(void *ctx, const struct adit_finding *f)
 {
     size_t *n = ctx;
     for (size_t i = 0; i < f->value.len; i++) *n += (unsigned char)f->value.p[i];
-    MUST(f->rule < ADIT_SCP_RULES);
+    MUST(f->rule - adit_scp_rules < ADIT_SCP_RULES);
 }
 
 /* Reads line as a page and appends what is written of it; false: it is not good. */
