@@ -163,6 +163,9 @@ $$(B)/$(1)/libadit.a: $$(call objs,$(1),$$(SHARED))
 endef
 $(foreach t,native asan wasm fuzz,$(eval $(call tree,$t)))
 
+# Files that are part of the program (CLI_ASSET).
+$(foreach t,native asan fuzz,$(B)/$t/batch/view/html.o): batch/view/view.css batch/view/filter.js
+
 $(D)/libmicrohttpd-%.a: scripts/build-microhttpd $(D)/ready | $(B)/.packages-build
 	@echo "  deps    $* (microhttpd)"
 	@scripts/build-microhttpd $@ "$(DEPCC_$*)"

@@ -11,8 +11,8 @@
 /* clang-format off */
 #define PORTABLE_COMMANDS(X) X(page) X(fingerprint) X(version)
 #define ALL_COMMANDS(X) \
-    X(page) X(pack) X(extract) X(ls) X(check) X(cat) X(stat) X(delta) X(apply) X(merge) X(changes) \
-    X(feed) X(archive) X(fingerprint) X(serve) X(sync) X(version)
+    X(page) X(pack) X(extract) X(ls) X(check) X(cat) X(stat) X(delta) X(apply) X(merge) X(diff) X(changes) \
+    X(report) X(feed) X(archive) X(fingerprint) X(serve) X(sync) X(version)
 /* clang-format on */
 #ifdef __wasi__
 #define COMMANDS PORTABLE_COMMANDS

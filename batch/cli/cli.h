@@ -135,6 +135,21 @@ static inline int cli_exit_code(int code) { return code; }
 int cli_exit_code(int code);
 #endif
 
+/* What stdout shows from here on goes through a pager ($PAGER, else less), if it is a terminal; colours
+ * stay. At the end the pager is waited for. Both do nothing elsewhere (pager.c). */
+void cli_pager_start(void);
+void cli_pager_end(void);
+
+/* --- files that are part of the program -------------------------------------------------------- */
+
+/* The bytes of a file of the sources, as NAME_begin up to NAME_end; the Makefile says which objects
+ * have one. */
+#define CLI_ASSET(name, path)                                                      \
+    __asm__(".pushsection .rodata\n" #name "_begin:\n.incbin \"" path "\"\n" #name \
+            "_end:\n.byte 0\n.popsection\n");                                      \
+    extern const char name##_begin[], name##_end[]
+#define CLI_ASSET_STR(name) adit_str_of(name##_begin, (size_t)(name##_end - name##_begin))
+
 /* --- whole files (file.c) --------------------------------------------------------------------- */
 
 /* Reads path ("-" is stdin) into buf; says what is wrong and returns false otherwise. */
@@ -170,6 +185,7 @@ int clock_generated(const struct cli_args *args, struct adit_time *t);
 
 /* Milliseconds of a clock that nobody sets (CLOCK_MONOTONIC). */
 int64_t clock_ms(void);
+uint64_t clock_us(void); /* microseconds */
 
 /* --- sha_x86 ---------------------------------------------------------------------------------- */
 

@@ -17,6 +17,7 @@ struct capture_worker {
     struct adit_arena arena;                  /* scratch of one item */
     struct adit_buf url, other, robots, date; /* likewise */
     struct crawl_counts counts;
+    const struct crawl_item *item; /* under way */
 };
 
 enum { SCRATCH_MAX = 16 << 20 };
@@ -54,10 +55,18 @@ struct crawl_counts *capture_worker_counts(struct capture_worker *w) { return &w
 
 /* --- what a capture says ---------------------------------------------------------------------- */
 
+static void note(const struct capture_worker *w, enum crawl_skip why)
+{
+    const struct warc_record *r = &w->item->record;
+    crawl_note_skip(w->o->notes, why, r->uri, w->item->file ? w->item->file : w->item->path,
+                    w->item->path ? UINT64_MAX : r->offset);
+}
+
 /* Not listed, and it says nothing about the page either. */
 static bool skip(struct capture_worker *w, enum crawl_skip why)
 {
     w->counts.skips[why]++;
+    note(w, why);
     return true;
 }
 
@@ -70,6 +79,7 @@ static bool emit(struct capture_worker *w, const struct crawl_capture *s, enum c
 /* Not listed; removes older captures of the page. */
 static bool gone(struct capture_worker *w, const struct crawl_capture *s, enum crawl_skip why)
 {
+    note(w, why);
     return emit(w, s, CRAWL_GONE, (int)why);
 }
 
@@ -111,7 +121,9 @@ static bool convert(struct capture_worker *w, struct crawl_capture *s)
     s->source = source_of(w, s);
     if (w->sink->known(w->sink_ctx, s, &ok)) return ok;
     w->counts.bytes_html += s->body.len;
+    uint64_t began = w->o->notes ? clock_us() : 0;
     enum adit_code code = adit_convert(w->converter, s->body, &s->source, &page, NULL);
+    if (w->o->notes) crawl_note_time(w->o->notes, s->url, clock_us() - began);
     if (code == ADIT_EBAD) return skip(w, CRAWL_SKIP_url);
     if (code != ADIT_OK) return gone(w, s, CRAWL_SKIP_limit);
     for (size_t i = 0; i < ADIT_OPTOUT_KINDS; i++) w->counts.optout[i] += page->optout >> i & 1;
@@ -308,6 +320,7 @@ bool capture_worker_item(struct capture_worker *w, struct crawl_item *item)
 {
     struct warc_record *r = &item->record;
     struct crawl_capture s = {.record = r, .file = item->path != NULL};
+    w->item = item;
     adit_arena_reset(&w->arena);
     bool request = r->type == WARC_REQUEST;
     if (!request && !item->text) w->counts.captures++;

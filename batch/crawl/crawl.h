@@ -17,6 +17,9 @@
 #include "page/page.h"
 #include "batch/io/io.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 /* --- warc ------------------------------------------------------------------------------------- */
 
 /* warc: the records of a WARC (0.17 … 1.1) or ARC (1, 2) file, one after the other, in one pass.
@@ -260,8 +263,9 @@ struct crawl_options {
     unsigned jobs;
     size_t memory;
     const char *base_url, *charset, *language;
-    int64_t started_ms;      /* of a clock that only runs forward */
-    struct adit_arena arena; /* holds the strings above */
+    struct crawl_notes *notes; /* NULL: nobody wants them */
+    int64_t started_ms;        /* of a clock that only runs forward */
+    struct adit_arena arena;   /* holds the strings above */
 };
 
 /* Reads the command line; CLI_OK, or prints what is wrong and returns the exit code. Free in any
@@ -303,6 +307,30 @@ void crawl_counts_add(struct crawl_counts *to, const struct crawl_counts *more);
 /* Whether something could not be read that should have been. */
 bool crawl_records_lost(const struct crawl_counts *c);
 
+/* --- notes (notes.c) -------------------------------------------------------------------------- */
+
+/* A capture that was left out: its file (NULL: unknown) and place there (UINT64_MAX: unknown). */
+struct crawl_note {
+    char *url, *file;
+    uint64_t offset;
+};
+struct crawl_slow {
+    char *url;
+    uint64_t us;
+};
+enum { CRAWL_NOTES = 5, CRAWL_SLOWEST = 12 };
+struct crawl_notes {
+    pthread_mutex_t lock;
+    struct crawl_note skips[CRAWL_SKIP_COUNT][CRAWL_NOTES];
+    struct crawl_slow slowest[CRAWL_SLOWEST];
+    _Atomic uint64_t least; /* microseconds: what is not more is not noted */
+};
+struct crawl_notes *crawl_notes_new(void); /* NULL: no memory; all below take NULL */
+void crawl_notes_free(struct crawl_notes *n);
+void crawl_note_skip(struct crawl_notes *n, enum crawl_skip why, struct adit_str url,
+                     const char *file, uint64_t offset);
+void crawl_note_time(struct crawl_notes *n, struct adit_str url, uint64_t us);
+
 /* --- reports (report.c) ------------------------------------------------------------------------ */
 
 /* What commands that read crawls tell in common. Of tables only rows that are not 0 are shown. */
@@ -310,6 +338,8 @@ void crawl_report_table(struct adit_json_writer *w, const char *key, const char 
                         const uint64_t *values, size_t n);
 struct crawl_losses;
 void crawl_report_losses(struct adit_json_writer *w, const struct crawl_losses *l);
+void crawl_report_left_out(struct adit_json_writer *w, const struct crawl_notes *n);
+void crawl_report_slowest(struct adit_json_writer *w, const struct crawl_notes *n);
 uint64_t crawl_cpu_ms(void);
 /* Since the options were read; at least 1. */
 uint64_t crawl_elapsed_ms(const struct crawl_options *o);

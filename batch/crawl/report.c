@@ -40,6 +40,46 @@ void crawl_report_losses(struct adit_json_writer *w, const struct crawl_losses *
     adit_buf_free(&name);
 }
 
+void crawl_report_left_out(struct adit_json_writer *w, const struct crawl_notes *n)
+{
+    struct adit_buf name;
+    adit_buf_init(&name, cli_mem, 1 << 20);
+    adit_json_key(w, "left_out");
+    adit_json_open(w, '[');
+    for (size_t i = 0; n && i < CRAWL_SKIP_COUNT; i++)
+        for (size_t k = 0; k < CRAWL_NOTES && n->skips[i][k].url; k++) {
+            const struct crawl_note *note = &n->skips[i][k];
+            adit_json_open(w, '{');
+            if (note->file) {
+                adit_buf_clear(&name);
+                adit_utf8_repair(adit_str_z(note->file), &name);
+                adit_json_member(w, "file", adit_buf_str(&name));
+            }
+            if (note->offset != UINT64_MAX)
+                adit_json_key(w, "offset"), adit_json_uint(w, note->offset);
+            adit_json_member(w, "reason", adit_str_z(crawl_skip_names[i]));
+            adit_buf_clear(&name);
+            adit_utf8_repair(adit_str_z(note->url), &name);
+            adit_json_member(w, "url", adit_buf_str(&name));
+            adit_json_close(w, '}');
+        }
+    adit_json_close(w, ']');
+    adit_buf_free(&name);
+}
+
+void crawl_report_slowest(struct adit_json_writer *w, const struct crawl_notes *n)
+{
+    adit_json_key(w, "slowest");
+    adit_json_open(w, '[');
+    for (size_t k = 0; n && k < CRAWL_SLOWEST && n->slowest[k].url; k++) {
+        adit_json_open(w, '{');
+        adit_json_member(w, "url", adit_str_z(n->slowest[k].url));
+        adit_json_key(w, "us"), adit_json_uint(w, n->slowest[k].us);
+        adit_json_close(w, '}');
+    }
+    adit_json_close(w, ']');
+}
+
 uint64_t crawl_cpu_ms(void)
 {
     struct rusage u;

@@ -82,6 +82,7 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     adit_json_uint(&w, c->from_text);
     adit_json_key(&w, "inputs_failed");
     adit_json_uint(&w, c->inputs_failed);
+    crawl_report_left_out(&w, o->crawl.notes);
     crawl_report_table(&w, "optout", adit_optout_names, c->optout, ADIT_OPTOUT_KINDS);
     if (o->losses) crawl_report_losses(&w, o->losses);
     adit_json_key(&w, "pages");
@@ -91,6 +92,7 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     crawl_report_table(&w, "records_by_type", warc_type_names, c->by_type, WARC_TYPES);
     adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
     crawl_report_table(&w, "skips", crawl_skip_names, c->skips, CRAWL_SKIP_COUNT);
+    crawl_report_slowest(&w, o->crawl.notes);
     static const char *const time_names[] = {"cpu_ms", "elapsed_ms", "html_bytes_a_second",
                                              "pages_a_second"};
     const uint64_t times[] = {crawl_cpu_ms(), ms, c->bytes_html * 1000 / ms, c->pages * 1000 / ms};

@@ -279,6 +279,7 @@ static int pack_run(struct pack *p, struct pack_options *o)
     struct crawl_counts counts = {0};
     struct pack_written written = {0};
     settle_previous(o);
+    o->crawl.notes = crawl_notes_new();
     p->reader = crawl_reader_new(&o->crawl);
     const char *temp = p->to ? publish_temp(p->to) : getenv("TMPDIR");
     p->captures = sorter_new(temp && *temp ? temp : "/tmp", o->crawl.memory, pack_capture_cmp);
@@ -316,6 +317,7 @@ int pack_command(const struct cli_args *args)
     publish_close(p.to);
     for (size_t i = 0; i < p.n_hosts; i++) free(p.hosts[i].name);
     free(p.hosts);
+    crawl_notes_free(o.crawl.notes);
     pack_options_free(&o);
     if (cli_interrupted() && code) cli_say(NULL, "interrupted; nothing was published");
     return code;
