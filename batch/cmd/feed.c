@@ -1,5 +1,6 @@
-/* adit feed: Atom feeds from a site's change lists (IFCC-0001, For Feed Generators). */
+/* adit feed: feeds from a site's change lists (IFCC-0001, For Feed Generators). */
 #include "batch/cli/cli.h"
+#include "batch/collection/collection.h"
 #include "batch/feed/feed.h"
 #include "batch/fetch/fetch.h"
 #include "json/json.h"
@@ -64,6 +65,24 @@ static struct adit_str join_path(struct command *c, struct adit_str a, const cha
     return url;
 }
 
+/* Of a feed in the folder that is published, its address; else empty. */
+static struct adit_str published_at(struct command *c, struct adit_str base)
+{
+    char *dir = realpath(c->run.dir, NULL), *to = c->temp ? realpath(c->temp, NULL) : NULL;
+    const char *slash = strrchr(c->out, '/');
+    struct adit_str in = adit_str_z(dir), at = adit_str_z(to), url = {0};
+    struct adit_str below = adit_str_sub(at, in.len, at.len);
+    bool inside = in.len && adit_str_starts(at, in) && strcmp(c->out, "-") != 0 &&
+                  (!below.len || below.p[0] == '/');
+    if (inside) {
+        url = join_path(c, base, zero(c, below));
+        url = join_path(c, join_path(c, url, "/"), slash ? slash + 1 : c->out);
+        if (adit_url_page(url, &c->run.arena, &url) != ADIT_OK) url = (struct adit_str){0};
+    }
+    free(dir), free(to);
+    return url;
+}
+
 static int read_folder(struct command *c)
 {
     const char *base = cli_get(c->args, "base-url");
@@ -73,6 +92,8 @@ static int read_folder(struct command *c)
     while (adit_str_ends(c->run.base, ADIT_STR("/"))) c->run.base.len--;
     struct adit_str folder = feed_folder(&c->run);
     if (!folder.len) return CLI_INVALID;
+    if (!c->place.url.len) c->place.url = published_at(c, folder);
+    if (!c->run.collection && collection_in(c->run.dir)) c->run.collection = c->run.dir;
     c->run.description = join_path(c, folder, "/.well-known/resourcesync");
     return CLI_OK;
 }
@@ -110,16 +131,59 @@ static int read_state_path(struct command *c)
     return feed_state_read(&c->state, c->state_path) ? CLI_OK : CLI_INVALID;
 }
 
+static int read_number(const struct cli_args *args, const char *name, uint64_t least, uint64_t most,
+                       uint64_t *n)
+{
+    const char *text = cli_get(args, name);
+    if (text && (!adit_str_u64(adit_str_z(text), n) || *n < least || *n > most))
+        return cli_usage(args, "--%s '%s' is not a number from %llu to %llu", name, text,
+                         (unsigned long long)least, (unsigned long long)most);
+    return CLI_OK;
+}
+
+/* By --format, else by how the file's name ends; Atom where neither says. */
+static int read_format(struct command *c)
+{
+    const char *name = cli_get(c->args, "format");
+    const struct adit_feed_format *f = adit_feed_formats;
+    c->place.format = name ? NULL : f;
+    for (; f->name; f++)
+        if (name ? strcmp(f->name, name) == 0
+                 : adit_str_ends(adit_str_z(c->out), adit_str_z(f->ending)))
+            c->place.format = f;
+    return c->place.format ? CLI_OK : cli_usage(c->args, "there is no format '%s'", name);
+}
+
+/* What entries look like. */
+static int read_entries(struct command *c)
+{
+    const struct cli_args *args = c->args;
+    const char *entries = cli_get(args, "entries"), *hub = cli_get(args, "hub");
+    uint64_t pages = FEED_PAGES;
+    c->run.by_page = entries && strcmp(entries, "page") == 0;
+    if (entries && !c->run.by_page && strcmp(entries, "run") != 0)
+        return cli_usage(args, "--entries is run or page");
+    if (hub && adit_url_page(adit_str_z(hub), &c->run.arena, &c->place.hub) != ADIT_OK)
+        return cli_usage(args, "--hub '%s' is not an http or https URL", hub);
+    c->run.collection = cli_get(args, "collection");
+    c->run.min_change = 1;
+    int code = read_number(args, "pages", 0, ADIT_RS_SHOWN, &pages);
+    if (!code) code = read_number(args, "min-change", 0, UINT32_MAX, &c->run.min_change);
+    c->run.pages_max = (size_t)pages;
+    return code ? code : read_format(c);
+}
+
 static int read_args(struct command *c)
 {
     const struct cli_args *args = c->args;
-    const char *limit = cli_get(args, "limit"), *url = cli_get(args, "feed-url");
+    const char *url = cli_get(args, "feed-url");
     uint64_t n = LIMIT_DEFAULT;
     c->out = cli_get(args, "o");
     if (args->n_files != 1) return cli_usage(args, "one URL or folder is needed");
     if (!c->out) return cli_usage(args, "-o FILE says where the feed goes");
-    if (limit && (!adit_str_u64(adit_str_z(limit), &n) || !n || n > LIMIT_MAX))
-        return cli_usage(args, "--limit '%s' is not a number from 1 to %d", limit, LIMIT_MAX);
+    int code = read_number(args, "limit", 1, LIMIT_MAX, &n);
+    if (!code) code = read_entries(c);
+    if (code) return code;
     c->place.limit = (size_t)n;
     if (url && adit_url_page(adit_str_z(url), &c->run.arena, &c->place.url) != ADIT_OK)
         return cli_usage(args, "--feed-url '%s' is not an http or https URL", url);
@@ -127,7 +191,7 @@ static int read_args(struct command *c)
     c->temp =
         strcmp(c->out, "-") != 0 ? output_folder(c->out) : strdup(temp && *temp ? temp : "/tmp");
     c->run.temp = c->temp;
-    int code = c->temp ? clock_generated(args, &c->run.now) : CLI_OUTPUT;
+    code = c->temp ? clock_generated(args, &c->run.now) : CLI_OUTPUT;
     if (!code) code = read_state_path(c);
     if (code) return code;
     return is_folder(args->files[0]) ? read_folder(c) : read_url(c);
@@ -212,6 +276,7 @@ static int write_target(struct command *c, struct target *t)
         struct adit_str by = t->describedby.len ? t->describedby : t->collections[0].describedby;
         feed_about(&c->run, by, &c->state, t->record);
     }
+    if (cli_has(c->args, "title")) t->record->title = adit_str_z(cli_get(c->args, "title"));
     place.path = t->path;
     place.own = c->n_targets > 1;
     bool ok = feed_write(t->record, &place, &files) && files_commit(&files);
@@ -261,10 +326,9 @@ static void report_json(const struct command *c)
     const struct {
         const char *name;
         uint64_t n;
-    } counts[] = {{"documents", c->run.documents},
-                  {"lists_skipped", c->run.lists_skipped},
-                  {"ignored", c->run.ignored},
-                  {"future", c->run.future},
+    } counts[] = {{"documents", c->run.documents}, {"lists_skipped", c->run.lists_skipped},
+                  {"ignored", c->run.ignored},     {"future", c->run.future},
+                  {"minor", c->run.minor},         {"hollow", c->run.hollow},
                   {"broken", c->run.broken}};
     for (size_t i = 0; i < ADIT_COUNT(counts); i++)
         adit_json_key(&w, counts[i].name), adit_json_uint(&w, counts[i].n);
@@ -282,6 +346,14 @@ static void report(const struct command *c)
     if (f->future)
         cli_say(NULL, "%llu changes are dated in the future; they wait until then",
                 (unsigned long long)f->future);
+    if (f->minor)
+        cli_say(NULL, "%llu updates change fewer than %llu words; they are left out (--min-change)",
+                (unsigned long long)f->minor, (unsigned long long)f->min_change);
+    if (f->hollow)
+        cli_say(NULL,
+                "%llu pages say almost nothing, or \"not found\", or test who is asking; "
+                "they are left out",
+                (unsigned long long)f->hollow);
     if (strcmp(c->out, "-") == 0) return;
     if (cli_has(c->args, "json")) {
         report_json(c);
@@ -289,7 +361,8 @@ static void report(const struct command *c)
     }
     for (size_t i = 0; i < c->n_targets && !cli_has(c->args, "quiet"); i++) {
         const struct target *t = &c->targets[i];
-        cli_print("%s: %s", t->path, t->news.added ? "a new entry, " : "nothing new, ");
+        const char *entries = c->run.by_page ? "new entries, " : "a new entry, ";
+        cli_print("%s: %s", t->path, t->news.added ? entries : "nothing new, ");
         cli_count(t->record->n_entries, "entry", "entries");
         for (size_t k = 0; k < ADIT_RS_CHANGES; k++)
             if (t->news.counts[k])
@@ -336,10 +409,22 @@ static const struct cli_option options[] = {
     {"state", "FILE", CLI_VALUE, "what was seen before (default: FILE.state.json beside the feed)"},
     {"all", NULL, CLI_FLAG, "one feed for the whole source"},
     {"limit", "N", CLI_VALUE, "entries a document (default 50); older ones go to archives"},
-    {"feed-url", "URL", CLI_VALUE, "where FILE is published, for the links in it"},
+    {"feed-url", "URL", CLI_VALUE,
+     "where FILE is published, for the links in it (default: by its place in DIR)"},
     {"base-url", "URL", CLI_VALUE, "what the folder is on the web (default: as it says)"},
     {"generated", "TIME", CLI_VALUE, "now; later changes are not believed yet"},
     CLI_QUIET,
+    CLI_GROUP("Entries"),
+    {"entries", "run|page", CLI_VALUE, "one entry a run (default), or one a page"},
+    {"format", "atom|json", CLI_VALUE, "Atom, or JSON Feed (default: by the ending of FILE)"},
+    {"title", "TEXT", CLI_VALUE, "of the feed (default: of what describes it, or its home page)"},
+    {"pages", "N", CLI_VALUE,
+     "new and updated pages each that are looked at for titles and texts (default 20)"},
+    {"collection", "FILE|DIR", CLI_VALUE,
+     "titles and texts from a collection (default: that of DIR), else the pages themselves"},
+    {"min-change", "N", CLI_VALUE,
+     "words that an updated page must differ in (default 1; 0: tell all)"},
+    {"hub", "URL", CLI_VALUE, "a WebSub hub that tells subscribers of new entries"},
     CLI_GROUP("Network and safety"),
     FETCH_CLI_OPTIONS,
     {0},
@@ -348,7 +433,7 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_feed = {
     .name = "feed",
     .usage = "URL|DIR -o FILE [--state FILE] [--all]",
-    .summary = "an Atom feed of what changes on a site, from its ResourceSync lists",
+    .summary = "a feed (Atom, JSON Feed) of what changes on a site, from its ResourceSync lists",
     .details =
         "Reads /.well-known/resourcesync of the site (or of a folder that is to be published),\n"
         "its capability lists and change lists, and adds one entry to the feed that sums up what\n"
@@ -356,9 +441,15 @@ const struct cli_command cmd_feed = {
         "an hour. A site may have several collections, each with a feed of its own; a URL below\n"
         "the root picks one. Documents that are broken are reported and skipped (exit code 1);\n"
         "when a list cannot be had, the feed stays as it was and the next run tries again.\n\n"
+        "The first pages of each kind are looked at: entries have their titles and how they "
+        "begin,\n"
+        "and of pages that the feed has told of before which words changed. Updates in which no\n"
+        "word changed (--min-change) are left out, as are pages that suddenly say almost nothing:\n"
+        "\"not found\", tests whether a person is asking. The report counts both.\n\n"
         "  adit feed https://example.com/ -o feed.xml --feed-url https://feeds.example/feed.xml\n"
         "  adit feed https://example.com/my-shrine/ -o shrine.xml\n"
-        "  adit feed public/ -o public/feed.xml",
+        "  adit feed public/ -o public/feed.xml\n"
+        "  adit feed https://example.com/ -o feed.json --entries page --min-change 10",
     .options = options,
     .run = run_feed,
 };

@@ -70,6 +70,8 @@ struct collection_options {
 /* The file that path stands for, to be freed: itself, or of a publication's folder its snapshot of all
  * pages, of the folder of sync its collection. NULL: said on stderr. */
 char *collection_path(const char *path);
+/* Whether a folder has one. */
+bool collection_in(const char *folder);
 /* Opens path ("-" is stdin; of a folder: see collection_path) and reads line 1. NULL if it cannot be opened (said on stderr). What is
  * wrong with line 1 is a finding; collection_failed tells. */
 struct collection *collection_open(const char *path, const struct collection_options *options);

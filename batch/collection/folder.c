@@ -55,3 +55,13 @@ char *collection_path(const char *path)
     free(copy);
     return found;
 }
+
+bool collection_in(const char *folder)
+{
+    char *manifest = file_in(folder, adit_str_z(adit_manifest_name));
+    char *copy = file_in(folder, adit_str_z(copy_collection_name));
+    bool in = is_there(manifest) || is_there(copy);
+    free(manifest);
+    free(copy);
+    return in;
+}

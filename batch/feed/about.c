@@ -102,6 +102,17 @@ static bool understand(struct adit_str body, struct adit_str url, struct adit_st
     return adit_str_starts(start, ADIT_STR("<")) && from_xml(body, s, r);
 }
 
+/* The home page that identifies a collection; it need not be there. */
+static void from_home(struct feed_run *f, struct feed_state *s, struct feed_record *r)
+{
+    struct feed_page home = {.url = feed_resolve(f, r->id, (struct adit_str){0})};
+    adit_buf_init(&home.body, cli_mem, FEED_ABOUT_MAX);
+    feed_pages_get(f, &home, 1);
+    if (home.body.len && crawl_is_html(home.type, adit_buf_str(&home.body)))
+        from_html(adit_buf_str(&home.body), home.url, home.type, s, r);
+    adit_buf_free(&home.body);
+}
+
 void feed_about(struct feed_run *f, struct adit_str describedby, struct feed_state *s,
                 struct feed_record *r)
 {
@@ -113,6 +124,7 @@ void feed_about(struct feed_run *f, struct adit_str describedby, struct feed_sta
         cli_say(NULL, "%.*s: neither HTML nor XML with a title; the URL is the title",
                 (int)describedby.len, describedby.p);
     adit_buf_free(&body);
+    if (!r->title.len) from_home(f, s, r);
     if (!r->title.len) r->title = r->id;
     if (!r->author.len) r->author = adit_url_authority(r->id);
 }

@@ -1,4 +1,4 @@
-/* Changes on their way to an entry: sorted, each once, what is new told from what was seen. */
+/* Changes on their way to entries: sorted, each once, what is new told from what was seen. */
 #include "batch/feed/feed.h"
 #include "batch/io/io.h"
 #include "crypto/crypto.h"
@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SORT_MEMORY = 16 << 20, HTML_MAX = 8 << 20 };
+enum { SORT_MEMORY = 16 << 20 };
 
 struct feed_changes {
+    struct feed_run *run;
     struct feed_state *state;
     struct feed_record *record;
     struct sorter *sorter;
@@ -86,13 +87,13 @@ static bool was_seen(const struct feed_record *r, uint64_t hash, struct adit_tim
     return r->n_seen && bsearch(&hash, r->seen, r->n_seen, sizeof hash, by_value) != NULL;
 }
 
-struct feed_changes *feed_changes_open(const char *temp, struct feed_state *s,
+struct feed_changes *feed_changes_open(struct feed_run *f, struct feed_state *s,
                                        struct feed_record *r)
 {
     struct feed_changes *c = calloc(1, sizeof *c);
     if (!c) return NULL;
-    c->state = s, c->record = r;
-    c->sorter = sorter_new(temp, SORT_MEMORY, record_cmp);
+    c->run = f, c->state = s, c->record = r;
+    c->sorter = sorter_new(f->temp, SORT_MEMORY, record_cmp);
     if (c->sorter) return c;
     free(c);
     return NULL;
@@ -119,41 +120,45 @@ bool feed_changes_add(struct feed_changes *c, enum adit_rs_change change, struct
     return sorter_add(c->sorter, parts, ADIT_COUNT(parts));
 }
 
-/* --- the entry -------------------------------------------------------------------------------- */
+/* --- what is new ------------------------------------------------------------------------------ */
 
-struct entry {
-    struct adit_rs_summary summary;
+struct gathering {
+    struct feed_run *f;
+    struct feed_news_list *news;
     struct adit_sha256 hash;
-    struct adit_time newest; /* of what is new */
     bool any;
     /* The change before, held back: of several of one page the last one is shown. */
     struct adit_buf loc;
     enum adit_rs_change change;
     struct adit_time at;
+    uint64_t id;
 };
 
-static void show(struct entry *e)
+static void show(struct gathering *g)
 {
-    char text[64];
-    struct adit_buf day = {.p = text, .cap = sizeof text, .max = sizeof text};
-    if (!e->loc.len) return;
-    adit_time_write(&day, e->at);
-    adit_rs_summary_add(&e->summary, e->change, adit_buf_str(&e->loc),
-                        adit_str_sub(adit_buf_str(&day), 0, 10));
-    adit_buf_clear(&e->loc);
+    struct feed_news_list *news = g->news;
+    if (!g->loc.len) return;
+    if (news->counts[g->change]++ < ADIT_RS_SHOWN)
+        news->v[news->n++] = (struct feed_shown){
+            .change = g->change,
+            .loc = adit_arena_dup(&g->f->arena, adit_buf_str(&g->loc), NULL),
+            .at = g->at,
+            .hash = g->id,
+        };
+    adit_buf_clear(&g->loc);
 }
 
-static void take_new(struct entry *e, enum adit_rs_change change, struct adit_str loc,
-                     struct adit_time at)
+static void take_new(struct gathering *g, enum adit_rs_change change, struct adit_str loc,
+                     const struct tail *t)
 {
-    if (e->change != change || !adit_str_eq(adit_buf_str(&e->loc), loc)) {
-        show(e);
-        adit_buf_add(&e->loc, loc);
+    if (g->change != change || !adit_str_eq(adit_buf_str(&g->loc), loc)) {
+        show(g);
+        adit_buf_add(&g->loc, loc);
     }
-    e->change = change, e->at = at;
-    hash_change(&e->hash, change, at, loc);
-    if (!e->any || adit_time_before(e->newest, at)) e->newest = at;
-    e->any = true;
+    g->change = change, g->at = t->at, g->id = t->hash;
+    hash_change(&g->hash, change, t->at, loc);
+    if (!g->any || adit_time_before(g->news->newest, t->at)) g->news->newest = t->at;
+    g->any = true;
 }
 
 /* Changes whose time is not over are remembered one by one. */
@@ -182,34 +187,8 @@ static bool keep_memory(struct memory *m, struct feed_state *s, struct feed_reco
     return r->seen != NULL;
 }
 
-static bool add_entry(struct feed_changes *c, struct entry *e)
-{
-    struct adit_str describes = c->record->id;
-    struct adit_buf id, title, updated;
-    uint8_t hash[ADIT_SHA256_LEN];
-    adit_buf_init(&id, cli_mem, ADIT_LIMIT_url_bytes + 128);
-    adit_buf_init(&title, cli_mem, 256);
-    adit_buf_init(&updated, cli_mem, 64);
-    adit_buf_add(&id, describes);
-    adit_buf_byte(&id, adit_str_chr(describes, '#', 0) < describes.len ? '-' : '#');
-    adit_sha256_final(&e->hash, hash);
-    adit_sha256_text(&id, "changes-", hash);
-    adit_rs_summary_title(&e->summary, &title);
-    adit_time_write(&updated, e->newest);
-    struct adit_atom_entry entry = {
-        .id = adit_buf_str(&id),
-        .title = adit_buf_str(&title),
-        .updated = adit_buf_str(&updated),
-        .link = describes,
-        .html = adit_buf_str(&e->summary.html),
-    };
-    bool ok = !id.err && !e->summary.html.err && feed_record_add(c->state, c->record, &entry);
-    adit_buf_free(&id), adit_buf_free(&title), adit_buf_free(&updated);
-    return ok;
-}
-
-/* All changes in order: what is new goes into the entry, what may come again is remembered. */
-static bool summarise(struct feed_changes *c, struct entry *e, struct adit_time mark)
+/* All changes in order: what is new is gathered, what may come again is remembered. */
+static bool gather(struct feed_changes *c, struct gathering *g, struct adit_time mark)
 {
     struct adit_str r;
     struct tail last = {0};
@@ -219,31 +198,31 @@ static bool summarise(struct feed_changes *c, struct entry *e, struct adit_time 
         struct tail t = record_tail(r);
         if (t.hash == last.hash && adit_time_cmp(t.at, last.at) == 0) continue; /* in two lists */
         last = t;
-        if (t.is_new) take_new(e, (enum adit_rs_change)(r.p[0] - '0'), record_loc(r), t.at);
+        if (t.is_new) take_new(g, (enum adit_rs_change)(r.p[0] - '0'), record_loc(r), &t);
         remember(&m, mark, &t);
     }
-    show(e);
-    adit_rs_summary_end(&e->summary);
+    show(g);
     ok = ok && !sorter_failed(c->sorter) && keep_memory(&m, c->state, c->record);
     free(m.v);
     return ok;
 }
 
-bool feed_changes_finish(struct feed_changes *c, struct feed_news *news)
+bool feed_changes_finish(struct feed_changes *c, struct feed_news_list *news)
 {
-    struct entry e = {.change = ADIT_RS_CHANGES};
+    struct gathering g = {.f = c->run, .news = news, .change = ADIT_RS_CHANGES};
     struct adit_time mark = c->record->mark;
+    uint8_t hash[ADIT_SHA256_LEN];
+    struct adit_buf text = {.p = news->hash, .cap = sizeof news->hash, .max = sizeof news->hash};
     if (!c->any) return true;
     if (!c->record->has_mark || adit_time_before(mark, c->newest)) mark = c->newest;
-    adit_rs_summary_init(&e.summary, cli_mem, HTML_MAX);
-    adit_buf_init(&e.loc, cli_mem, ADIT_LIMIT_url_bytes);
-    adit_sha256_init(&e.hash);
-    bool ok = summarise(c, &e, mark);
-    if (ok && e.any) ok = add_entry(c, &e);
-    news->added = e.any;
-    memcpy(news->counts, e.summary.counts, sizeof news->counts);
+    news->v =
+        adit_arena_zalloc(&c->run->arena, (size_t)ADIT_RS_CHANGES * ADIT_RS_SHOWN, sizeof *news->v);
+    adit_buf_init(&g.loc, cli_mem, ADIT_LIMIT_url_bytes);
+    adit_sha256_init(&g.hash);
+    bool ok = news->v && gather(c, &g, mark);
+    adit_sha256_final(&g.hash, hash);
+    adit_buf_hex(&text, hash, sizeof hash);
     c->record->mark = mark, c->record->has_mark = true;
-    adit_rs_summary_free(&e.summary);
-    adit_buf_free(&e.loc);
+    adit_buf_free(&g.loc);
     return ok;
 }

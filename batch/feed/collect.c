@@ -1,8 +1,9 @@
-/* Change lists, and what of them is new: one entry a run. */
+/* Change lists, and what of them is new. */
 #include "batch/feed/feed.h"
 #include "text/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { DAY = 86400 };
 
@@ -219,6 +220,17 @@ static void read_collection(struct collecting *c, struct feed_collection *collec
         read_lists(c, &queue);
 }
 
+/* From what is new to entries. */
+static bool tell(struct collecting *c, struct feed_news *news)
+{
+    struct feed_news_list list = {0};
+    if (!feed_changes_finish(c->changes, &list)) return false;
+    if (!feed_pages_look(c->f, c->state, c->record, &list)) return false;
+    memcpy(news->counts, list.counts, sizeof news->counts);
+    for (size_t i = 0; i < ADIT_RS_CHANGES; i++) news->added = news->added || list.counts[i];
+    return !news->added || feed_entries_add(c->f, c->state, c->record, &list);
+}
+
 enum feed_outcome feed_collect(struct feed_run *f, struct feed_collection *v, size_t n,
                                struct feed_state *s, struct feed_record *r, struct feed_news *news)
 {
@@ -227,13 +239,12 @@ enum feed_outcome feed_collect(struct feed_run *f, struct feed_collection *v, si
     enum feed_outcome outcome = c ? FEED_READ : FEED_LATER;
     if (c && !news->unchanged) {
         c->f = f, c->state = s, c->record = r;
-        c->changes = feed_changes_open(f->temp, s, r);
+        c->changes = feed_changes_open(f, s, r);
         c->failed = !c->changes;
         for (size_t i = 0; i < n && !c->failed; i++) read_collection(c, &v[i]);
         /* Going on without a list that could not be had now would lose its changes for ever. */
         bool whole = !c->failed && c->outcome != FEED_LATER;
-        if (whole && (!feed_changes_finish(c->changes, news) || !keep_documents(c)))
-            c->failed = true;
+        if (whole && (!tell(c, news) || !keep_documents(c))) c->failed = true;
         if (c->failed) cli_say(NULL, "out of memory, or no space for sorting");
         outcome = c->failed ? FEED_LATER : c->outcome;
         feed_changes_free(c->changes);

@@ -1,6 +1,7 @@
 /* feed: Atom feeds from what a site says of its changes (IFCC-0001, For Feed Generators).
  *
- *   description (or index) ─▶ capability lists ─▶ change lists (or index) ─▶ sort ─▶ one new entry
+ *   description (or index) ─▶ capability lists ─▶ change lists (or index) ─▶ sort ─▶ what is shown
+ *   ─▶ titles, texts, differences of the pages ─▶ one new entry, or one a page
  *
  * A run is: feed_discover, then for each feed feed_collect, feed_about, feed_write. What was seen
  * is kept in the state, so that the next run's entry has what is new.
@@ -22,6 +23,9 @@ enum {
     FEED_SEEN_MAX = 100000,      /* changes that are remembered one by one */
     FEED_VALIDATORS_MAX = 64,    /* documents of a feed that are asked for with conditions */
     FEED_ABOUT_MAX = 8 << 20,
+    FEED_PAGES = 20,          /* pages of each kind of change that a run looks at, by default */
+    FEED_PAGES_MAX = 1000,    /* whose text is kept, to tell what changed */
+    FEED_TEXT_MAX = 32 << 10, /* bytes of it */
 };
 
 struct feed_collection {
@@ -42,6 +46,10 @@ struct feed_run {
     const char *temp;           /* folder for sorting */
     struct feed_validator last; /* of the document that was read last */
     struct adit_time now;       /* changes of the future are not believed */
+    const char *collection;     /* with titles and texts of pages; NULL: the pages themselves */
+    size_t pages_max;           /* of a kind that are looked at */
+    uint64_t min_change;        /* words that an updated page must differ in */
+    bool by_page;               /* an entry a page, not one a run */
     struct adit_arena arena;
     struct adit_str description; /* its URL */
     struct adit_str describedby; /* of the whole source */
@@ -51,6 +59,7 @@ struct feed_run {
     uint64_t documents, broken, lists_skipped;
     uint64_t ignored; /* entries without a date or a known change */
     uint64_t future;
+    uint64_t minor, hollow; /* updates that are left out: too small; no page behind them */
 };
 
 /* --- documents (get.c) ------------------------------------------------------------------------ */
@@ -66,6 +75,12 @@ bool feed_unchanged(struct feed_run *f, const struct feed_validator *v);
 /* The whole body, and its type (empty: unknown). False: said. */
 bool feed_text(struct feed_run *f, struct adit_str url, struct adit_buf *body,
                struct adit_str *type);
+/* The same of pages, all at once; what cannot be had is not said: its body is empty. */
+struct feed_page {
+    struct adit_str url, type;
+    struct adit_buf body;
+};
+void feed_pages_get(struct feed_run *f, struct feed_page *v, size_t n);
 /* A reference as an absolute URL in the arena; empty if it is none. */
 struct adit_str feed_resolve(struct feed_run *f, struct adit_str reference, struct adit_str base);
 /* Says what is wrong with a part, and counts it. */
@@ -79,7 +94,7 @@ struct feed_queue {
         unsigned depth;
         bool has_until;
         struct adit_time until; /* up to which the list goes, by its index */
-    } *v;
+    } * v;
     size_t n, next, cap;
 };
 bool feed_push(struct feed_queue *q, struct feed_item item);
@@ -94,6 +109,11 @@ enum feed_outcome feed_discover(struct feed_run *f, struct adit_str only);
 
 /* --- the state (state.c) ---------------------------------------------------------------------- */
 
+/* A page as it was when a change of it was shown. */
+struct feed_text {
+    struct adit_str url, title, text;
+};
+
 struct feed_record {
     struct adit_str id; /* what the collection is identified by */
     struct adit_str title, author;
@@ -107,6 +127,8 @@ struct feed_record {
     uint64_t archives;               /* documents of older entries */
     struct adit_atom_entry *entries; /* newest first */
     size_t n_entries, cap;
+    struct feed_text *texts; /* the one that changed last first */
+    size_t n_texts;
 };
 
 struct feed_state {
@@ -122,6 +144,10 @@ bool feed_state_write(const struct feed_state *s, const char *path);
 void feed_state_free(struct feed_state *s);
 /* In front of the others. */
 bool feed_record_add(struct feed_state *s, struct feed_record *r, const struct adit_atom_entry *e);
+/* NULL: none is kept. */
+const struct feed_text *feed_record_text(const struct feed_record *r, struct adit_str url);
+/* In front of the others; in place of the one with its URL. Without a text it is forgotten. */
+bool feed_record_keep(struct feed_state *s, struct feed_record *r, const struct feed_text *text);
 bool feed_record_documents(struct feed_state *s, struct feed_record *r,
                            const struct feed_validator *v, size_t n);
 
@@ -133,16 +159,45 @@ struct feed_news {
     bool unchanged; /* the server says that no document has changed */
 };
 
+/* A change that an entry names. */
+struct feed_shown {
+    enum adit_rs_change change;
+    struct adit_str loc;
+    struct adit_time at;
+    uint64_t hash; /* of the three */
+    /* What is known of the page (pages.c): */
+    struct adit_str title, text, description;
+    struct adit_str before; /* its text when it was shown last */
+    bool left_out;
+};
+struct feed_news_list {
+    struct feed_shown *v; /* by kind, then URL: at most ADIT_RS_SHOWN of a kind */
+    size_t n;
+    uint64_t counts[ADIT_RS_CHANGES]; /* all, also those that are not in v */
+    char hash[64];                    /* hexadecimal; of all */
+    struct adit_time newest;
+};
+
 struct feed_changes;
-/* temp: folder for sorting. NULL: said on stderr, or no memory. */
-struct feed_changes *feed_changes_open(const char *temp, struct feed_state *s,
+/* NULL: said on stderr, or no memory. */
+struct feed_changes *feed_changes_open(struct feed_run *f, struct feed_state *s,
                                        struct feed_record *r);
 /* end: of the time that the date covers. */
 bool feed_changes_add(struct feed_changes *c, enum adit_rs_change change, struct adit_str loc,
                       struct adit_time at, struct adit_time end);
-/* Adds what is new as an entry to the record, and moves its mark. */
-bool feed_changes_finish(struct feed_changes *c, struct feed_news *news);
+/* What is new, in the run's arena; moves the record's mark. */
+bool feed_changes_finish(struct feed_changes *c, struct feed_news_list *news);
 void feed_changes_free(struct feed_changes *c); /* NULL is fine */
+
+/* --- pages (pages.c), entries (entries.c) ----------------------------------------------------- */
+
+/* Titles and texts of the pages, by the collection or by the pages themselves; what is no change
+ * for people is marked, and leaves the counts. The record's texts are those of now then. */
+bool feed_pages_look(struct feed_run *f, struct feed_state *s, struct feed_record *r,
+                     struct feed_news_list *news);
+/* Adds the entries to the record. */
+bool feed_entries_add(struct feed_run *f, struct feed_state *s, struct feed_record *r,
+                      const struct feed_news_list *news);
 
 /* --- lists (collect.c) ------------------------------------------------------------------------ */
 
@@ -153,7 +208,8 @@ enum feed_outcome feed_collect(struct feed_run *f, struct feed_collection *v, si
 
 /* --- title and author (about.c) --------------------------------------------------------------- */
 
-/* From describedby where it can be understood; else as they were; else from the URL. */
+/* From describedby where it can be understood; else as they were; else from the collection's home
+ * page; else from the URL. */
 void feed_about(struct feed_run *f, struct adit_str describedby, struct feed_state *s,
                 struct feed_record *r);
 
@@ -162,8 +218,10 @@ void feed_about(struct feed_run *f, struct adit_str describedby, struct feed_sta
 struct feed_place {
     const char *path;    /* of the feed */
     bool own;            /* adit has chosen its name, not the user */
-    struct adit_str url; /* of the feed; empty: links are relative */
+    struct adit_str url; /* of the feed; empty: unknown, links are relative, there is no self */
     size_t limit;        /* entries a document */
+    const struct adit_feed_format *format;
+    struct adit_str hub; /* may be empty */
 };
 /* For a file whose name adit has chosen: a link in its place is removed. False: said. */
 bool feed_own(const char *path);

@@ -242,3 +242,44 @@ bool feed_text(struct feed_run *f, struct adit_str url, struct adit_buf *body,
     free(path);
     return ok;
 }
+
+/* --- pages ------------------------------------------------------------------------------------ */
+
+struct page_transfer {
+    struct feed_run *f;
+    struct feed_page *page;
+};
+
+static void on_page(void *user, const struct fetch_reply *reply)
+{
+    struct page_transfer *t = user;
+    if (!fetch_fine(reply, 200)) return;
+    adit_buf_add(&t->page->body, reply->body);
+    t->page->type = adit_arena_dup(&t->f->arena, fetch_field(reply, "content-type"), NULL);
+}
+
+static void read_page(struct feed_run *f, struct feed_page *page)
+{
+    char *path = file_of(f, page->url);
+    if (!is_file(path) || !cli_read(path, &page->body)) adit_buf_clear(&page->body);
+    free(path);
+}
+
+void feed_pages_get(struct feed_run *f, struct feed_page *v, size_t n)
+{
+    struct page_transfer *t = calloc(n, sizeof *t);
+    for (size_t i = 0; t && i < n; i++) {
+        struct fetch_request q = {.url = v[i].url,
+                                  .accept = ADIT_STR("text/html, application/xhtml+xml"),
+                                  .follow = FETCH_FOLLOW_ANY,
+                                  .max_bytes = ADIT_LIMIT_page_bytes};
+        t[i] = (struct page_transfer){f, &v[i]};
+        if (!v[i].url.len) continue;
+        if (f->fetch)
+            fetch_start(f->fetch, &q, NULL, on_page, &t[i]);
+        else
+            read_page(f, &v[i]);
+    }
+    if (f->fetch && t) fetch_run(f->fetch);
+    free(t);
+}

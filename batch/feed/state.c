@@ -55,6 +55,31 @@ bool feed_record_documents(struct feed_state *s, struct feed_record *r,
     return ok && r->documents;
 }
 
+const struct feed_text *feed_record_text(const struct feed_record *r, struct adit_str url)
+{
+    for (size_t i = 0; i < r->n_texts; i++)
+        if (adit_str_eq(r->texts[i].url, url)) return &r->texts[i];
+    return NULL;
+}
+
+bool feed_record_keep(struct feed_state *s, struct feed_record *r, const struct feed_text *text)
+{
+    const struct feed_text *old = feed_record_text(r, text->url);
+    struct feed_text *v = adit_arena_zalloc(&s->arena, FEED_PAGES_MAX, sizeof *v);
+    bool ok = v != NULL;
+    size_t n = 0;
+    if (ok && text->text.len)
+        v[n++] = (struct feed_text){
+            .url = adit_arena_dup(&s->arena, text->url, &ok),
+            .title = adit_arena_dup(&s->arena, text->title, &ok),
+            .text = adit_arena_dup(&s->arena, text->text, &ok),
+        };
+    for (size_t i = 0; ok && i < r->n_texts && n < FEED_PAGES_MAX; i++)
+        if (&r->texts[i] != old) v[n++] = r->texts[i];
+    if (ok) r->texts = v, r->n_texts = n;
+    return ok;
+}
+
 /* --- the file --------------------------------------------------------------------------------- */
 
 static bool is_time(struct adit_str s)
@@ -72,20 +97,33 @@ static const struct adit_json_row entry_rows[] = {
     {ENTRY(html, 0)},
     {0},
 };
-#define DOCUMENT(name, flags) {ADIT_ROW(#name, struct feed_validator, name, TEXT, flags)}
+#define DOCUMENT(name, flags)                                     \
+    {                                                             \
+        ADIT_ROW(#name, struct feed_validator, name, TEXT, flags) \
+    }
 static const struct adit_json_row document_rows[] = {DOCUMENT(url, 0),
                                                      DOCUMENT(etag, ADIT_ROW_SPARSE),
                                                      DOCUMENT(last_modified, ADIT_ROW_SPARSE),
                                                      {0}};
+#define TEXT(name, flags)                                    \
+    {                                                        \
+        ADIT_ROW(#name, struct feed_text, name, TEXT, flags) \
+    }
+static const struct adit_json_row text_rows[] = {
+    TEXT(url, ADIT_ROW_NEEDED), TEXT(title, ADIT_ROW_SPARSE), TEXT(text, 0), {0}};
 static const struct adit_json_row hash = {.kind = ADIT_ROW_HEX};
 
-#define LIST(name, most, ...) \
-    {.n_at = offsetof(struct feed_record, n_##name), .max = most, __VA_ARGS__}
+#define LIST(name, most, ...)                                                    \
+    {                                                                            \
+        .n_at = offsetof(struct feed_record, n_##name), .max = most, __VA_ARGS__ \
+    }
 static const struct adit_json_list seen = LIST(seen, FEED_SEEN_MAX, .item = &hash,
                                                .size = sizeof(uint64_t)),
                                    documents =
                                        LIST(documents, FEED_VALIDATORS_MAX, .rows = document_rows,
                                             .size = sizeof(struct feed_validator)),
+                                   texts = LIST(texts, FEED_PAGES_MAX, .rows = text_rows,
+                                                .size = sizeof(struct feed_text)),
                                    entries = LIST(entries, SIZE_MAX, .rows = entry_rows,
                                                   .size = sizeof(struct adit_atom_entry));
 
@@ -123,6 +161,7 @@ static const struct adit_json_row record_rows[] = {
     {RECORD(seen_all, BOOL, ADIT_ROW_SPARSE)},
     {RECORD(seen, LIST, ADIT_ROW_STRICT), .list = &seen},
     {RECORD(documents, LIST, ADIT_ROW_STRICT), .list = &documents},
+    {RECORD(texts, LIST, ADIT_ROW_SPARSE), .list = &texts},
     {RECORD(entries, OWN, ADIT_ROW_STRICT), .read = read_entries, .write = write_entries},
     {0},
 };

@@ -69,7 +69,7 @@ static void build(struct adit_buf *out, const struct feed_record *r, const struc
     char *archive = older ? archive_path(p->path, older) : NULL;
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++)
         adit_buf_init(bufs[i], cli_mem, ADIT_LIMIT_url_bytes + 4096);
-    add_link(&self, p, path);
+    if (p->url.len) add_link(&self, p, path); /* RFC 4287: an address, which a bare name is not */
     if (path != p->path) add_link(&current, p, p->path);
     if (archive) add_link(&before, p, archive);
     struct adit_atom_feed feed = {
@@ -82,10 +82,12 @@ static void build(struct adit_buf *out, const struct feed_record *r, const struc
         .generator_version = ADIT_STR(ADIT_VERSION),
         .older = adit_buf_str(&before),
         .current = adit_buf_str(&current),
+        .hub = path == p->path ? p->hub : (struct adit_str){0},
     };
-    adit_atom_head(out, &feed);
-    for (size_t i = 0; i < n; i++) adit_atom_entry(out, &v[i]);
-    adit_atom_tail(out);
+    struct adit_feed_writer w = {.out = out};
+    p->format->head(&w, &feed);
+    for (size_t i = 0; i < n; i++) p->format->entry(&w, &v[i]);
+    p->format->tail(&w);
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_free(bufs[i]);
     free(archive);
 }

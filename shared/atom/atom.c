@@ -1,5 +1,5 @@
 /* Atom feeds, entry by entry (RFC 4287, RFC 5005). */
-#include "atom/atom.h"
+#include "atom/atom_impl.h"
 #include "text/text.h"
 
 static void element(struct adit_buf *out, const char *indent, const char *name,
@@ -20,8 +20,9 @@ static void put_link(struct adit_buf *out, const char *indent, const char *rel,
     adit_buf_byte(out, '\n');
 }
 
-void adit_atom_head(struct adit_buf *out, const struct adit_atom_feed *f)
+void adit_atom_head(struct adit_feed_writer *w, const struct adit_atom_feed *f)
 {
+    struct adit_buf *out = w->out;
     bool archive = f->current.len > 0;
     adit_buf_lit(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                       "<feed xmlns=\"http://www.w3.org/2005/Atom\"");
@@ -38,6 +39,7 @@ void adit_atom_head(struct adit_buf *out, const struct adit_atom_feed *f)
     adit_buf_lit(out, "  </author>\n");
     put_link(out, "  ", "self", f->self);
     put_link(out, "  ", "alternate", f->alternate);
+    put_link(out, "  ", "hub", f->hub);
     /* RFC 5005: readers know the links of section 3 or those of section 4. */
     put_link(out, "  ", "next", f->older);
     put_link(out, "  ", "prev-archive", f->older);
@@ -48,8 +50,9 @@ void adit_atom_head(struct adit_buf *out, const struct adit_atom_feed *f)
     if (archive) adit_buf_lit(out, "  <fh:archive/>\n");
 }
 
-void adit_atom_entry(struct adit_buf *out, const struct adit_atom_entry *e)
+void adit_atom_entry(struct adit_feed_writer *w, const struct adit_atom_entry *e)
 {
+    struct adit_buf *out = w->out;
     adit_buf_lit(out, "  <entry>\n");
     element(out, "    ", "id", e->id);
     adit_buf_lit(out, "    ");
@@ -62,4 +65,4 @@ void adit_atom_entry(struct adit_buf *out, const struct adit_atom_entry *e)
     adit_buf_lit(out, "</content>\n  </entry>\n");
 }
 
-void adit_atom_tail(struct adit_buf *out) { adit_buf_lit(out, "</feed>\n"); }
+void adit_atom_tail(struct adit_feed_writer *w) { adit_buf_lit(w->out, "</feed>\n"); }

@@ -3,11 +3,11 @@
 #include "text/text.h"
 
 static const struct {
-    const char *heading, *word;
+    const char *heading, *word, *before;
 } kinds[] = {
-    [ADIT_RS_CREATED] = {"New pages", "new"},
-    [ADIT_RS_UPDATED] = {"Updated pages", "updated"},
-    [ADIT_RS_DELETED] = {"Deleted pages", "deleted"},
+    [ADIT_RS_CREATED] = {"New pages", "new", ""},
+    [ADIT_RS_UPDATED] = {"Updated pages", "updated", "Updated: "},
+    [ADIT_RS_DELETED] = {"Deleted pages", "deleted", "Deleted: "},
 };
 
 void adit_rs_summary_init(struct adit_rs_summary *s, struct adit_mem mem, size_t max)
@@ -38,8 +38,32 @@ static bool is_web(struct adit_str loc)
            adit_str_istarts(loc, ADIT_STR("http://"));
 }
 
-void adit_rs_summary_add(struct adit_rs_summary *s, enum adit_rs_change change, struct adit_str loc,
-                         struct adit_str day)
+static void put_name(struct adit_buf *out, const struct adit_rs_shown *c)
+{
+    struct adit_str name = c->title.len ? c->title : c->loc;
+    if (c->change == ADIT_RS_DELETED || !is_web(c->loc)) {
+        adit_xml(out, name);
+        if (!c->title.len) return;
+        adit_buf_lit(out, ", ");
+        adit_xml(out, c->loc);
+        return;
+    }
+    adit_buf_lit(out, "<a");
+    adit_xml_attribute(out, "href", c->loc);
+    adit_buf_byte(out, '>');
+    adit_xml(out, name);
+    adit_buf_lit(out, "</a>");
+}
+
+static void put_detail(struct adit_buf *out, const struct adit_rs_shown *c)
+{
+    if (c->diff)
+        adit_diff_html(c->diff, out);
+    else if (c->excerpt.len)
+        adit_xml_element(out, "p", c->excerpt);
+}
+
+void adit_rs_summary_count(struct adit_rs_summary *s, enum adit_rs_change change)
 {
     if (change != s->kind) {
         adit_rs_summary_end(s);
@@ -48,24 +72,36 @@ void adit_rs_summary_add(struct adit_rs_summary *s, enum adit_rs_change change, 
         s->kind = change, s->shown = 0;
     }
     s->counts[change]++;
+}
+
+void adit_rs_summary_add(struct adit_rs_summary *s, const struct adit_rs_shown *c)
+{
+    adit_rs_summary_count(s, c->change);
     if (s->shown == ADIT_RS_SHOWN || s->html.len > ADIT_RS_SHOWN_BYTES) return;
     s->shown++;
     adit_buf_lit(&s->html, "<li>");
-    if (change == ADIT_RS_DELETED || !is_web(loc)) {
-        adit_xml(&s->html, loc);
-    } else {
-        adit_buf_lit(&s->html, "<a");
-        adit_xml_attribute(&s->html, "href", loc);
-        adit_buf_byte(&s->html, '>');
-        adit_xml(&s->html, loc);
-        adit_buf_lit(&s->html, "</a>");
-    }
-    if (day.len) {
+    put_name(&s->html, c);
+    if (c->day.len) {
         adit_buf_lit(&s->html, " (");
-        adit_xml(&s->html, day);
+        adit_xml(&s->html, c->day);
         adit_buf_byte(&s->html, ')');
     }
+    put_detail(&s->html, c);
     adit_buf_lit(&s->html, "</li>");
+}
+
+void adit_rs_shown_title(const struct adit_rs_shown *c, struct adit_buf *out)
+{
+    adit_buf_lit(out, kinds[c->change].before);
+    adit_buf_add(out, c->title.len ? c->title : c->loc);
+}
+
+void adit_rs_shown_html(const struct adit_rs_shown *c, struct adit_buf *out)
+{
+    adit_buf_lit(out, "<p>");
+    put_name(out, c);
+    adit_buf_lit(out, "</p>");
+    put_detail(out, c);
 }
 
 void adit_rs_summary_title(const struct adit_rs_summary *s, struct adit_buf *out)

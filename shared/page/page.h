@@ -188,6 +188,20 @@ enum adit_code adit_explain_html(struct adit_converter *c, struct adit_str body,
                                  const struct adit_page_source *source, struct adit_str base,
                                  struct adit_buf *out, struct adit_error *err);
 
+/* --- pages that stand in another's place (hollow.c) -------------------------------------------- */
+
+enum adit_page_hollow {
+    ADIT_HOLLOW_NOT,       /* a page like any */
+    ADIT_HOLLOW_MISSING,   /* "not found", though the status may be 200 */
+    ADIT_HOLLOW_CHALLENGE, /* a test whether a person is asking, a refusal */
+    ADIT_HOLLOW_EMPTY      /* next to nothing, where there was a text */
+};
+extern const char *const adit_hollow_names[]; /* "page", "not found", … */
+/* By shape: few words, and what its title or text says. words_before: of the text that was there
+ * before (adit_word_count); 0: unknown. */
+enum adit_page_hollow adit_page_hollow(struct adit_str title, struct adit_str text,
+                                       uint64_t words_before, struct adit_mem mem);
+
 /* --- format ----------------------------------------------------------------------------------- */
 
 /* Formats that are made from a page alone and need no other folder: plain text, Markdown, HTML. */
