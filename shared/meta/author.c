@@ -10,6 +10,7 @@ enum {
     NEAR_AFTER = 25,
     NEAR_BEFORE = 8,
     NEAR_TEXT = 120,
+    LED_MAX = 60,   /* bytes of a line that is a lead and a name */
     VERY_NEAR = 12, /* leaves in which "by" tells a name */
     NAME_WORDS_MAX = 8,
     LIST_WORDS_MAX = 24,
@@ -33,18 +34,30 @@ struct judge {
 
 enum verdict { REFUSED, SITE, LOGIN, NAME };
 
-/* A login ("jsmith2") and the site itself are taken only if there is no better name. */
+/* Whether s is one word that programs make: "jsmith2", "ann.lee", "example.com", "L_104485". */
+static bool is_login(struct adit_str s)
+{
+    bool made = false, upper = false;
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.p[i];
+        if (c == ' ' || c < 0) return false;
+        made = made || adit_is_digit(c) || c == '_' || (c == '.' && i + 1 < s.len);
+        upper = upper || !(adit_is_digit(c) || c == '_' || c == '.' || (c >= 'a' && c <= 'z'));
+    }
+    return made || !upper;
+}
+
+/* A login and the site itself are taken only if there is no better name. A list that begins with a
+ * comma has lost its names. */
 static enum verdict judge(const struct judge *j, struct adit_str s, size_t max)
 {
-    if (s.len == 0 || s.len > max || adit_str_istarts(s, ADIT_STR("http"))) return REFUSED;
+    if (s.len == 0 || s.len > max || s.p[0] == ',' || adit_str_istarts(s, ADIT_STR("http")))
+        return REFUSED;
     if (adit_str_chr(s, '@', 0) < s.len) return REFUSED;
     struct adit_str letters = adit_meta_letters(s, j->arena, j->ok);
     if (letters.len < 2 || adit_str_in(letters, nobody)) return REFUSED;
     if (adit_str_eq(letters, j->site)) return SITE;
-    for (size_t i = 0; i < s.len; i++)
-        if (!(s.p[i] >= 'a' && s.p[i] <= 'z') && !adit_is_digit(s.p[i]) && s.p[i] != '_')
-            return NAME;
-    return LOGIN;
+    return is_login(s) ? LOGIN : NAME;
 }
 
 /* A Twitter card's line that is labelled "Written by", "Escrito por", "Автор". */
@@ -68,6 +81,27 @@ static bool is_name_like(struct adit_str s)
     if (s.len == 0 || adit_str_chr(s, ':', 0) < s.len) return false;
     if (s.p[s.len - 1] == '!' || s.p[s.len - 1] == '?') return false;
     return count_words(s) <= (adit_str_chr(s, ',', 0) < s.len ? LIST_WORDS_MAX : NAME_WORDS_MAX);
+}
+
+/* Whether a word in small letters stands in s that no name has: "officer of the council". */
+static bool tells_role(struct adit_str s)
+{
+    static const char in_names[] = "della,avec,with";
+    struct adit_str word;
+    while (adit_str_split(&s, ' ', &word)) {
+        word = adit_str_sub(word, 0, adit_str_chr(word, ',', 0));
+        if (word.len < 4 || word.p[0] < 'a' || word.p[0] > 'z') continue;
+        if (!adit_str_in(word, in_names)) return true;
+    }
+    return false;
+}
+
+/* Several words, of which the first has no small letter to begin with: a name, or several. */
+static bool is_full_name(struct adit_str s)
+{
+    size_t words = count_words(s);
+    if (s.len == 0 || words < 2 || words > NAME_WORDS_MAX) return false;
+    return !(s.p[0] >= 'a' && s.p[0] <= 'z') && !adit_is_digit(s.p[0]) && !tells_role(s);
 }
 
 /* "By Ann Lee", or "By" and the name in the next leaf. */
@@ -145,6 +179,24 @@ static struct adit_str near_title(const struct adit_tape *tape, size_t title,
     return (struct adit_str){0};
 }
 
+/* "Written by Ann Lee" alone in a line, below the title and no farther than behind the text. */
+static struct adit_str below_title(const struct adit_tape *tape, size_t title,
+                                   const struct judge *j)
+{
+    size_t end = tape ? tape->n_leaves : 0, behind = 0;
+    while (end > 0 && !tape->leaves[end - 1].keep) end--;
+    for (size_t i = title; tape && i < tape->n_leaves && behind < NEAR_AFTER; i++) {
+        struct adit_str line = tape->leaves[i].text;
+        behind += i >= end;
+        size_t lead = line.len <= LED_MAX ? adit_lead_len(line) : 0;
+        if (!lead || adit_heading_level(tape->els[tape->leaves[i].el].tag)) continue;
+        struct adit_str name = adit_name_in_line(line, j->arena, j->ok);
+        if (!is_full_name(name) || judge(j, name, NAME_LEN) < NAME) continue;
+        if (adit_meta_distance(tape, tape->leaves[i].item0, title) != ADIT_NOWHERE) return name;
+    }
+    return (struct adit_str){0};
+}
+
 /* --- names of the body ------------------------------------------------------------------------ */
 
 /* The name of a source that is nearest to the title, of those that are (not) aside. */
@@ -167,7 +219,7 @@ static struct adit_str nearest(const struct adit_names *names, size_t source, bo
 
 /* Where to look, most trusted first. weak: what names somebody else as often as the author (a
  * commenter, a related post's) is not asked if there is anything better, even a login. */
-enum how { HEAD, CARD, BODY, BODY_ASIDE, NEAR };
+enum how { HEAD, CARD, BODY, BODY_ASIDE, NEAR, BELOW };
 static const struct place {
     uint8_t source, how;
     bool weak;
@@ -182,6 +234,7 @@ static const struct place {
     {ADIT_AUTHOR_ITEMPROP, BODY, true},
     {ADIT_AUTHOR_CLASS, BODY, true},
     {0, NEAR, true},
+    {0, BELOW, true},
     {ADIT_AUTHOR_CLASS_NAME, BODY_ASIDE, true},
     {ADIT_AUTHOR_REL, BODY_ASIDE, true},
     {ADIT_AUTHOR_ITEMPROP, BODY_ASIDE, true},
@@ -195,8 +248,23 @@ static struct adit_str look(const struct place *p, const struct adit_meta_candid
     case CARD: return twitter(c);
     case HEAD: return c->author[p->source];
     case NEAR: return near_title(tape, title, c->names.dom, j);
+    case BELOW: return below_title(tape, title, j);
     default: return nearest(&c->names, p->source, p->how == BODY_ASIDE, tape, title);
     }
+}
+
+/* "Ann Lee | Example News", "Ann Lee, head of news": what stands before the sign. */
+static struct adit_str before_sign(struct adit_str s)
+{
+    size_t comma = adit_str_find(s, ADIT_STR(", "), 0);
+    if (is_full_name(adit_str_sub(s, 0, comma)) && tells_role(adit_str_sub(s, comma, s.len)))
+        s = adit_str_sub(s, 0, comma);
+    static const struct adit_str signs[] = {ADIT_STR_INIT(" | "), ADIT_STR_INIT(" - "),
+                                            ADIT_STR_INIT(" – "), ADIT_STR_INIT(" — "),
+                                            ADIT_STR_INIT(" • ")};
+    for (size_t i = 0; i < ADIT_COUNT(signs); i++)
+        s = adit_str_sub(s, 0, adit_str_find(s, signs[i], 0));
+    return s;
 }
 
 struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
@@ -213,7 +281,7 @@ struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
         if (p->weak && best_verdict > (p->how == BODY_ASIDE ? REFUSED : SITE)) break;
         bool line = p->how == BODY || p->how == BODY_ASIDE;
         struct adit_str s = adit_meta_squeeze(look(p, m->candidates, tape, title, &j), arena, ok);
-        s = line ? adit_name_in_line(s, arena, ok) : adit_without_lead(s);
+        s = line ? adit_name_in_line(s, arena, ok) : before_sign(adit_without_lead(s));
         s = adit_without_site(s, j.host, j.site, arena, ok);
         enum verdict v = judge(&j, s, line ? NAME_LEN : LIST_MAX);
         if (line && !is_name_like(s)) v = REFUSED;

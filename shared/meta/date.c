@@ -5,7 +5,7 @@
 #include "tape/tape.h"
 #include "text/text.h"
 
-enum { NEAR_AFTER = 15, NEAR_BEFORE = 7, NEAR_TEXT = 120, DAY = 86400 };
+enum { NEAR_AFTER = 15, NEAR_BEFORE = 7, NEAR_TEXT = 120, DATE_LETTERS_MAX = 40, DAY = 86400 };
 
 /* Month first in American and unmarked English; elsewhere the day. */
 static enum adit_date_order order_of(struct adit_str language)
@@ -52,8 +52,23 @@ static bool near_title(const struct adit_tape *tape, size_t at, enum adit_date_o
     return false;
 }
 
+/* A line of hardly more than a date, below the title and no farther than behind the text. */
+static bool below_title(const struct adit_tape *tape, size_t at, enum adit_date_order order,
+                        struct adit_date *d)
+{
+    size_t end = tape ? tape->n_leaves : 0;
+    while (end > 0 && !tape->leaves[end - 1].keep) end--;
+    for (size_t i = at, behind = 0; tape && i < tape->n_leaves && behind < NEAR_AFTER; i++) {
+        behind += i >= end;
+        if (tape->leaves[i].len > DATE_LETTERS_MAX || !read_date(order, tape->leaves[i].text, d))
+            continue;
+        if (adit_meta_distance(tape, tape->leaves[i].item0, at) < ADIT_ASIDE) return true;
+    }
+    return false;
+}
+
 /* Where to look, most trusted first. */
-enum how { URL, HEAD, BODY, NEAR };
+enum how { URL, HEAD, BODY, NEAR, BELOW };
 static const struct place {
     uint8_t source, how;
     bool last; /* asked only if all before said nothing */
@@ -62,7 +77,7 @@ static const struct place {
     {ADIT_DATE_LD, HEAD, false},       {ADIT_DATE_META, HEAD, false},
     {ADIT_DATE_TIME_PUB, BODY, false}, {ADIT_DATE_TIME, BODY, false},
     {ADIT_DATE_ITEMPROP, BODY, false}, {0, NEAR, true},
-    {ADIT_DATE_CLASS, BODY, true},
+    {ADIT_DATE_CLASS, BODY, true},     {0, BELOW, true},
 };
 
 /* The first date of a source of the body, unless it is a comment's. Dates stand above a title as
@@ -86,10 +101,11 @@ static bool find_published(const struct adit_meta *m, const struct adit_tape *ta
     for (const struct place *p = places; p < places + ADIT_COUNT(places); p++) {
         struct adit_date other;
         if (p->last && found) break;
-        bool here = p->how == URL    ? adit_date_in_url(c->date[p->source], &other)
-                    : p->how == HEAD ? read_date(order, c->date[p->source], &other)
-                    : p->how == NEAR ? near_title(tape, title, order, &other)
-                                     : in_body(&c->dates, p->source, tape, title, order, &other);
+        bool here = p->how == URL     ? adit_date_in_url(c->date[p->source], &other)
+                    : p->how == HEAD  ? read_date(order, c->date[p->source], &other)
+                    : p->how == NEAR  ? near_title(tape, title, order, &other)
+                    : p->how == BELOW ? below_title(tape, title, order, &other)
+                                      : in_body(&c->dates, p->source, tape, title, order, &other);
         if (!here) continue;
         /* Of the same day, what tells the time of day. */
         if (!found || (!d->has_clock && other.has_clock && day_of(&other) == day_of(d))) *d = other;

@@ -181,6 +181,18 @@ TEST(authors)
         {"<div class=post><b class=author>ann1</b></div><div class=post><b "
          "class=author>bob2</b></div>",
          "ann1"},
+        {"<meta name=author content='Ann Lee | Example News'>", "Ann Lee"},
+        {"<meta name=author content='Ann Lee, head of the news desk'>", "Ann Lee"},
+        {"<meta name=author content='Ann Lee, Bob Poe'>", "Ann Lee, Bob Poe"},
+        {"<meta name=author content=', The Daily Bread'><p class=byline>By Ann Lee", "Ann Lee"},
+        {"<meta name=author content='page.head.author'><p class=author-name>Ann Lee", "Ann Lee"},
+        /* behind the text, far from the title */
+        {"<title>All about bread</title><h1>All about bread</h1>"
+         "<p>1<p>2<p>3<p>4<p>5<p>6<p>7<p>8<p>9<p>10<p>11<p>12<p>13<p>Written by Ann Lee",
+         "Ann Lee"},
+        {"<title>All about bread</title><h1>All about bread</h1>"
+         "<p>1<p>2<p>3<p>4<p>5<p>6<p>7<p>8<p>9<p>10<p>11<p>12<p>13<p>By then it was late",
+         ""},
     };
     check(rows, ADIT_COUNT(rows), &page.author);
 }
