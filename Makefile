@@ -104,7 +104,7 @@ endif
 # One after the other: apt has a lock.
 $(B)/.packages-test: | $(B)/.packages-build
 $(B)/.packages-dev: | $(B)/.packages-test
-$(B)/.packages-lint: | $(B)/.packages-build
+$(B)/.packages-lint $(B)/.packages-package: | $(B)/.packages-build
 
 SRC_VARS := LEXBOR_SRC BEARSSL_SRC CJSON_SRC UTF8PROC_SRC ZSTD_SRC MINIZ_SRC MICROHTTPD_SRC WASI_LIBC_SRC HTMLTESTS_SRC
 export $(SRC_VARS)
@@ -132,6 +132,8 @@ $(B)/.fastly: scripts/fetch-fastly | $(B)/.packages-test
 setup: $(D)/ready
 setup-test: setup $(D)/ready-test $(B)/.packages-test $(B)/.npm $(B)/.npm-worker $(B)/.fastly
 setup-dev: setup-test $(B)/.packages-dev
+.PHONY: setup-package
+setup-package: $(B)/.packages-package ## install shells, linters and packaging tools, for the tests of what is packaged
 
 # --- objects, one rule a tree ------------------------------------------------------------------
 

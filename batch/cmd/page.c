@@ -268,7 +268,7 @@ static int run_page(const struct cli_args *args)
 static const struct cli_option options[] = {
     {"url", "URL", CLI_VALUE, "address of the page; default what it states: canonical, og:url"},
     {"base-url", "URL", CLI_VALUE, "what the folder of the files is on the web"},
-    {"format", "NAME", CLI_MANY, "scp (json), tct, text (txt), md (markdown), html; default scp"},
+    {"format", "scp|tct|text|md|html", CLI_MANY, "default scp; also json, txt, markdown"},
     {"front-matter", NULL, CLI_FLAG, "md begins with title, url, author and more, as YAML"},
     {"o", "DIR", CLI_VALUE, "a file for each page in this folder, instead of stdout"},
     {"lines", NULL, CLI_FLAG, "pages are JSON lines on stdin, and so are the answers"},

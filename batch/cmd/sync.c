@@ -250,7 +250,7 @@ static const struct cli_option options[] = {
     {"list", NULL, CLI_FLAG, "name every page that is new, updated or deleted (not with --json)"},
     CLI_QUIET,
     CLI_GROUP("Network and safety"),
-    {"purpose", "P", CLI_MANY, "what the pages are for: ai-input, ai-train, search"},
+    {"purpose", "ai-input|ai-train|search", CLI_MANY, "what the pages are for"},
     {"allow-origin", "URL", CLI_MANY, "SCP: another origin that collections may come from"},
     {"max-age", "DAYS", CLI_VALUE, "SCP: older collections are not used (365)"},
     {"no-guess", NULL, CLI_FLAG,

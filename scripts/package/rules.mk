@@ -34,16 +34,29 @@ $(B)/libadit.wasm: $(call objs,wasm,$(LIB_SRC)) $(B)/wasm/libadit.a $(call deps_
 $(B)/adit.pc: shared/bindings/c/adit.pc.in shared/base/base.h FORCE
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' $< | cmp -s - $@ || sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' $< >$@
 
+# --- manuals and completion -------------------------------------------------------------------------
+
+.PHONY: man completion
+man: $(B)/man/.made ## manual pages in build/man
+completion: $(B)/completion/.made ## completion for bash, zsh and fish in build/completion
+
+$(B)/man/.made: scripts/package/make-man $(wildcard scripts/package/man/*) edge/CONFIGURATION.md shared/exchange/adit.schema.json $(B)/adit
+	@scripts/package/make-man $(B)/adit $(@D) && touch $@
+
+$(B)/completion/.made: scripts/package/make-completion $(B)/adit
+	@scripts/package/make-completion $(B)/adit $(@D) && touch $@
+
 # --- installing -------------------------------------------------------------------------------------
 
 MODULES := $(addprefix $(B)/,adit-edge.wasm adit-core.wasm adit-fastly.wasm adit-cli.wasm)
 IN       = $(DESTDIR)$(PREFIX)
 # What `make install` puts where; `make uninstall` removes the same list.
 INSTALLED = bin/adit include/adit.h $(LIBDIR)/libadit.a $(LIBDIR)/$(notdir $(LIB_SO)) $(LIBDIR)/libadit.so.$(SOVERSION) \
-            $(LIBDIR)/libadit.so $(LIBDIR)/pkgconfig/adit.pc $(addprefix share/adit/,$(notdir $(MODULES)) libadit.wasm)
+            $(LIBDIR)/libadit.so $(LIBDIR)/pkgconfig/adit.pc $(addprefix share/adit/,$(notdir $(MODULES)) libadit.wasm) \
+            share/bash-completion/completions/adit share/zsh/vendor-completions/_adit share/fish/vendor_completions.d/adit.fish
 
 .PHONY: install uninstall
-install: all ## install the command, the modules, the library, manuals and completions to $(DESTDIR)$(PREFIX)
+install: all man completion ## install the command, the modules, the library, manuals and completions to $(DESTDIR)$(PREFIX)
 	install -d $(sort $(dir $(addprefix $(IN)/,$(INSTALLED))))
 	install -s -m 755 $(B)/adit $(IN)/bin/adit
 	install -m 644 shared/bindings/c/adit.h $(IN)/include/adit.h
@@ -53,7 +66,12 @@ install: all ## install the command, the modules, the library, manuals and compl
 	ln -sf libadit.so.$(SOVERSION) $(IN)/$(LIBDIR)/libadit.so
 	install -m 644 $(B)/adit.pc $(IN)/$(LIBDIR)/pkgconfig/adit.pc
 	install -m 644 $(MODULES) $(B)/libadit.wasm $(IN)/share/adit
+	install -m 644 $(B)/completion/bash/adit $(IN)/share/bash-completion/completions/adit
+	install -m 644 $(B)/completion/zsh/_adit $(IN)/share/zsh/vendor-completions/_adit
+	install -m 644 $(B)/completion/fish/adit.fish $(IN)/share/fish/vendor_completions.d/adit.fish
+	install -d $(IN)/share/man/man1 $(IN)/share/man/man5
+	for page in $(B)/man/*.[15]; do gzip -9nc $$page >$(IN)/share/man/man$${page##*.}/$${page##*/}.gz || exit 1; done
 
 uninstall: ## remove what make install put there
-	rm -f $(addprefix $(IN)/,$(INSTALLED))
+	rm -f $(addprefix $(IN)/,$(INSTALLED)) $(IN)/share/man/man1/adit.1.gz $(IN)/share/man/man1/adit-*.1.gz $(addprefix $(IN)/share/man/man5/,adit.json.5.gz scp.5.gz)
 	-rmdir $(IN)/share/adit
