@@ -59,7 +59,8 @@ function hideMath(md) {
     return `${ticks}\u0001${tex} ${ticks}`;
   });
   return parts.map(([s, code]) => (code ? s : hide(s))).join("")
-    .replace(/^\[\^(\d+)\]: /gm, "NOTE$1 ").replace(/\[\^(\d+)\]/g, "NOTE$1");
+    .replace(/^\[\^\d+\]: [^]*/m, (notes) => notes.replace(/^ {4}/gm, "")) // to CommonMark that is code
+    .replace(/^\[\^(\d+)\]: /gm, "NOTE$1 ").replace(/\[\^(\d+)\]/g, "(NOTE$1)");
 }
 
 function readMarkdown(md) {

@@ -204,11 +204,12 @@ void adit_build_leaf(struct adit_builder *b, uint32_t i)
         struct adit_block *text = adit_block_add(b, ADIT_TEXT);
         text->text = leaf->text;
         text->rich = adit_block_rich(b, i, i + 1, false);
+        text->note = adit_note_of(b, i);
         return;
     }
     /* A link around several blocks is one. */
     if (a == b->last_link && b->n && b->v[b->n - 1].type == ADIT_LINK &&
-        b->v[b->n - 1].text.len < LINK_TEXT_MAX) {
+        b->v[b->n - 1].text.len < LINK_TEXT_MAX && !adit_note_of(b, i)) {
         extend_link(b, adit_block_line(b, leaf->text));
         b->v[b->n - 1].rich = NULL;
         return;
@@ -219,6 +220,7 @@ void adit_build_leaf(struct adit_builder *b, uint32_t i)
     block->text = adit_block_line(b, leaf->text);
     block->url = url;
     block->rich = adit_block_rich(b, i, i + 1, false);
+    block->note = adit_note_of(b, i);
     add_rel(b, block, adit_dom_attr(b->dom, a, ADIT_ATTR_REL));
 }
 
@@ -379,6 +381,7 @@ enum adit_code adit_blocks_build(struct adit_builder *b)
     const struct adit_tape *t = b->t;
     uint32_t leaf = 0; /* the next one to write */
     b->figure = ADIT_NONE;
+    adit_blocks_notes(b);
     if (!sum_letters(b)) return b->code;
     for (uint32_t i = 0; i < t->n_items && b->code == ADIT_OK;) {
         const struct adit_item *item = &t->items[i];
@@ -396,6 +399,7 @@ enum adit_code adit_blocks_build(struct adit_builder *b)
         }
         i++;
     }
+    adit_build_asides(b);
     if (!b->n) build_told(b);
     if (b->n) adit_build_described(b);
     return b->code;

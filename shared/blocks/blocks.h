@@ -31,7 +31,11 @@ struct adit_builder {
 
     /* Prefix sums over leaves: letters in all and in kept leaves, captions apart. */
     uint32_t *letters, *kept;
-    uint32_t *n_kept; /* prefix sum: kept leaves */
+    uint32_t *n_kept;  /* prefix sum: kept leaves */
+    uint16_t *note_of; /* a number a leaf: the note it is part of, or 0; NULL: there are no notes */
+    struct adit_rich *asides; /* notes that stood within their texts, by number - 1; mostly empty */
+    size_t n_notes;
+    struct adit_str *note_marks; /* of each note, by number - 1: as the page has it */
     /* The caption of the figure that is open: goes to the first image, quote or video in it. */
     struct adit_str caption;
     uint32_t figure; /* its element, or ADIT_NONE */

@@ -44,6 +44,7 @@ bool adit_block_wordy(struct adit_str s);
 /* Which items make a text. */
 struct adit_rich_range {
     uint32_t item0, item1, leaf0, leaf1;
+    uint16_t note;       /* the text of this note, whose mark is cut; 0: as its first leaf says */
     bool all;            /* leaves that are not kept, too */
     const char *between; /* stands between leaves: LF LF, or a space; two bytes at most */
     const char *first;   /* between the first two; NULL: as between the others */
@@ -66,6 +67,18 @@ const struct adit_rich *adit_block_rich_range(struct adit_builder *b,
 bool adit_image_inline(struct adit_builder *b, const struct adit_item *item, struct adit_str *url,
                        struct adit_str *alt);
 struct adit_str adit_image_alt(const struct adit_builder *b, const struct adit_item *item);
+
+/* Finds marks of notes and their texts; sets note_of, and what leaves say and whether they are kept. */
+void adit_blocks_notes(struct adit_builder *b);
+/* The note that the leaf is part of; 0: none. */
+static inline uint16_t adit_note_of(const struct adit_builder *b, uint32_t leaf)
+{
+    return b->note_of ? b->note_of[leaf] : 0;
+}
+/* Blocks for the notes that stood within their texts. */
+void adit_build_asides(struct adit_builder *b);
+/* Whether a note stands in the leaves: their element is no table or quote then. */
+bool adit_notes_in(const struct adit_builder *b, uint32_t leaf0, uint32_t leaf1);
 
 /* Builders of elements: true if the element's range is done, false to pass through it. */
 bool adit_build_heading(struct adit_builder *b, const struct adit_el *el);

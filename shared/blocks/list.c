@@ -36,6 +36,7 @@ static void put_row(struct list *l, struct adit_str text, const struct adit_rich
     if (!text.len) return;
     l->rows[l->n_items] = (struct adit_list_item){
         .rich = rich,
+        .note = adit_note_of(l->b, l->first),
         .number = level->number,
         .depth = (uint8_t)l->depth,
         .ordered = level->ordered,
@@ -225,7 +226,9 @@ static void end_term(struct list *l)
 
 bool adit_build_terms(struct adit_builder *b, const struct adit_el *el)
 {
-    if (!adit_block_any_kept(b, el->leaf0, el->leaf1) || !is_glossary(b, el)) return false;
+    if (!adit_block_any_kept(b, el->leaf0, el->leaf1) || !is_glossary(b, el) ||
+        adit_notes_in(b, el->leaf0, el->leaf1))
+        return false;
     const struct adit_tape *t = b->t;
     struct list l;
     if (!list_init(&l, b, el)) return true;

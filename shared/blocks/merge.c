@@ -155,6 +155,28 @@ struct spans {
     size_t n;
 };
 
+/* Texts of notes become items of a list: writers can still tell them apart. */
+static void list_notes(struct adit_builder *b)
+{
+    size_t n = 0, end;
+    for (size_t i = 0; i < b->n; i = end) {
+        for (end = i; end < b->n && b->v[end].note;) end++;
+        struct adit_str *items = end > i + 1 ? adit_block_alloc(b, end - i, sizeof *items) : NULL;
+        struct adit_list_item *rows = items ? adit_block_alloc(b, end - i, sizeof *rows) : NULL;
+        if (!rows) {
+            if (end == i) end++;
+            for (size_t k = i; k < end; k++) b->v[n++] = b->v[k];
+            continue;
+        }
+        for (size_t k = i; k < end; k++) {
+            items[k - i] = b->v[k].text;
+            rows[k - i] = (struct adit_list_item){.rich = b->v[k].rich, .note = b->v[k].note};
+        }
+        b->v[n++] = (struct adit_block){.type = ADIT_LIST, .items = {items, end - i}, .list = rows};
+    }
+    b->n = n;
+}
+
 static bool fits(const struct step *s, const struct span *first, const struct span *second)
 {
     return s->first >> first->type & 1 && s->second >> second->type & 1;
@@ -178,8 +200,9 @@ static void pass(struct spans *all, const struct step *s, size_t max)
 
 void adit_blocks_merge(struct adit_builder *b, size_t max)
 {
+    list_notes(b);
     struct spans all = {adit_block_alloc(b, b->n, sizeof *all.v), b->n};
-    if (!all.v) return;
+    if (!all.v || b->n <= max) return;
     for (uint32_t i = 0; i < b->n; i++) all.v[i] = (struct span){i, i + 1, b->v[i].type};
     for (size_t i = 0; i < ADIT_COUNT(steps); i++)
         for (size_t before = all.n + 1; all.n > max && all.n < before;) {

@@ -123,6 +123,25 @@ static void put_math(struct run *r, struct adit_str tex, bool display)
     s->to = here(r);
 }
 
+/* The mark of a note. It is no part of the link and not raised once more: writers say what it is. */
+static void put_mark(struct run *r, const struct adit_made *made)
+{
+    for (size_t i = 0; i < r->n_open; i++) {
+        struct adit_span *around = &r->spans[r->open[i].span];
+        if (around->kind == ADIT_SPAN_LINK || around->kind == ADIT_SPAN_SUP ||
+            around->kind == ADIT_SPAN_SUB)
+            around->number = 1; /* pack_spans leaves it out */
+    }
+    size_t before = r->s.len, n = r->n;
+    if (n < r->cap) r->n++;
+    put(r, made->text);
+    if (n == r->cap) return;
+    uint32_t from = (uint32_t)(r->base + before);
+    if (r->text[from] == ' ' || r->text[from] == '\n') from++;
+    r->spans[n] = (struct adit_span){
+        .from = from, .to = here(r), .kind = ADIT_SPAN_NOTE, .number = made->note};
+}
+
 /* Where TeX begins in s from `at` on, and what ends it; s.len: nowhere. */
 static size_t find_tex(struct adit_str s, size_t at, const char **end)
 {
@@ -207,7 +226,9 @@ static void put_item(struct run *r, const struct adit_item *item)
     case ADIT_ITEM_MADE:
         if (!wanted(r, item->leaf)) return;
         if (item->leaf != r->leaf) begin_leaf(r, item->leaf, item->node);
-        if (r->b->t->made[item->tag].math)
+        if (r->b->t->made[item->tag].note)
+            put_mark(r, &r->b->t->made[item->tag]);
+        else if (r->b->t->made[item->tag].math)
             put_math(r, r->b->t->made[item->tag].text, r->b->t->made[item->tag].display);
         else
             put(r, r->b->t->made[item->tag].text);
@@ -333,6 +354,7 @@ static void pack_spans(struct run *r)
         struct adit_span s = v[i];
         size_t before = SIZE_MAX; /* the outermost span that has ended here */
         if (s.from == NOWHERE || (s.from >= s.to && s.kind != ADIT_SPAN_IMAGE)) continue;
+        if (s.number && s.kind != ADIT_SPAN_NOTE) continue; /* around the mark of a note */
         while (n_around && v[around[n_around - 1]].to <= s.from) before = around[--n_around];
         if (before != SIZE_MAX && goes_on(&v[before], &s))
             v[before].to = s.to;
@@ -341,6 +363,26 @@ static void pack_spans(struct run *r)
         if (n_around <= NEST_MAX) around[n_around++] = before;
     }
     r->n = n;
+}
+
+/* The text of a note begins behind its mark: "[1] ", "1. ", "^ ". */
+static void cut_mark(struct run *r, uint16_t note, struct adit_rich *rich)
+{
+    struct adit_str s = rich->text, mark = r->b->note_marks[note - 1];
+    size_t at = 0;
+    while (at < s.len && adit_str_chr(ADIT_STR("^[( "), s.p[at], 0) < 4) at++;
+    if (adit_str_starts(adit_str_sub(s, at, s.len), mark)) at += mark.len;
+    while (at && at < s.len && adit_str_chr(ADIT_STR("]).: "), s.p[at], 0) < 5) at++;
+    if (at >= s.len) return;
+    rich->text = adit_str_sub(s, at, s.len);
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        struct adit_span x = r->spans[i];
+        if (x.to <= at && at) continue;
+        x.from = x.from > at ? x.from - (uint32_t)at : 0, x.to -= (uint32_t)at;
+        r->spans[n++] = x;
+    }
+    rich->n_spans = r->n = n;
 }
 
 bool adit_rich_room(struct adit_builder *b, size_t cost)
@@ -368,7 +410,9 @@ bool adit_rich_build(struct adit_builder *b, const struct adit_rich_range *range
     *out = (struct adit_rich){0};
     if (!b->rich || b->code != ADIT_OK) return false;
     size_t len = measure_range(b, range, &spans, &leaves);
-    if (!leaves || (leaves == 1 && !spans && !any_around(b, range))) return false;
+    uint16_t note = range->leaf1 > range->leaf0 ? adit_note_of(b, range->leaf0) : 0;
+    if (range->note) note = range->note;
+    if (!leaves || (leaves == 1 && !spans && !note && !any_around(b, range))) return false;
     struct run r = {.b = b, .range = range, .leaf = ADIT_NONE};
     if (!begin_run(&r, len, spans, leaves)) return false;
     for (uint32_t i = range->item0; i < range->item1; i++) {
@@ -385,6 +429,7 @@ bool adit_rich_build(struct adit_builder *b, const struct adit_rich_range *range
     mend_code(&r);
     pack_spans(&r);
     *out = (struct adit_rich){adit_str_of(r.text, here(&r)), r.spans, r.n};
+    if (note) cut_mark(&r, note, out);
     return out->text.len > 0 || r.n > 0;
 }
 

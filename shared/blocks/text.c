@@ -20,8 +20,8 @@ static bool is_permalink(const struct adit_builder *b, uint32_t from, uint32_t t
     struct adit_str href = adit_dom_attr(b->dom, items[from].node, ADIT_ATTR_HREF);
     if (!href.len || adit_str_chr(href, '#', 0) == href.len) return false;
     for (uint32_t i = from; i < to; i++)
-        if (items[i].kind == ADIT_ITEM_TEXT && items[i].leaf != ADIT_NONE &&
-            adit_block_wordy(adit_dom_data(b->dom, items[i].node)))
+        if (adit_item_leaf(&items[i]) != ADIT_NONE &&
+            adit_block_wordy(adit_item_said(b->t, &items[i])))
             return false;
     return true;
 }
@@ -201,7 +201,8 @@ static struct adit_str find_citation(struct adit_builder *b, const struct adit_e
 
 bool adit_build_quote(struct adit_builder *b, const struct adit_el *el)
 {
-    if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
+    if (!adit_block_any_kept(b, el->leaf0, el->leaf1) || adit_notes_in(b, el->leaf0, el->leaf1))
+        return false;
     const struct adit_tape *t = b->t;
     struct quote q = {.b = b, .parts = adit_block_alloc(b, el->leaf1 - el->leaf0, sizeof *q.parts)};
     if (!q.parts) return true;

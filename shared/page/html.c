@@ -1,5 +1,5 @@
 /* The page as an HTML5 document of its own: the model and nothing else, for readers and tests. */
-#include "page/page.h"
+#include "page/page_impl.h"
 
 enum { NEST_MAX = 24, DEPTH_MAX = 16 };
 
@@ -273,13 +273,7 @@ static void put_item(struct list *l, const struct adit_list_item *item, struct a
     } else {
         adit_buf_lit(l->out, "</li>\n");
     }
-    if (item->note) {
-        adit_buf_lit(l->out, "<li id=\"adit-note-");
-        adit_buf_u64(l->out, item->note);
-        adit_buf_lit(l->out, "\">");
-    } else {
-        adit_buf_lit(l->out, "<li>");
-    }
+    adit_buf_lit(l->out, "<li>");
     put_rich(l->out, item->rich, plain, "<br><br>");
 }
 
@@ -288,9 +282,46 @@ static void put_list(struct adit_buf *out, const struct adit_block *b)
     struct list l = {.out = out};
     for (size_t i = 0; i < b->items.n; i++) {
         struct adit_list_item flat = {.ordered = b->ordered, .number = (uint32_t)i + 1};
-        put_item(&l, b->list ? &b->list[i] : &flat, b->items.v[i]);
+        if (!b->list || !b->list[i].note)
+            put_item(&l, b->list ? &b->list[i] : &flat, b->items.v[i]);
     }
     close_lists(&l, 0);
+}
+
+/* --- notes ------------------------------------------------------------------------------------ */
+
+struct notes {
+    struct adit_buf *out;
+    uint16_t last;
+};
+
+static void put_note(struct notes *n, uint16_t note, const struct adit_rich *rich,
+                     struct adit_str plain)
+{
+    if (note != n->last) {
+        adit_buf_lit(n->out, n->last ? "</li>\n<li id=\"adit-note-"
+                                     : "\n<section class=\"notes\">\n<ol>\n<li id=\"adit-note-");
+        adit_buf_u64(n->out, note);
+        adit_buf_lit(n->out, "\" value=\"");
+        adit_buf_u64(n->out, note);
+        adit_buf_lit(n->out, "\">");
+    }
+    n->last = note;
+    adit_buf_lit(n->out, "<p>");
+    put_rich(n->out, rich, plain, "</p>\n<p>");
+    adit_buf_lit(n->out, "</p>");
+}
+
+static void put_notes(struct adit_buf *out, const struct adit_page *page)
+{
+    struct notes n = {.out = out};
+    for (size_t i = 0; i < page->n_blocks; i++) {
+        const struct adit_block *b = &page->blocks[i];
+        if (b->note) put_note(&n, b->note, b->rich, b->text);
+        for (size_t k = 0; b->type == ADIT_LIST && b->list && k < b->items.n; k++)
+            if (b->list[k].note) put_note(&n, b->list[k].note, b->list[k].rich, b->items.v[k]);
+    }
+    if (n.last) adit_buf_lit(out, "</li>\n</ol>\n</section>");
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
@@ -336,10 +367,11 @@ enum adit_code adit_page_html(const struct adit_page *page, struct adit_buf *out
     put_head(out, page);
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
-        if (adit_page_is_title(page, b) || (b->type == ADIT_IMAGE && b->inside)) continue;
+        if (!adit_page_in_place(page, i)) continue;
         adit_buf_lit(out, b->apart ? "\n<hr>\n" : "\n");
         writers[b->type](out, b);
     }
+    put_notes(out, page);
     adit_buf_lit(out, "\n</article>\n</body>\n</html>\n");
     return out->err;
 }

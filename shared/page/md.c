@@ -185,26 +185,33 @@ static void put_list(struct adit_buf *out, const struct adit_block *b, bool othe
     }
 }
 
-/* Whether anything of the block stands where it is: notes are put to the end. */
-static bool is_written(const struct adit_block *b)
+/* A text of a note, at the end of the page: its first one names it, others are set in. */
+static void put_note(struct adit_buf *out, uint16_t note, uint16_t *last,
+                     const struct adit_rich *rich, struct adit_str plain)
 {
-    if (b->type == ADIT_IMAGE) return !b->inside;
-    if (b->type != ADIT_LIST) return true;
-    for (size_t i = 0; i < b->items.n; i++)
-        if (!is_note(b, i)) return true;
-    return false;
+    static const struct adit_md_place place = {.line_break = "\\\n    ",
+                                               .indent = ADIT_STR_INIT("    ")};
+    adit_buf_lit(out, "\n\n");
+    if (note == *last) {
+        adit_buf_lit(out, "    ");
+    } else {
+        adit_buf_lit(out, "[^");
+        adit_buf_u64(out, note);
+        adit_buf_lit(out, "]: ");
+    }
+    *last = note;
+    put_rich(out, rich, plain, &place);
 }
 
-static void put_notes(struct adit_buf *out, const struct adit_block *b)
+static void put_notes(struct adit_buf *out, const struct adit_page *page)
 {
-    static const struct adit_md_place note = {.line_break = "\\\n    ",
-                                              .indent = ADIT_STR_INIT("    ")};
-    for (size_t i = 0; b->type == ADIT_LIST && i < b->items.n; i++) {
-        if (!is_note(b, i)) continue;
-        adit_buf_lit(out, "\n\n[^");
-        adit_buf_u64(out, b->list[i].note);
-        adit_buf_lit(out, "]: ");
-        put_rich(out, b->list[i].rich, b->items.v[i], &note);
+    uint16_t last = 0;
+    for (size_t i = 0; i < page->n_blocks; i++) {
+        const struct adit_block *b = &page->blocks[i];
+        if (b->note) put_note(out, b->note, &last, b->rich, b->text);
+        for (size_t k = 0; b->type == ADIT_LIST && k < b->items.n; k++)
+            if (is_note(b, k))
+                put_note(out, b->list[k].note, &last, b->list[k].rich, b->items.v[k]);
     }
 }
 
@@ -223,7 +230,7 @@ enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)
     put_heading_at(out, 1, NULL, page->title);
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
-        if (adit_page_is_title(page, b) || !is_written(b)) continue;
+        if (!adit_page_in_place(page, i)) continue;
         adit_buf_lit(out, b->apart ? "\n\n---\n\n" : "\n\n");
         other = list && b->type == ADIT_LIST && b->ordered == list->ordered && !b->apart && !other;
         list = b->type == ADIT_LIST ? b : NULL;
@@ -232,7 +239,7 @@ enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)
         else
             writers[b->type](out, b);
     }
-    for (size_t i = 0; i < page->n_blocks; i++) put_notes(out, &page->blocks[i]);
+    put_notes(out, page);
     adit_buf_byte(out, '\n');
     return out->err;
 }

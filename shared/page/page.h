@@ -49,7 +49,7 @@ enum adit_span_kind {
     ADIT_SPAN_SUB,
     ADIT_SPAN_CODE,  /* every character counts; nothing nests in it */
     ADIT_SPAN_MATH,  /* TeX; nothing nests in it */
-    ADIT_SPAN_NOTE,  /* the mark of a note: number */
+    ADIT_SPAN_NOTE,  /* the mark of a note: number; the span is the page's own, in brackets */
     ADIT_SPAN_IMAGE, /* url, title; the span is its alt text */
     ADIT_SPAN_KINDS
 };
@@ -124,6 +124,7 @@ struct adit_block {
     bool ordered;             /* list */
     bool header : 1;          /* table: the first row is one */
     bool inside : 1;          /* image: it stands in the text of another block, too (with rich) */
+    uint16_t note;            /* text, link, quote: part of this note; 0: of none */
     bool apart : 1;           /* another voice begins here: a post, an answer */
     struct adit_str text;     /* text, heading, link, quote; image: alt; code: the code */
     struct adit_str url;      /* link, image: absolute http(s) */

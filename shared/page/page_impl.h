@@ -1,8 +1,12 @@
-/* What the writers of Markdown share. */
+/* What the writers of Markdown and HTML share. */
 #ifndef ADIT_PAGE_IMPL_H
 #define ADIT_PAGE_IMPL_H
 
 #include "page/page.h"
+
+/* Whether writers that gather notes and show images in their texts write block i where it stands: not
+ * the title, notes, or a heading above nothing but notes. */
+bool adit_page_in_place(const struct adit_page *page, size_t i);
 
 /* Where a text of Markdown stands. */
 struct adit_md_place {

@@ -70,11 +70,7 @@ static bool put_span(const struct adit_span *s, struct adit_str text, struct adi
     case ADIT_SPAN_STRUCK: return true;
     case ADIT_SPAN_SUP:
     case ADIT_SPAN_SUB: adit_plain_script(text, s->kind == ADIT_SPAN_SUP, out); return true;
-    case ADIT_SPAN_NOTE:
-        adit_buf_byte(out, '[');
-        adit_buf_u64(out, s->number);
-        adit_buf_byte(out, ']');
-        return true;
+    case ADIT_SPAN_NOTE: adit_buf_add(out, text); return true;
     case ADIT_SPAN_IMAGE:
         if (!text.len) return true;
         adit_buf_lit(out, "[Image: ");

@@ -1,9 +1,33 @@
 /* The page as plain text. */
-#include "page/page.h"
+#include "page/page_impl.h"
 
 bool adit_page_is_title(const struct adit_page *page, const struct adit_block *block)
 {
     return block->type == ADIT_HEADING && adit_str_ieq(block->text, page->title);
+}
+
+static bool is_all_notes(const struct adit_block *b)
+{
+    for (size_t i = 0; b->type == ADIT_LIST && i < b->items.n; i++)
+        if (!b->list || !b->list[i].note) return false;
+    return b->note || (b->type == ADIT_LIST && b->items.n);
+}
+
+/* Notes and nothing else stand below the heading. */
+static bool heads_notes(const struct adit_page *page, size_t i)
+{
+    size_t k = i + 1;
+    while (k < page->n_blocks && is_all_notes(&page->blocks[k])) k++;
+    if (k == i + 1) return false;
+    return k == page->n_blocks ||
+           (page->blocks[k].type == ADIT_HEADING && page->blocks[k].level <= page->blocks[i].level);
+}
+
+bool adit_page_in_place(const struct adit_page *page, size_t i)
+{
+    const struct adit_block *b = &page->blocks[i];
+    if (adit_page_is_title(page, b) || (b->type == ADIT_IMAGE && b->inside)) return false;
+    return !is_all_notes(b) && !(b->type == ADIT_HEADING && heads_notes(page, i));
 }
 
 static void put_lines(struct adit_buf *out, const struct adit_strs *items)

@@ -137,6 +137,7 @@ static inline bool adit_leaf_unseen(const struct adit_leaf *leaf)
 struct adit_made {
     struct adit_str text;
     bool math, display; /* TeX; set on a line of its own */
+    uint16_t note;      /* the mark of a note (blocks/notes.c): its number; 0: it is none */
 };
 enum { ADIT_MADE_MAX = 20000 }; /* of a page; further ones are left out */
 

@@ -75,7 +75,7 @@ static const struct row {
      "H\xe2\x82\x82O, x\xe2\x81\xbf\xe2\x81\xba\xc2\xb9, a_(ij), e^x"},
     {"the 1{^st} time", "the 1st time", "the 1<sup>st</sup> time", "the 1st time"},
     {"so {mx_1^2} is", "so $x_1^2$ is", NULL, "so x_1^2 is"},
-    {"said{n1}.", "said[^1].",
+    {"said{n[1]}.", "said[^1].",
      "said<sup><a role=\"doc-noteref\" href=\"#adit-note-1\">[1]</a></sup>.", "said[1]."},
     {"a {ilogo} b", "a ![logo](https://e.com/x) b",
      "a <img src=\"https://e.com/x\" alt=\"logo\"> b", "a [Image: logo] b"},
