@@ -1,6 +1,5 @@
 /* Writes ResourceSync lists: what has changed since the last run, and the lists before it. */
-#include "batch/io/io.h"
-#include "batch/changes/read_impl.h"
+#include "batch/changes/changes_impl.h"
 #include "text/text.h"
 
 #include <stdio.h>
@@ -11,30 +10,6 @@ enum {
     SORT_MEMORY = 16 << 20,
     ENTRY_MAX = 6 * ADIT_LIMIT_url_bytes + 1024,
     NAME_MAX_BYTES = 128 /* of a section: the rest of a file's name must fit into BELOW_NAME_MAX */
-};
-
-struct section {
-    const struct changes_section *is;
-    struct changes_old old;
-    uint64_t n_new;
-    bool home; /* its home page is listed */
-    /* The list under way: */
-    struct output *out;
-    uint64_t n, parts;
-    struct adit_str from;
-    bool archiving;
-};
-
-struct changes {
-    struct changes_options o;
-    struct publish *own; /* opened here */
-    struct section *v;
-    struct sorter *sorter;
-    struct adit_arena arena;
-    struct adit_str generated, stamp;
-    struct adit_buf b, url; /* scratch */
-    struct file_set archives;
-    bool failed;
 };
 
 /* For functions that are told of earlier entries. */
@@ -88,6 +63,7 @@ struct changes *changes_open(const struct changes_options *o)
     if (!ok) cli_say(NULL, "out of memory");
     for (size_t i = 0; ok && i < o->n_sections; i++) {
         c->v[i].is = &o->sections[i];
+        resources_open(&c->v[i]);
         ok = !o->previous || changes_old_read(&c->v[i].old, o, c->v[i].is->name, &c->arena);
     }
     if (ok) return c;
@@ -98,7 +74,10 @@ struct changes *changes_open(const struct changes_options *o)
 void changes_free(struct changes *c)
 {
     if (!c) return;
-    for (size_t i = 0; c->v && i < c->o.n_sections; i++) output_discard(c->v[i].out);
+    for (size_t i = 0; c->v && i < c->o.n_sections; i++) {
+        output_discard(c->v[i].out);
+        resources_free(&c->v[i]);
+    }
     files_discard(&c->archives);
     sorter_free(c->sorter);
     adit_arena_free(&c->arena);
@@ -118,10 +97,16 @@ struct adit_time changes_until(const struct changes *c)
 
 /* --- changes ---------------------------------------------------------------------------------- */
 
-void changes_page(struct changes *c, struct adit_str url)
+bool changes_page(struct changes *c, struct adit_str url, struct adit_str lastmod)
 {
-    for (size_t i = 0; i < c->o.n_sections; i++)
+    struct adit_str path = adit_url_rest(url);
+    bool ok = true;
+    for (size_t i = 0; ok && i < c->o.n_sections; i++) {
         if (adit_str_eq(url, c->v[i].is->describes)) c->v[i].home = true;
+        if (adit_str_starts(path, c->v[i].is->prefix))
+            ok = resources_add(c, &c->v[i], url, lastmod);
+    }
+    return ok;
 }
 
 bool changes_add(struct changes *c, struct adit_str url, enum adit_rs_change change,
@@ -157,13 +142,13 @@ static const char *name_file(struct changes *c, const struct section *s, const c
     return c->url.err ? NULL : c->url.p;
 }
 
-static struct output *open_file(struct changes *c, const struct section *s, const char *name)
+struct output *changes_open_file(struct changes *c, const struct section *s, const char *name)
 {
     const char *path = name_file(c, s, name);
     return path ? publish_output(c->o.to, path, NULL) : NULL;
 }
 
-static struct adit_str file_url(struct changes *c, const struct section *s, const char *name)
+struct adit_str changes_file_url(struct changes *c, const struct section *s, const char *name)
 {
     const char *path = name_file(c, s, name);
     if (!path) return (struct adit_str){0};
@@ -190,7 +175,7 @@ static struct adit_str describedby(const struct section *s)
 
 /* --- change lists ----------------------------------------------------------------------------- */
 
-static bool flush(struct changes *c, struct output *out)
+bool changes_flush(struct changes *c, struct output *out)
 {
     bool ok = out && !c->b.err && output_write(out, adit_buf_str(&c->b));
     adit_buf_clear(&c->b);
@@ -209,16 +194,16 @@ static bool begin_list(struct changes *c, struct section *s, const char *name,
 {
     struct adit_rs_head head = {
         .kind = ADIT_RS_CHANGELIST,
-        .up = file_url(c, s, "capabilitylist.xml"),
+        .up = changes_file_url(c, s, "capabilitylist.xml"),
         .from = s->from,
         .until = until,
     };
-    if (has_archives(c, s)) head.index = file_url(c, s, "changelist-index.xml");
+    if (has_archives(c, s)) head.index = changes_file_url(c, s, "changelist-index.xml");
     s->n = 0;
-    s->out = open_file(c, s, name);
+    s->out = changes_open_file(c, s, name);
     adit_buf_clear(&c->b);
     adit_rs_head(&c->b, &head);
-    return flush(c, s->out);
+    return changes_flush(c, s->out);
 }
 
 static bool end_list(struct changes *c, struct section *s, struct file_set *to)
@@ -226,7 +211,7 @@ static bool end_list(struct changes *c, struct section *s, struct file_set *to)
     struct output *out = s->out;
     s->out = NULL;
     adit_rs_tail(&c->b, ADIT_RS_CHANGELIST);
-    bool ok = flush(c, out);
+    bool ok = changes_flush(c, out);
     return files_add(to, out) && ok;
 }
 
@@ -235,7 +220,7 @@ static bool add_entry(void *ctx, const struct adit_rs_entry *e)
     struct changes_copy *copy = ctx;
     adit_rs_entry(&copy->c->b, ADIT_RS_CHANGELIST, e);
     copy->s->n++;
-    return flush(copy->c, copy->s->out);
+    return changes_flush(copy->c, copy->s->out);
 }
 
 static bool copy_old(struct changes *c, struct section *s)
@@ -299,7 +284,7 @@ static bool add_change(struct changes *c, struct section *s, const struct adit_r
     }
     adit_rs_entry(&c->b, ADIT_RS_CHANGELIST, e);
     s->n++;
-    return flush(c, s->out);
+    return changes_flush(c, s->out);
 }
 
 static bool write_changes(struct changes *c)
@@ -322,30 +307,30 @@ static bool write_changes(struct changes *c)
 
 static bool write_index(struct changes *c, struct section *s, struct file_set *to)
 {
-    struct output *out = open_file(c, s, "changelist-index.xml");
+    struct output *out = changes_open_file(c, s, "changelist-index.xml");
     struct adit_rs_head head = {
         .kind = ADIT_RS_CHANGELIST_INDEX,
-        .up = file_url(c, s, "capabilitylist.xml"),
+        .up = changes_file_url(c, s, "capabilitylist.xml"),
         .from = s->old.archives[0].from,
         .until = c->generated,
     };
     adit_buf_clear(&c->b);
     adit_rs_head(&c->b, &head);
-    bool ok = flush(c, out);
+    bool ok = changes_flush(c, out);
     for (size_t i = 0; i < s->old.n_archives; i++) {
         const struct changes_archive *a = &s->old.archives[i];
         struct adit_rs_entry e = {
-            .loc = file_url(c, s, a->name), .from = a->from, .until = a->until};
+            .loc = changes_file_url(c, s, a->name), .from = a->from, .until = a->until};
         adit_buf_clear(&c->b);
         adit_rs_entry(&c->b, ADIT_RS_CHANGELIST_INDEX, &e);
-        ok = ok && flush(c, out);
+        ok = ok && changes_flush(c, out);
     }
     /* The newest list goes on: it has no end. */
-    struct adit_rs_entry e = {.loc = file_url(c, s, "changelist.xml"), .from = s->from};
+    struct adit_rs_entry e = {.loc = changes_file_url(c, s, "changelist.xml"), .from = s->from};
     adit_buf_clear(&c->b);
     adit_rs_entry(&c->b, ADIT_RS_CHANGELIST_INDEX, &e);
     adit_rs_tail(&c->b, ADIT_RS_CHANGELIST_INDEX);
-    ok = ok && flush(c, out);
+    ok = ok && changes_flush(c, out);
     return files_add(to, out) && ok;
 }
 
@@ -358,13 +343,17 @@ static bool write_capabilities(struct changes *c, struct section *s, struct file
         .describes = s->is->describes,
         .describedby = describedby(s),
     };
-    struct adit_rs_entry e = {.loc = file_url(c, s, list), .capability = ADIT_STR("changelist")};
-    struct output *out = open_file(c, s, "capabilitylist.xml");
+    struct adit_rs_entry e = {.loc = changes_file_url(c, s, list),
+                              .capability = ADIT_STR("changelist")};
+    struct adit_rs_entry all = {.loc = changes_file_url(c, s, resources_name(s)),
+                                .capability = ADIT_STR("resourcelist")};
+    struct output *out = changes_open_file(c, s, "capabilitylist.xml");
     adit_buf_clear(&c->b);
     adit_rs_head(&c->b, &head);
     adit_rs_entry(&c->b, ADIT_RS_CAPABILITYLIST, &e);
+    adit_rs_entry(&c->b, ADIT_RS_CAPABILITYLIST, &all);
     adit_rs_tail(&c->b, ADIT_RS_CAPABILITYLIST);
-    bool ok = flush(c, out);
+    bool ok = changes_flush(c, out);
     return files_add(to, out) && ok;
 }
 
@@ -372,11 +361,11 @@ static bool add_capabilities(void *ctx, const struct adit_rs_entry *e)
 {
     struct changes_copy *copy = ctx;
     for (size_t i = 0; i < copy->c->o.n_sections; i++)
-        if (adit_str_eq(e->loc, file_url(copy->c, &copy->c->v[i], "capabilitylist.xml")))
+        if (adit_str_eq(e->loc, changes_file_url(copy->c, &copy->c->v[i], "capabilitylist.xml")))
             return true;
     adit_buf_clear(&copy->c->b);
     adit_rs_entry(&copy->c->b, ADIT_RS_DESCRIPTION, e);
-    return flush(copy->c, copy->out);
+    return changes_flush(copy->c, copy->out);
 }
 
 static bool write_description(struct changes *c, struct file_set *to)
@@ -386,22 +375,22 @@ static bool write_description(struct changes *c, struct file_set *to)
                                 .out = publish_output(c->o.to, ".well-known/resourcesync", NULL)};
     adit_buf_clear(&c->b);
     adit_rs_head(&c->b, &head);
-    bool ok = flush(c, copy.out);
+    bool ok = changes_flush(c, copy.out);
     for (size_t i = 0; ok && i < c->o.n_sections; i++) {
         struct adit_rs_entry e = {
-            .loc = file_url(c, &c->v[i], "capabilitylist.xml"),
+            .loc = changes_file_url(c, &c->v[i], "capabilitylist.xml"),
             .capability = ADIT_STR("capabilitylist"),
             .describes = c->v[i].is->describes,
             .describedby = describedby(&c->v[i]),
         };
         adit_buf_clear(&c->b);
         adit_rs_entry(&c->b, ADIT_RS_DESCRIPTION, &e);
-        ok = flush(c, copy.out);
+        ok = changes_flush(c, copy.out);
     }
     if (ok && c->o.extend && c->o.previous)
         ok = changes_old_description(&c->o, add_capabilities, &copy);
     adit_rs_tail(&c->b, ADIT_RS_DESCRIPTION);
-    ok = flush(c, copy.out) && ok;
+    ok = changes_flush(c, copy.out) && ok;
     return files_add(to, copy.out) && ok;
 }
 
@@ -413,6 +402,7 @@ bool changes_finish(struct changes *c, struct file_set *to)
     ok = ok && write_changes(c);
     for (size_t i = 0; ok && i < c->o.n_sections; i++) ok = end_list(c, &c->v[i], &lists);
     ok = ok && files_move(&c->archives, to);
+    for (size_t i = 0; ok && i < c->o.n_sections; i++) ok = resources_finish(c, &c->v[i], to);
     for (size_t i = 0; ok && i < c->o.n_sections; i++)
         ok = (!c->v[i].old.n_archives || write_index(c, &c->v[i], to)) &&
              write_capabilities(c, &c->v[i], to);

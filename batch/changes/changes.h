@@ -4,6 +4,8 @@
  *   DIR/resourcesync/SECTION/capabilitylist.xml  leads to the change list, or to its index
  *                           /changelist.xml      the newest changes
  *                           /changelist-STAMP.xml, changelist-index.xml
+ *                           /resourcelist.xml    all pages, for whoever begins
+ *                           /resourcelist-NNNN.xml, resourcelist-index.xml
  *
  * A run adds its changes to changelist.xml. When that would have more than list_max entries, the
  * list as it was is kept as changelist-STAMP.xml (STAMP: the time up to which it goes), never to
@@ -39,7 +41,7 @@ struct changes_options {
     struct adit_time from;  /* where the first list begins; {0}: at generated */
     struct adit_time since; /* of the state before; what is listed later belongs to a run that did
                                not end, and is dropped. {0}: keep all */
-    size_t list_max;
+    size_t list_max;        /* entries a list, of changes and of resources */
     const struct changes_section *sections;
     size_t n_sections;
     bool extend; /* keep what the previous description says of other collections */
@@ -54,8 +56,9 @@ struct changes *changes_open(const struct changes_options *options);
 void changes_free(struct changes *c); /* NULL is fine */
 /* The time up to which the lists of before go; {0} if there are none. */
 struct adit_time changes_until(const struct changes *c);
-/* A page that is listed now, changed or not: it may be a home page. */
-void changes_page(struct changes *c, struct adit_str url);
+/* A page that is listed now, changed or not: it is a resource, and may be a home page. In the order
+ * in which the resource list shall have them. */
+bool changes_page(struct changes *c, struct adit_str url, struct adit_str lastmod);
 /* lastmod: RFC 3339, or empty. In any order. */
 bool changes_add(struct changes *c, struct adit_str url, enum adit_rs_change change,
                  struct adit_str lastmod);

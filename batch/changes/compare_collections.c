@@ -46,7 +46,9 @@ static bool note_page(struct compare *c, enum adit_rs_change change,
 static bool pair(struct compare *c, const struct join *j, size_t n)
 {
     bool old = j->group[0] == OLD, new = j->group[n - 1] == NEW;
-    if (new) changes_page(c->changes, j->at[NEW].url);
+    if (new && !changes_page(c->changes, j->at[NEW].url,
+                             adit_json_inside(j->at[NEW].members[ADIT_SCP_MODIFIED])))
+        return false;
     if (!new) return note_page(c, ADIT_RS_DELETED, &j->at[OLD]);
     if (!old) return note_page(c, ADIT_RS_CREATED, &j->at[NEW]);
     if (!adit_scp_page_same(&j->at[OLD], &j->at[NEW]))

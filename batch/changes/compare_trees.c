@@ -130,7 +130,9 @@ static bool page(struct walk *w)
     if (new->state == LISTED) convert(w, new);
     if (old->state == LISTED && !equal) convert(w, old);
     if (new->state == HIDDEN) w->c->hidden++;
-    if (new->state == LISTED) changes_page(w->c->changes, adit_buf_str(&w->url));
+    if (new->state == LISTED &&
+        !changes_page(w->c->changes, adit_buf_str(&w->url), adit_buf_str(&new->lastmod)))
+        return false;
     if (new->state != LISTED)
         return new->state == HIDDEN || old->state != LISTED || note_file(w, ADIT_RS_DELETED);
     if (old->state != LISTED) return note_file(w, ADIT_RS_CREATED);

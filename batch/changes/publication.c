@@ -18,6 +18,8 @@ static const char *const files[] = {
     "resourcesync/*/capabilitylist.xml",
     "resourcesync/*/changelist.xml",
     "resourcesync/*/changelist-*.xml",
+    "resourcesync/*/resourcelist.xml",
+    "resourcesync/*/resourcelist-*.xml",
     NULL,
 };
 static const char *const folders[] = {".well-known", "resourcesync", "resourcesync/*",

@@ -263,7 +263,7 @@ static const struct cli_option options[] = {
     {"describedby", "[NAME=]URL", CLI_MANY,
      "a page or XML file with title and author (default: the home page)"},
     {"generated", "TIME", CLI_VALUE, "the time of the changes (default: of NEW, or now)"},
-    {"list-max", "N", CLI_VALUE, "changes a list (default 10000, at most 50000)"},
+    {"list-max", "N", CLI_VALUE, "entries a list (default 10000, at most 50000)"},
     {"strip-html-suffix", NULL, CLI_FLAG, "a.html is published as /a"},
     CLI_VERBOSE,
     CLI_QUIET,
@@ -279,6 +279,7 @@ const struct cli_command cmd_changes = {
         "writes .well-known/resourcesync and resourcesync/ into DIR, from which feed generators\n"
         "make Atom feeds (see adit feed). Lists that are there already (in DIR, else in the old\n"
         "folder) are continued; full ones are kept as changelist-STAMP.xml behind an index.\n"
+        "resourcelist.xml lists all pages of NEW, for clients that begin.\n"
         "Pages with noindex or noarchive are never listed.\n\n"
         "The owner of a hand-written site keeps a copy of what is published, and before\n"
         "publishing the next state says:\n\n"

@@ -230,7 +230,7 @@ static void list(struct pack_site *s, const struct entry *e)
         note_change(s, e->url, e->change == PACK_CREATED ? ADIT_RS_CREATED : ADIT_RS_UPDATED,
                     e->modified);
     if (s->o->crawl.mixed) return;
-    changes_page(s->changes, e->url);
+    if (!changes_page(s->changes, e->url, e->modified)) s->failed = true;
     if (!pack_sitemap_add(&s->sitemap, e->url, e->modified)) s->failed = true;
     if (e->hash.len && !pack_llm_add(&s->llm, e->url, e->modified, e->hash)) s->failed = true;
     if (e->hash.len && !pack_llms_add(&s->llms, e->url, e->line)) s->failed = true;

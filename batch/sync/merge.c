@@ -142,10 +142,18 @@ static bool tell_change(struct merge *m, enum adit_rs_change change, uint64_t *c
     return changes_add(m->lists, adit_buf_str(&m->url), change, adit_buf_str(&modified));
 }
 
+static bool list_page(struct merge *m)
+{
+    char text[64];
+    struct adit_buf modified = {.p = text, .cap = sizeof text, .max = sizeof text};
+    adit_time_write(&modified, m->modified);
+    return changes_page(m->lists, adit_buf_str(&m->url), adit_buf_str(&modified));
+}
+
 static bool count(struct merge *m, bool had, struct adit_str old_line)
 {
     struct sync_report *r = &m->s->report;
-    if (m->lists && m->has_line) changes_page(m->lists, adit_buf_str(&m->url));
+    if (m->lists && m->has_line && !list_page(m)) return false;
     if (!had && m->has_line) return tell_change(m, ADIT_RS_CREATED, &r->added);
     if (had && !m->has_line) return tell_change(m, ADIT_RS_DELETED, &r->deleted);
     if (!had || m->from_old || adit_str_eq(old_line, adit_buf_str(&m->line))) return true;

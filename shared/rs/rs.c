@@ -1,4 +1,4 @@
-/* ResourceSync documents, entry by entry (ResourceSync 1.1, sections 8, 9, 12). */
+/* ResourceSync documents, entry by entry (ResourceSync 1.1, sections 8, 9, 10, 12). */
 #include "rs/rs.h"
 #include "text/text.h"
 
@@ -12,6 +12,8 @@ static const struct kind {
     [ADIT_RS_CAPABILITYLIST] = {"urlset", "url", "capabilitylist"},
     [ADIT_RS_CHANGELIST] = {"urlset", "url", "changelist"},
     [ADIT_RS_CHANGELIST_INDEX] = {"sitemapindex", "sitemap", "changelist"},
+    [ADIT_RS_RESOURCELIST] = {"urlset", "url", "resourcelist"},
+    [ADIT_RS_RESOURCELIST_INDEX] = {"sitemapindex", "sitemap", "resourcelist"},
 };
 
 const char *const adit_rs_change_names[] = {"created", "updated", "deleted"};
@@ -49,9 +51,23 @@ void adit_rs_head(struct adit_buf *out, const struct adit_rs_head *head)
     put_link(out, "\n  ", "describedby", head->describedby);
     adit_buf_lit(out, "\n  <rs:md");
     attribute(out, "capability", adit_str_z(k->capability));
+    attribute(out, "at", head->at);
     attribute(out, "from", head->from);
     attribute(out, "until", head->until);
     adit_buf_lit(out, "/>\n");
+}
+
+static void put_md(struct adit_buf *out, enum adit_rs_kind kind, const struct adit_rs_entry *e)
+{
+    adit_buf_lit(out, "<rs:md");
+    attribute(out, "capability", e->capability);
+    if (kind == ADIT_RS_CHANGELIST)
+        attribute(out, "change", adit_str_z(adit_rs_change_names[e->change]));
+    attribute(out, "datetime", e->datetime);
+    attribute(out, "at", e->at);
+    attribute(out, "from", e->from);
+    attribute(out, "until", e->until);
+    adit_buf_lit(out, "/>");
 }
 
 void adit_rs_entry(struct adit_buf *out, enum adit_rs_kind kind, const struct adit_rs_entry *e)
@@ -62,14 +78,7 @@ void adit_rs_entry(struct adit_buf *out, enum adit_rs_kind kind, const struct ad
     adit_buf_byte(out, '>');
     adit_xml_element(out, "loc", e->loc);
     if (e->lastmod.len) adit_xml_element(out, "lastmod", e->lastmod);
-    adit_buf_lit(out, "<rs:md");
-    attribute(out, "capability", e->capability);
-    if (kind == ADIT_RS_CHANGELIST)
-        attribute(out, "change", adit_str_z(adit_rs_change_names[e->change]));
-    attribute(out, "datetime", e->datetime);
-    attribute(out, "from", e->from);
-    attribute(out, "until", e->until);
-    adit_buf_lit(out, "/>");
+    if (kind != ADIT_RS_RESOURCELIST) put_md(out, kind, e);
     put_link(out, "", "describes", e->describes);
     put_link(out, "", "describedby", e->describedby);
     adit_buf_lit(out, "</");

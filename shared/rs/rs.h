@@ -1,4 +1,4 @@
-/* rs: what ResourceSync documents look like (ResourceSync 1.1, sections 8, 9, 12; IFCC-0001, For
+/* rs: what ResourceSync documents look like (ResourceSync 1.1, sections 8, 9, 10, 12; IFCC-0001, For
  * Authors): writers, and the judge of what a reader of XML has found.
  *
  * A document is a head, entries, and a tail, appended to a buffer that the caller empties as he
@@ -15,7 +15,9 @@ enum adit_rs_kind {
     ADIT_RS_DESCRIPTION,
     ADIT_RS_CAPABILITYLIST,
     ADIT_RS_CHANGELIST,
-    ADIT_RS_CHANGELIST_INDEX
+    ADIT_RS_CHANGELIST_INDEX,
+    ADIT_RS_RESOURCELIST,
+    ADIT_RS_RESOURCELIST_INDEX
 };
 
 enum adit_rs_change { ADIT_RS_CREATED, ADIT_RS_UPDATED, ADIT_RS_DELETED, ADIT_RS_CHANGES };
@@ -26,22 +28,23 @@ enum adit_rs_change adit_rs_change_of(struct adit_str name);
 struct adit_rs_head {
     enum adit_rs_kind kind;
     struct adit_str up;          /* the description, or the capability list */
-    struct adit_str index;       /* the index that a change list belongs to */
+    struct adit_str index;       /* the index that a list belongs to */
     struct adit_str describes;   /* what identifies the collection */
     struct adit_str describedby; /* metadata of it */
     struct adit_str from, until; /* RFC 3339 */
+    struct adit_str at;          /* of a resource list: when all of this was so */
 };
 void adit_rs_head(struct adit_buf *out, const struct adit_rs_head *head);
 
 /* An entry: a capability list of a description, a list of a capability list, a change of a change
- * list, a list of an index. */
+ * list, a page of a resource list, a list of an index. */
 struct adit_rs_entry {
     struct adit_str loc;
     struct adit_str lastmod;    /* of a page, its own date */
     struct adit_str capability; /* of lists */
     enum adit_rs_change change; /* of changes */
     struct adit_str datetime;
-    struct adit_str from, until;
+    struct adit_str from, until, at;
     struct adit_str describes, describedby;
 };
 void adit_rs_entry(struct adit_buf *out, enum adit_rs_kind kind, const struct adit_rs_entry *e);
@@ -74,9 +77,10 @@ struct adit_rs_document {
         ADIT_RS_IS_OTHER,
         ADIT_RS_IS_DESCRIPTION,
         ADIT_RS_IS_CAPABILITYLIST,
-        ADIT_RS_IS_CHANGELIST
+        ADIT_RS_IS_CHANGELIST,
+        ADIT_RS_IS_RESOURCELIST
     } capability;
-    uint64_t n_changelists;
+    uint64_t n_changelists, n_resourcelists;
     bool up, describes; /* links at the top */
 };
 extern const struct adit_rule adit_rs_rules[];

@@ -46,7 +46,43 @@ D=$TMP/site/.well-known/resourcesync
 A=$TMP/site/resourcesync/all
 S=$TMP/site/resourcesync/shrine
 is "$(changed "$A/changelist.xml")" "/shrine/a&amp;b.html created 2026-01-02;/shrine/edit.html updated 2026-01-02;/shrine/gone.html deleted 2026-01-02;" "by content, not by bytes or dates"
-valid "all files" "$D" "$A/capabilitylist.xml" "$A/changelist.xml" "$S/capabilitylist.xml" "$S/changelist.xml"
+valid "all files" "$D" "$A/capabilitylist.xml" "$A/changelist.xml" "$S/capabilitylist.xml" "$S/changelist.xml" "$A/resourcelist.xml" "$S/resourcelist.xml"
+
+# --- the resource list: where a client begins ---------------------------------------------------------------------------
+paths() { sed -n 's|.*<url><loc>https://[^/]*\([^<]*\)</loc>.*|\1|p' "$@" | tr '\n' ' '; }
+is "$(paths "$A/resourcelist.xml")" "/ /about/same.html /shrine/ /shrine/a&amp;b.html /shrine/edit.html " "all pages that are there now, and none that is hidden"
+is "$(paths "$S/resourcelist.xml")" "/shrine/ /shrine/a&amp;b.html /shrine/edit.html " "of a section its own"
+is "$(xp "$A/resourcelist.xml" "concat(/*/$md/@capability, ' ', /*/$md/@at, ' ', /*/$ln[@rel='up']/@href)")" "resourcelist 2026-01-02T03:04:05Z $E/resourcesync/all/capabilitylist.xml" "what it is, when, and where it belongs"
+is "$(xp "$A/capabilitylist.xml" "string(/*/$url[$md/@capability='resourcelist']/$loc)")" $E/resourcesync/all/resourcelist.xml "the capability list leads to it"
+run $C "$TMP/old" "$TMP/new" -o "$TMP/parts" --base-url $E --generated 2026-01-02T03:04:05Z --list-max 2
+R=$TMP/parts/resourcesync/all
+is "$(cd "$R" && echo resourcelist*)" "resourcelist-0002.xml resourcelist-0003.xml resourcelist-index.xml resourcelist.xml" "a long one comes in parts"
+is "$(paths "$R/resourcelist.xml" "$R/resourcelist-0002.xml" "$R/resourcelist-0003.xml")" "$(paths "$A/resourcelist.xml")" "which have the same pages"
+is "$(xp "$R/capabilitylist.xml" "string(/*/$url[$md/@capability='resourcelist']/$loc)") $(xp "$R/resourcelist.xml" "string(/*/$ln[@rel='index']/@href)") $(xp "$R/resourcelist-index.xml" "count(/*/$url)")" "$E/resourcesync/all/resourcelist-index.xml $E/resourcesync/all/resourcelist-index.xml 3" "and an index"
+valid "a resource list in parts" "$R"/resourcelist*.xml
+shape() { # shape OURS EXAMPLE: ours has no element or attribute that the specification's example has not, and its head
+  python3 - "$1" "$2" <<'PY'
+import sys, xml.etree.ElementTree as E
+def shape(file):
+    root = E.parse(file).getroot()
+    found = {(root.tag,)} | {(root.tag, c.tag, a) for c in root for a in c.attrib}
+    found |= {(root.tag, c.tag, g.tag) for c in root for g in c} | {(root.tag, c.tag, g.tag, a) for c in root for g in c for a in g.attrib}
+    return found, {(c.tag, c.get("capability"), c.get("rel")) for c in root if not list(c) and not c.tag.endswith(("url", "sitemap"))}
+ours, theirs = shape(sys.argv[1]), shape(sys.argv[2])
+extra, missing = ours[0] - theirs[0], theirs[1] - ours[1]
+sys.exit(f"more than the example: {extra}; missing: {missing}" if extra or missing else 0)
+PY
+}
+if [ -d "$ADIT_CORPUS/resourcesync" ]; then
+  run shape "$A/resourcelist.xml" "$ADIT_CORPUS/resourcesync/resourcesync_ex_14.xml"
+  is_status 0 "the shape of the specification's resource list"
+  run shape "$R/resourcelist-index.xml" "$ADIT_CORPUS/resourcesync/resourcesync_ex_15.xml"
+  is_status 0 "of its index"
+  run shape "$R/resourcelist-0002.xml" "$ADIT_CORPUS/resourcesync/resourcesync_ex_16.xml"
+  is_status 0 "of a part of it"
+else
+  skip "the shapes of the specification's examples" "no corpus"
+fi
 
 # --- For Authors, sentence by sentence ----------------------------------------------------------------------------------
 authors() { # authors WHO DIR: on the lists of a publication with the section shrine
@@ -108,7 +144,7 @@ is "$(changed "$TMP/fresh/resourcesync/all/changelist.xml" | grep -c resourcesyn
 run $C "$TMP/old" "$TMP/new" -o "$TMP/g" --base-url $E --section shrine=/shrine/ --generated 2026-01-02 --list-max 3
 run $C "$TMP/new" "$TMP/newer" -o "$TMP/g" --base-url $E --section shrine=/shrine/ --generated 2026-01-03 --list-max 3
 G=$TMP/g/resourcesync/shrine
-is "$(cd "$G" && echo *)" "capabilitylist.xml changelist-20260102T000000Z.xml changelist-index.xml changelist.xml" "a full list is kept behind an index"
+is "$(cd "$G" && echo *)" "capabilitylist.xml changelist-20260102T000000Z.xml changelist-index.xml changelist.xml resourcelist.xml" "a full list is kept behind an index"
 is "$(changed "$G/changelist.xml")" "/shrine/edit.html updated 2026-01-03;" "the new list has the new changes"
 is "$(grep -c '<url>' "$G/changelist-20260102T000000Z.xml")" 3 "the old one its own"
 is "$(xp "$G/capabilitylist.xml" "string(/*/$url/$loc)")" $E/resourcesync/shrine/changelist-index.xml "the capability list leads to the index"

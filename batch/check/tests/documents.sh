@@ -125,6 +125,12 @@ xml "$up"'<rs:ln rel="describes" href="https://example.com/"/><rs:md capability=
 checks "a capability list" 0 "ResourceSync capability list"
 xml '<rs:md capability="capabilitylist"/>'
 checks "an empty one" 0 "ResourceSync capability list" rs-link rs-list
+xml "$up"'<rs:ln rel="describes" href="https://example.com/"/><rs:md capability="capabilitylist"/><url><loc>https://example.com/c.xml</loc><rs:md capability="changelist"/></url><url><loc>https://example.com/r.xml</loc><rs:md capability="resourcelist"/></url><url><loc>https://example.com/r2.xml</loc><rs:md capability="resourcelist"/></url>'
+checks "a capability list with two resource lists" 0 "ResourceSync capability list" rs-twice
+xml "$up"'<rs:md capability="resourcelist" at="2000-01-02T03:04:05Z"/><url><loc>https://example.com/</loc><lastmod>2000-01-01</lastmod></url>'
+checks "a resource list" 0 "ResourceSync resource list"
+xml '<rs:md capability="resourcelist"/><url><loc>https://example.com/</loc><rs:md change="updated"/></url>'
+checks "a resource list that is wrong" 0 "ResourceSync resource list" rs-at rs-link rs-resource
 xml '<rs:md capability="description"/><url><loc>https://example.com/c.xml</loc><rs:md capability="capabilitylist"/><rs:ln rel="describes" href="https://example.com/"/></url>'
 checks "a description" 0 "ResourceSync description"
 { printf '<?xml version="1.0"?>\n%s\n' "$open"; i=0; while [ $i -lt 50001 ]; do echo '<url><loc>https://example.com/</loc></url>'; i=$((i + 1)); done; echo '</urlset>'; } >"$f"
