@@ -92,6 +92,7 @@ void adit_formatting_reconstruct(struct adit_html *p)
     if (i == 0 || current(p)->node == p->active[i - 1].node) return;
     while (i > 0 && !is_marker(&p->active[i - 1]) && !adit_open_index(p, p->active[i - 1].node))
         i--;
+    if (i < p->n_active && !adit_limit_admits_copies(p)) return;
     for (; i < p->n_active; i++) {
         uint32_t copy = adit_tree_copy(p, p->active[i].node);
         adit_tree_place(p, p->n_open - 1, copy);
@@ -182,7 +183,7 @@ bool adit_adopt(struct adit_html *p, uint16_t tag)
     }
     for (int outer = 0; outer < 8; outer++) {
         struct adoption a = {.entry = adit_formatting_find(p, tag)};
-        if (!a.entry) return false;
+        if (!a.entry || !adit_limit_admits_copies(p)) return false;
         a.entry--, a.bookmark = a.entry;
         a.formatting = adit_open_index(p, p->active[a.entry].node);
         if (!a.formatting) {

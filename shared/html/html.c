@@ -100,6 +100,8 @@ static bool begin(struct adit_html *p, struct adit_str page)
     memset(p->dropped, 0, sizeof p->dropped);
     p->work = 0;
     p->work_max = (uint64_t)page.len * PARSE_WORK_BYTE + PARSE_WORK_FREE;
+    p->copies = 0;
+    p->copies_max = p->len / PARSE_COPY_BYTES + PARSE_COPIES_FREE;
     p->n_built = 1;
     adit_names_begin(&p->names);
     if ((!p->nodes_cap && !adit_parse_grow_nodes(p)) ||

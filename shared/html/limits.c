@@ -3,6 +3,8 @@
  *
  * - Tags deeper than dom_depth are left out, with their end tags; what they hold stays.
  * - Formatting elements beyond a few are left out: each may be copied at every later tag.
+ * - Copies of formatting elements have a budget by the bytes of the page: beyond it, text that such an
+ *   element would go on in stands outside of it, and misnested ends are ends like others.
  * - When a budget (nodes, work, unknown names) is used up the parser closes: tags are left out from
  *   there on and only text still reaches the tree, its words kept apart; scripts and the like stay
  *   elements, so that they do not become text. No page that people write comes near.
@@ -92,6 +94,13 @@ bool adit_limit_admits_end(struct adit_html *p, uint16_t tag)
     if (p->n_dropped == 0 || p->dropped[tag_slot(tag)] == 0) return true;
     p->dropped[tag_slot(tag)]--;
     p->n_dropped--;
+    return false;
+}
+
+bool adit_limit_admits_copies(struct adit_html *p)
+{
+    if (p->copies < p->copies_max) return true;
+    p->dom.cut = true;
     return false;
 }
 

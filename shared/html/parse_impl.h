@@ -24,7 +24,10 @@ enum {
     PARSE_STACK_MAX = 1024,    /* open elements; dom_depth and copies of formatting elements */
     PARSE_RESERVE = 256,       /* nodes that one token makes at most, from above */
     PARSE_WORK_FREE = 4 << 20, /* steps that every page may take, and those a byte */
-    PARSE_WORK_BYTE = 12
+    PARSE_WORK_BYTE = 12,
+    PARSE_COPIES_FREE =
+        1024,             /* copies of formatting elements that every page may have, and bytes */
+    PARSE_COPY_BYTES = 16 /* of a page for each further one; real pages have 270 and more */
 };
 
 /* --- properties of tags: categories of the standard, and groups of its rules (tags.c) ---------- */
@@ -190,8 +193,9 @@ struct adit_html {
     struct formatting active[PARSE_ACTIVE_MAX];
     /* budgets */
     uint64_t work, work_max;
-    bool closed; /* a budget is used up: no more tags, only text */
-    bool apart;  /* closed: a tag was left out since the last text */
+    uint32_t copies, copies_max; /* of formatting elements */
+    bool closed;                 /* a budget is used up: no more tags, only text */
+    bool apart;                  /* closed: a tag was left out since the last text */
     uint32_t n_raw;
     uint32_t n_dropped, dropped[ADIT_TAG_COUNT]; /* open tags left out; unknown ones are [0] */
     /* bytes */
@@ -217,6 +221,7 @@ bool adit_limit_begin_token(struct adit_html *p);
 bool adit_limit_admits_start(struct adit_html *p, uint16_t tag);
 bool adit_limit_admits_end(struct adit_html *p, uint16_t tag);
 bool adit_limit_admits_comment(const struct adit_html *p);
+bool adit_limit_admits_copies(struct adit_html *p); /* of formatting elements */
 /* After an end tag, if tags were left out before. */
 void adit_limit_ended(struct adit_html *p, uint32_t open_before);
 

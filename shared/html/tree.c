@@ -132,6 +132,7 @@ uint32_t adit_tree_copy(struct adit_html *p, uint32_t node)
 {
     uint32_t made = make_element(p, node_of(p, node)->tag, ADIT_NS_HTML);
     node_of(p, made)->attrs = node_of(p, node)->attrs;
+    p->copies++;
     return made;
 }
 
