@@ -2,7 +2,7 @@
  * known content and made by scripts/train; do not edit. 142 features, 761 steps.
  *
  * pages: 2200, digest 084a8addfd3bf73a
- * features: code d0f0aa10410aa3a2
+ * features: code 66c2198c4fb1cae5
  * command: scripts/train --folds 5 --seeds 3
  * cross-validated by site: F1 0.9319, P 0.9225, R 0.9416
  * measured, never learned from: F1 0.9530, P 0.9419, R 0.9643
