@@ -34,6 +34,15 @@ $(B)/libadit.wasm: $(call objs,wasm,$(LIB_SRC)) $(B)/wasm/libadit.a $(call deps_
 $(B)/adit.pc: shared/bindings/c/adit.pc.in shared/base/base.h FORCE
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' $< | cmp -s - $@ || sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' $< >$@
 
+# --- other languages --------------------------------------------------------------------------------
+
+.PHONY: npm wheel
+npm: $(B)/libadit.wasm ## the npm package of the core (an ES module) in build/npm
+	@scripts/package/make-npm $< $(VERSION) $(B)/npm
+
+wheel: $(LIB_SO) ## the Python wheel in build/wheel
+	@scripts/package/make-wheel $< $(VERSION) $(B)/wheel
+
 # --- manuals and completion -------------------------------------------------------------------------
 
 .PHONY: man completion
