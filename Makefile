@@ -167,6 +167,7 @@ $(foreach t,native asan wasm fuzz,$(eval $(call tree,$t)))
 
 # Files that are part of the program (CLI_ASSET).
 $(foreach t,native asan fuzz,$(B)/$t/batch/view/html.o): batch/view/view.css batch/view/filter.js
+$(foreach t,native asan fuzz,$(B)/$t/batch/serve/page.o): batch/serve/inspector.html
 
 $(D)/libmicrohttpd-%.a: scripts/build-microhttpd $(D)/ready | $(B)/.packages-build
 	@echo "  deps    $* (microhttpd)"

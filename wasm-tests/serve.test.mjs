@@ -68,13 +68,13 @@ unnamed.child.kill();
 const loop = await raw(s.base, `GET /post/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCDN-Loop: ${Array(8).fill("adit").join(", ")}\r\nConnection: close\r\n\r\n`);
 same(status(loop), "508", "a page that goes round in circles");
 
-const [, counters] = /metrics on (\S+)\/metrics/.exec(s.err), [, views, token] = /both views of each page: (\S+)(\/\w+\/)/.exec(s.err);
+const [, counters] = /metrics on (\S+)\/metrics/.exec(s.err), [, views, token] = /inspector: (\S+)(\/\w+\/)/.exec(s.err);
 const metrics = await ask(counters, "/metrics");
 ok(/^adit_machine_200_total [1-9]/m.test(metrics.text) && /^adit_failures_total\{reason="excluded"\} [1-9]/m.test(metrics.text), "--metrics counts", metrics.text.slice(0, 300));
 ok(metrics.text.split("\n").every((l) => l === "" || /^(# (HELP|TYPE) adit_\w+ .+|adit_\w+(\{reason="\w+"\})? \d+)$/.test(l)), "--metrics is Prometheus text");
 const page = await ask(views, token);
 ok(page.status === 200 && !/(src|href)="(https?:)?\/\//.test(page.text), "--inspect is a page without external assets");
-same(JSON.parse((await ask(views, token + "pages.json")).text).join(), "/", "its list: the home page at least");
+same(JSON.parse((await ask(views, token + "pages.json")).text).map((p) => p.path).join(), "/", "its list: the home page at least");
 same((await ask(views, token + "raw/post/llm/")).text, (await ask(s.base, "/post/llm/")).text, "its machine view is the site's");
 same((await ask(s.base, "/-/metrics")).status, 404, "/-/ is a path as any other");
 same(origin.log.at(-1).url, "/-/metrics", "which the origin answers");

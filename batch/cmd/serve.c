@@ -171,7 +171,7 @@ static const struct cli_option options[] = {
     {"strip-html-suffix", NULL, CLI_FLAG, "the file /post.html is the page /post, as in pack"},
     {"print-config", NULL, CLI_FLAG, "print the configuration, defaults and all, as JSON; and end"},
     CLI_GROUP("To look at"),
-    {"inspect", NULL, CLI_FLAG, "a page, for you only, that shows both views of each page"},
+    {"inspect", NULL, CLI_FLAG, "a page, for you only, that shows each page and what machines see of it, and why"},
     {"metrics", "HOST:PORT", CLI_VALUE, "counters for Prometheus, at /metrics of this address"},
     {"log-json", NULL, CLI_FLAG,
      "the access log as lines of JSON; else combined, route, ms, reason"},

@@ -502,6 +502,11 @@ static void free_dir(struct origin *o)
 
 static void start_dir(struct origin *o) { site_start(((struct dir *)o)->site); }
 
+static bool describe_dir(struct origin *o, struct adit_json_writer *w)
+{
+    return site_describe(((struct dir *)o)->site, w);
+}
+
 struct origin *origin_dir(const char *path, const struct adit_config *c, bool strip)
 {
     struct dir *d = calloc(1, sizeof *d);
@@ -517,7 +522,7 @@ struct origin *origin_dir(const char *path, const struct adit_config *c, bool st
     if (strcmp(root, "/") == 0) root[0] = '\0';
     d->fd = fd;
     d->root = root;
-    d->origin = (struct origin){open_dir, list_dir, free_dir, start_dir};
+    d->origin = (struct origin){open_dir, list_dir, free_dir, start_dir, describe_dir};
     d->strip = strip;
     d->site = site_new(&d->origin, c);
     if (!d->site) {

@@ -1,10 +1,11 @@
 /* What `adit serve` says about itself, each on a listener of its own, so that nobody meets it by
- * way of the site's address, whatever proxies stand before that: the page that shows both views
+ * way of the site's address, whatever proxies stand before that: the inspector
  * (for a person at this machine), and the counters (for Prometheus).
  *
  * The page's listener is bound to loopback, and everything on it stands below a random token: other
  * users of the machine and pages of other sites do not know the URL. A page elsewhere could have
  * its own name point here (DNS rebinding), so the name asked for must be the listener's as well. */
+#include "batch/serve/look_impl.h"
 #include "batch/serve/serve.h"
 
 #include <microhttpd.h>
@@ -38,9 +39,6 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, struct own_p
         {"x-content-type-options", "nosniff"},
         {"referrer-policy", "no-referrer"},
         {"cross-origin-resource-policy", "same-origin"},
-        {"content-security-policy",
-         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src "
-         "'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"},
     };
     struct MHD_Response *r =
         page->body.err
@@ -50,6 +48,9 @@ static enum MHD_Result send_page(struct MHD_Connection *connection, struct own_p
     bool fine = MHD_add_response_header(r, "content-type", page->type) == MHD_YES;
     for (size_t i = 0; i < ADIT_COUNT(fields); i++)
         fine = fine && MHD_add_response_header(r, fields[i][0], fields[i][1]) == MHD_YES;
+    const char *policy =
+        page->policy[0] ? page->policy : "default-src 'none'; frame-ancestors 'none'; sandbox";
+    fine = fine && MHD_add_response_header(r, "content-security-policy", policy) == MHD_YES;
     if (page->link[0]) fine = fine && MHD_add_response_header(r, "link", page->link) == MHD_YES;
     if (page->etag[0]) fine = fine && MHD_add_response_header(r, "etag", page->etag) == MHD_YES;
     enum MHD_Result result = fine ? MHD_queue_response(connection, page->status, r) : MHD_NO;
@@ -122,7 +123,7 @@ static void answer_page(struct listener *l, struct adit_str path, struct own_pag
         write_note(out, 404, "Not found.\n");
     else if (adit_str_starts(name, raw))
         view(l, adit_str_sub(name, raw.len - 1, name.len), out);
-    else
+    else if (!look_answer(&(struct look){l->server, l->site}, name, out))
         own_page(l->server, name, out);
 }
 
@@ -207,7 +208,7 @@ static bool start_page(struct listener *l, struct server *s)
     snprintf(here, sizeof here, "http://%.*s", (int)s->local.len, s->local.p);
     l->site = origin_upstream(here);
     if (!l->site || !start(l, s, "127.0.0.1:0")) return false;
-    cli_say(NULL, "both views of each page: http://%s/%s/", l->local, l->token);
+    cli_say(NULL, "inspector: http://%s/%s/", l->local, l->token);
     return true;
 }
 

@@ -1,68 +1,12 @@
 /* What `adit serve` says about itself (inspect.c: to whom): counters for Prometheus, the list
- * of pages, and a page that shows HTML and machine view side by side. */
+ * of pages, totals, and the inspector itself (inspector.html). */
 #include "batch/serve/serve.h"
+#include "crypto/crypto.h"
 #include "json/json.h"
 
 #include <string.h>
 
-static const char html[] =
-    "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width\">\n<title>adit: both views</title>\n"
-    "<style>\n"
-    "body{font:15px/1.45 system-ui,sans-serif;margin:0;display:grid;height:100vh;"
-    "grid:auto 1fr/17rem 1fr;color:#222;background:#fff}\n"
-    "header{grid-column:1/3;padding:.6rem 1rem;border-bottom:1px solid #ccc;display:flex;gap:1rem;"
-    "align-items:center;flex-wrap:wrap}\nh1{font-size:1rem;margin:0}\n"
-    "nav{overflow:auto;border-right:1px solid #ccc;padding:.5rem}\n"
-    "nav button{display:block;width:100%;text-align:left;border:0;background:none;font:inherit;"
-    "padding:.15rem .4rem;cursor:pointer;overflow-wrap:anywhere}\n"
-    "nav button:hover,nav button[aria-current]{background:#e7eef7}\n"
-    "main{display:grid;grid:auto 1fr/1fr 1fr;min-height:0;min-width:0}\n"
-    "table{grid-column:1/3;border-collapse:collapse;margin:.5rem 1rem}\n"
-    "th,td{padding:.1rem .8rem .1rem 0;text-align:right}th:first-child{text-align:left}\n"
-    "pre{margin:0;padding:.6rem 1rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere;"
-    "font:12px/1.4 ui-monospace,monospace;border-top:1px solid #ccc}\n"
-    "pre+pre{border-left:1px solid #ccc}small{color:#666}\n"
-    "@media(max-width:50rem){body{grid:auto 12rem 1fr/1fr}header{grid-column:1}main{grid:auto/1fr}"
-    "table{grid-column:1}}\n</style>\n"
-    "<header><h1>adit</h1><form id=\"f\"><label>Path <input id=\"p\" value=\"/\" size=\"30\">"
-    "</label> <button>Show</button></form><span id=\"s\" role=\"status\"></span></header>\n"
-    "<nav id=\"n\" aria-label=\"Pages\"></nav>\n"
-    "<main><table><tr><th></th><th>bytes</th><th>tokens</th><th>saving</th></tr>"
-    "<tr><th>HTML</th><td id=\"hb\"></td><td id=\"ht\"></td><td></td></tr>"
-    "<tr><th>machine view</th><td id=\"mb\"></td><td id=\"mt\"></td><td id=\"sv\"></td></tr>"
-    "<tr><td colspan=\"4\"><small>tokens are estimated as bytes / 4</small></td></tr></table>"
-    "<pre id=\"h\" aria-label=\"HTML\"></pre><pre id=\"m\" aria-label=\"machine "
-    "view\"></pre></main>\n"
-    "<script>\n"
-    "'use strict';\nconst $=i=>document.getElementById(i),size=t=>new "
-    "TextEncoder().encode(t).length,"
-    "num=n=>n.toLocaleString('en');\n"
-    "const machine=r=>{const m=/<([^>]*)>;\\s*rel=\"alternate\";\\s*type=\"application\\/json\"/"
-    ".exec(r.headers.get('link')||'');return m&&new URL(m[1],location).pathname+new "
-    "URL(m[1],location)"
-    ".search};\n"
-    "async function show(path){\n  $('p').value=path;$('s').textContent='…';\n"
-    "  for(const b of $('n').children)b.toggleAttribute('aria-current',b.textContent===path);\n"
-    "  for(const i of ['hb','ht','mb','mt','sv','h','m'])$(i).textContent='';\n"
-    "  try{\n    const page=await fetch('raw'+path),text=await page.text();\n"
-    "    const hb=size(text),url=machine(page);\n"
-    "    $('h').textContent=text;$('hb').textContent=num(hb);"
-    "$('ht').textContent=num(Math.round(hb/4));\n"
-    "    if(!url){$('s').textContent='HTTP '+page.status+': this page has no machine "
-    "view';return}\n"
-    "    const view=await fetch('raw'+url),body=await view.text(),mb=size(body);\n"
-    "    let shown=body;try{shown=JSON.stringify(JSON.parse(body),null,2)}catch{}\n"
-    "    $('m').textContent=shown;$('mb').textContent=num(mb);"
-    "$('mt').textContent=num(Math.round(mb/4));\n"
-    "    if(view.ok)$('sv').textContent=(100*(1-mb/hb)).toFixed(1)+' %';\n"
-    "    $('s').textContent=url+' · HTTP '+view.status+' · '+(view.headers.get('etag')||'');\n"
-    "  }catch(e){$('s').textContent=String(e)}\n}\n"
-    "$('f').onsubmit=e=>{e.preventDefault();show($('p').value)};\n"
-    "fetch('pages.json').then(r=>r.json()).then(l=>{for(const p of l){const b="
-    "document.createElement('button');b.textContent=p;b.onclick=()=>show(p);$('n').append(b)}"
-    "const at=()=>decodeURI(location.hash.slice(1));window.onhashchange=()=>show(at());"
-    "if(at()||l.length)show(at()||l[0])});\n</script>\n";
+CLI_ASSET(inspector, "batch/serve/inspector.html");
 
 static void add_sum(struct adit_buf *b, const struct server *s, size_t offset)
 {
@@ -122,18 +66,66 @@ static void write_metrics(struct server *s, struct adit_buf *b)
     adit_buf_byte(b, '\n');
 }
 
+static void write_totals(struct server *s, struct adit_buf *b)
+{
+    struct adit_json_writer w = {.out = b};
+    adit_json_open(&w, '{');
+    for (size_t i = 0; i < s->n_shards; i++) pthread_mutex_lock(&s->shards[i].lock);
+    for (size_t i = 0; i < ADIT_COUNTER_COUNT; i++) {
+        uint64_t sum = 0;
+        for (size_t k = 0; k < s->n_shards; k++) sum += s->shards[k].edge.counters[i];
+        adit_json_key(&w, adit_counters[i].name);
+        adit_json_uint(&w, sum);
+    }
+    for (size_t i = 0; i < s->n_shards; i++) pthread_mutex_unlock(&s->shards[i].lock);
+    adit_json_close(&w, '}');
+}
+
+/* Of a folder with titles and sizes; of an upstream the paths, as far as they are known. */
 static void write_pages(struct server *s, struct adit_buf *b)
 {
     struct adit_buf lines;
-    adit_buf_init(&lines, cli_mem, 16u << 20);
-    s->origin->list(s->origin, s->config, &lines);
-    struct adit_str rest = adit_buf_str(&lines), path;
     struct adit_json_writer w = {.out = b};
+    adit_buf_init(&lines, cli_mem, 16u << 20);
     adit_json_open(&w, '[');
-    while (rest.len && adit_str_split(&rest, '\n', &path))
-        if (path.len) adit_json_string(&w, path);
+    if (!s->origin->describe || !s->origin->describe(s->origin, &w)) {
+        s->origin->list(s->origin, s->config, &lines);
+        struct adit_str rest = adit_buf_str(&lines), path;
+        while (rest.len && adit_str_split(&rest, '\n', &path)) {
+            if (!path.len) continue;
+            adit_json_open(&w, '{');
+            adit_json_member(&w, "path", path);
+            adit_json_close(&w, '}');
+        }
+    }
     adit_json_close(&w, ']');
     adit_buf_free(&lines);
+}
+
+/* A source of the policy: the hash of what stands between two tags of the inspector's page. */
+static void add_hash(struct adit_buf *out, const char *directive, struct adit_str open,
+                     struct adit_str close)
+{
+    struct adit_str page = CLI_ASSET_STR(inspector);
+    uint8_t hash[ADIT_SHA256_LEN];
+    size_t from = adit_str_find(page, open, 0) + open.len;
+    adit_sha256_of(adit_str_sub(page, from, adit_str_find(page, close, from)), hash);
+    adit_buf_lit(out, directive);
+    adit_buf_lit(out, " 'sha256-");
+    adit_base64(out, hash, sizeof hash);
+    adit_buf_lit(out, "'; ");
+}
+
+/* Its own style sheet and script, by their hashes; its own answers; frames of its own. */
+static void set_policy(char *policy, size_t cap)
+{
+    struct adit_buf b = {.p = policy, .cap = cap, .max = cap};
+    adit_buf_lit(&b, "default-src 'none'; ");
+    add_hash(&b, "script-src", ADIT_STR("<script>"), ADIT_STR("</script>"));
+    add_hash(&b, "style-src", ADIT_STR("<style>"), ADIT_STR("</style>"));
+    adit_buf_lit(&b, "connect-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri "
+                     "'none'; form-action 'none'");
+    adit_buf_byte(&b, '\0');
 }
 
 void own_page(struct server *s, struct adit_str name, struct own_page *out)
@@ -141,10 +133,14 @@ void own_page(struct server *s, struct adit_str name, struct own_page *out)
     out->status = 200;
     if (name.len == 0) {
         out->type = "text/html; charset=utf-8";
-        adit_buf_lit(&out->body, html);
+        adit_buf_add(&out->body, CLI_ASSET_STR(inspector));
+        set_policy(out->policy, sizeof out->policy);
     } else if (adit_str_eq(name, ADIT_STR("metrics"))) {
         out->type = "text/plain; version=0.0.4; charset=utf-8";
         write_metrics(s, &out->body);
+    } else if (adit_str_eq(name, ADIT_STR("totals.json"))) {
+        out->type = "application/json";
+        write_totals(s, &out->body);
     } else if (adit_str_eq(name, ADIT_STR("pages.json"))) {
         out->type = "application/json";
         write_pages(s, &out->body);

@@ -17,8 +17,9 @@
  *   upstream.c  another server as origin
  *   list.c      the list of another server's pages
  *   memory.c    the validator memory
- *   inspect.c   listeners beside the site's: for the metrics, and for the page of both views
+ *   inspect.c   listeners beside the site's: for the metrics, and for the inspector
  *   page.c      what these say
+ *   look.c      what the inspector knows of a page
  *   coding.c    content codings of what is sent
  */
 #ifndef ADIT_SERVE_H
@@ -28,6 +29,7 @@
 #include "batch/serve/strict_impl.h"
 #include "batch/serve/watch_impl.h"
 #include "exchange/exchange.h"
+#include "json/json.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -67,6 +69,8 @@ struct origin {
     void (*list)(struct origin *o, const struct adit_config *c, struct adit_buf *out);
     void (*free)(struct origin *o);
     void (*start)(struct origin *o); /* the site's origin is known; may be NULL */
+    /* Appends an object for each page, with what is known of it; may be NULL. False: not yet. */
+    bool (*describe)(struct origin *o, struct adit_json_writer *w);
 };
 
 /* NULL after saying why. */
@@ -86,6 +90,8 @@ struct site *site_new(struct origin *o, const struct adit_config *c);
 /* Reads the folder in the background. The configuration must have its origin by then. */
 void site_start(struct site *s);
 void site_free(struct site *s);
+/* Appends an object for each page: path, title, sizes. False: the folder is still being read. */
+bool site_describe(struct site *s, struct adit_json_writer *w);
 /* Appends the document at path, as the site is now. BUSY: the folder is still being read. */
 enum site_answer site_document(struct site *s, struct adit_str path, struct adit_buf *out,
                                const char **type);
@@ -164,7 +170,7 @@ void drive_end(struct drive *d);
 /* --- what the server says about itself -------------------------------------------------------- */
 
 struct inspect;
-/* Starts what is asked for, and prints where: with page, the page that shows both views, on a free
+/* Starts what is asked for, and prints where: with page, the inspector, on a free
  * port of the loopback address; with metrics ("HOST:PORT"), the counters. NULL after saying why
  * not. SIGTERM and SIGINT are blocked from here on. */
 struct inspect *inspect_start(struct server *s, bool page, const char *metrics);
@@ -174,9 +180,10 @@ struct own_page {
     unsigned status;
     const char *type;
     char link[4096], etag[256]; /* fields that are sent if they are not empty */
+    char policy[1024];          /* Content-Security-Policy; empty: the inspector's own */
     struct adit_buf body;
 };
-/* Answers "" (the page), "pages.json" and "metrics". */
+/* Answers "" (the page), "pages.json", "totals.json" and "metrics". */
 void own_page(struct server *s, struct adit_str name, struct own_page *out);
 
 #endif

@@ -91,6 +91,8 @@ static void note_page(struct site *s, struct site_page *p, const struct adit_pag
         p->mapped = is_mapped(s->config, adit_str_z(p->path));
         p->listed = p->title && p->description && p->modified;
     }
+    adit_buf_clear(&view);
+    if (adit_formats[ADIT_FORMAT_MD].write(page, cli_mem, &view) == ADIT_OK) p->md_bytes = view.len;
     adit_buf_free(&view);
 }
 
@@ -135,6 +137,7 @@ static bool look(struct site *s, struct site_page *p, struct site_page *old)
         p->etag = copy(adit_header_get(r->headers.v, r->headers.n, ADIT_STR("etag")));
         const struct adit_page *page =
             read_body(s, r, &html) ? convert(s, p, r, adit_buf_str(&html)) : NULL;
+        p->html_bytes = html.len;
         if (page) note_page(s, p, page);
         adit_buf_free(&html);
     }
@@ -189,16 +192,41 @@ static void refresh(struct site *s)
 
 /* --- requests and the reader in the background ------------------------------------------------ */
 
+/* Waits a little for the folder to be read, and brings the table up to date. */
+static bool take_table(struct site *s)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += WAIT_S;
+    if (pthread_mutex_timedlock(&s->lock, &until) != 0) return false;
+    refresh(s);
+    return true;
+}
+
+bool site_describe(struct site *s, struct adit_json_writer *w)
+{
+    if (!take_table(s)) return false;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct site_page *p = &s->pages[i];
+        adit_json_open(w, '{');
+        adit_json_key(w, "html");
+        adit_json_uint(w, p->html_bytes);
+        adit_json_key(w, "markdown");
+        adit_json_uint(w, p->mapped ? p->md_bytes : 0);
+        adit_json_member(w, "path", adit_str_z(p->path));
+        adit_json_member_opt(w, "title", adit_str_z(p->title ? p->title : ""));
+        adit_json_close(w, '}');
+    }
+    pthread_mutex_unlock(&s->lock);
+    return true;
+}
+
 enum site_answer site_document(struct site *s, struct adit_str path, struct adit_buf *out,
                                const char **type)
 {
     const struct site_row *d = site_row_at(s, path);
-    struct timespec until;
     if (!d) return SITE_NONE;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += WAIT_S;
-    if (pthread_mutex_timedlock(&s->lock, &until) != 0) return SITE_BUSY;
-    refresh(s);
+    if (!take_table(s)) return SITE_BUSY;
     bool made = d->write(s, path, out);
     pthread_mutex_unlock(&s->lock);
     *type = d->type ? d->type : adit_tct_profiles[s->config->tct_profile].media_type;

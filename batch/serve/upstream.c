@@ -387,7 +387,7 @@ struct origin *origin_upstream(const char *url)
         return NULL;
     }
     curl_global_init(CURL_GLOBAL_DEFAULT);
-    up->origin = (struct origin){open_upstream, upstream_list, free_upstream, NULL};
+    up->origin = (struct origin){open_upstream, upstream_list, free_upstream, NULL, NULL};
     up->base = strndup(base.p, base.len);
     up->tls = adit_str_istarts(base, ADIT_STR("https:"));
     pthread_mutex_init(&up->lock, NULL);

@@ -24,7 +24,7 @@ find "$TMP/site" -type f -exec touch -d '2026-11-16 01:00:00 UTC' {} +
 
 start() { # start ARGS…: sets url, pid; inspect and metrics, if asked for
   start_serve "$ADIT" "$@"
-  inspect=$(sed -n 's/.*both views of each page: \(.*\)\/$/\1/p' "$TMP/serve.err")
+  inspect=$(sed -n 's/.*inspector: \(.*\)\/$/\1/p' "$TMP/serve.err")
   metrics=$(sed -n 's/.*metrics on //p' "$TMP/serve.err")
 }
 stop() {
@@ -146,10 +146,10 @@ at() {
 base=${inspect%/*} token=${inspect##*/}
 is "$(printf %s "$token" | tr -d 0-9a-f | wc -c | tr -d ' ') ${#token}" "0 32" "a token of 128 bits"
 at "$inspect" / 200 "the page"
-ok "$(grep -q '<title>adit' "$TMP/body"; echo $?)" "is the one that shows both views"
+ok "$(grep -q '<title>adit' "$TMP/body"; echo $?)" "is the inspector"
 is "$(field referrer-policy) $(field cache-control)" "no-referrer no-store" "its address stays with it"
 at "$inspect" /pages.json 200 "the list"
-is "$(jq -r 'sort | join(" ")' "$TMP/body")" "/ /file.html /post/ /tag/x/" "of pages"
+is "$(jq -r '[.[].path] | sort | join(" ")' "$TMP/body")" "/ /file.html /post/ /tag/x/" "of pages"
 at "$inspect" /raw/post/ 200 "a page as text"
 is "$(field content-type)" "text/plain; charset=utf-8" "that does not run here"
 ok "$(field link | grep -q "<$site/post/llm/>"; echo $?)" "with its Link"
@@ -185,7 +185,7 @@ echo "{\"origin\":\"$upstream\",\"require_https\":false,\"sitemap\":{\"path\":\"
 echo "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>$upstream/a&amp;b.html</loc></url><url><loc>https://elsewhere.example/x</loc></url></urlset>" >"$TMP/up/sitemap.xml"
 start "$upstream" --config "$TMP/up.json" --inspect
 at "$inspect" /pages.json 200 "the list of an upstream"
-is "$(jq -c . "$TMP/body")" '["/a&b.html"]' "is its sitemap's, without other sites"
+is "$(jq -c . "$TMP/body")" '[{"path":"/a&b.html"}]' "is its sitemap's, without other sites"
 stop
 kill "$up_pid"
 
