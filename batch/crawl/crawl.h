@@ -247,7 +247,9 @@ struct crawl_options {
     size_t n_inputs;
     char **owned; /* the memory behind inputs */
     size_t n_owned;
-    uint64_t shard, shards;  /* of --shard; shards 0: all inputs */
+    uint64_t shard, shards;              /* of --shard; shards 0: all inputs */
+    uint8_t all_inputs[ADIT_SHA256_LEN]; /* hash of the names of the inputs of all shards */
+    bool no_inputs;                      /* set before: none are read */
     const char *warc_prefix; /* before relative names of lists and indexes; NULL: none */
     struct fetch_cli net;
     struct adit_config config;
@@ -269,7 +271,7 @@ struct crawl_options {
 };
 
 /* Reads the command line; CLI_OK, or prints what is wrong and returns the exit code. Free in any
- * case. o->mixed may be set before: hosts are then no names of one site. */
+ * case. o->mixed may be set before: hosts are then no names of one site; o->no_inputs, too. */
 int crawl_options_read(struct crawl_options *o, const struct cli_args *args);
 void crawl_options_free(struct crawl_options *o);
 /* Whether one of the options decides the site: a configured origin, --base-url or --host. */
@@ -378,6 +380,10 @@ struct crawl_losses {
     uint64_t more;
 };
 enum { CRAWL_LOSSES_MAX = 10000 };
+/* reason must live as long as the list; of those beyond CRAWL_LOSSES_MAX only the number is kept. */
+void crawl_losses_add(struct crawl_losses *l, const char *file, uint64_t offset,
+                      const char *reason);
+void crawl_losses_free(struct crawl_losses *l);
 
 struct crawl_reader;
 struct crawl_reader *crawl_reader_new(const struct crawl_options *o);
@@ -391,6 +397,8 @@ void crawl_reader_tell_ends(struct crawl_reader *r);
 struct adit_str crawl_reader_crawler(const struct crawl_reader *r);
 /* As long as the reader lives. */
 const struct crawl_losses *crawl_reader_losses(const struct crawl_reader *r);
+/* Hands them over: the reader has none from then on. */
+struct crawl_losses crawl_reader_take_losses(struct crawl_reader *r);
 /* The input that is read now; NULL before the first one. */
 const char *crawl_reader_name(const struct crawl_reader *r);
 /* For the progress bar: encoded bytes read and to be read (0: unknown). */

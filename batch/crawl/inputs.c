@@ -92,11 +92,13 @@ struct list {
     char **v;
     size_t n, cap, seen; /* seen: inputs of all shards */
     const struct crawl_options *o;
+    struct adit_sha256 names; /* of all shards */
 };
 
 /* Takes the name if it belongs to the shard. */
 static bool add(struct list *l, const char *name)
 {
+    adit_sha256_update(&l->names, name, strlen(name) + 1);
     if (l->o->shards && l->seen++ % l->o->shards != l->o->shard) return true;
     if (l->n == l->cap) {
         size_t cap = l->cap ? 2 * l->cap : 16;
@@ -193,10 +195,12 @@ int crawl_inputs_read(struct crawl_options *o, const struct cli_args *args)
     if (code) return code;
     o->warc_prefix = cli_get(args, "warc-prefix");
     struct list l = {.o = o};
+    adit_sha256_init(&l.names);
     bool ok = true, bad = false;
     for (size_t i = 0; ok && i < args->n_files; i++) ok = add_operand(&l, args->files[i]);
     for (size_t i = 0; ok && !bad && (path = cli_nth(args, "paths-file", i)); i++)
         ok = add_list(&l, path, &bad);
+    adit_sha256_final(&l.names, o->all_inputs);
     o->inputs = o->owned = l.v;
     o->n_inputs = o->n_owned = l.n;
     if (!ok) cli_say(NULL, "out of memory");

@@ -127,7 +127,8 @@ static int read_globs(struct crawl_options *o, const struct cli_args *args)
 
 int crawl_options_read(struct crawl_options *o, const struct cli_args *args)
 {
-    *o = (struct crawl_options){.started_ms = clock_ms(), .mixed = o->mixed};
+    *o = (struct crawl_options){
+        .started_ms = clock_ms(), .mixed = o->mixed, .no_inputs = o->no_inputs};
     adit_arena_init(&o->arena, cli_mem, 16u << 20);
     static int (*const parts[])(struct crawl_options *,
                                 const struct cli_args *) = {read_site, read_numbers, read_globs};
@@ -149,7 +150,9 @@ int crawl_options_read(struct crawl_options *o, const struct cli_args *args)
     if (o->keep_private && o->strict_private)
         return cli_usage(args, "--keep-private and --strict-private exclude each other");
     int code = fetch_cli(args, &o->net);
-    return code ? code : crawl_inputs_read(o, args);
+    if (code || !o->no_inputs) return code ? code : crawl_inputs_read(o, args);
+    if (args->n_files) return cli_usage(args, "'%s': this step reads no inputs", args->files[0]);
+    return CLI_OK;
 }
 
 void crawl_options_free(struct crawl_options *o)

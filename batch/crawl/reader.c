@@ -60,8 +60,7 @@ void crawl_reader_free(struct crawl_reader *r)
     tree_close(r->tree);
     wacz_close(r->wacz);
     cdxj_close(r->cdxj);
-    for (size_t i = 0; i < r->losses.n; i++) free(r->losses.v[i].file);
-    free(r->losses.v);
+    crawl_losses_free(&r->losses);
     adit_buf_free(&r->file);
     adit_buf_free(&r->crawler);
     free(r);
@@ -95,9 +94,8 @@ static const char *file_of(const struct crawl_reader *r)
 
 /* --- losses ----------------------------------------------------------------------------------- */
 
-static void lose(struct crawl_reader *r, const char *file, uint64_t offset, const char *reason)
+void crawl_losses_add(struct crawl_losses *l, const char *file, uint64_t offset, const char *reason)
 {
-    struct crawl_losses *l = &r->losses;
     if (l->n % 64 == 0 && l->n < CRAWL_LOSSES_MAX) {
         struct crawl_loss *v = realloc(l->v, (l->n + 64) * sizeof *v);
         if (v) l->v = v;
@@ -108,6 +106,25 @@ static void lose(struct crawl_reader *r, const char *file, uint64_t offset, cons
         l->v[l->n++] = (struct crawl_loss){name, offset, reason};
     else
         l->more++;
+}
+
+void crawl_losses_free(struct crawl_losses *l)
+{
+    for (size_t i = 0; i < l->n; i++) free(l->v[i].file);
+    free(l->v);
+    *l = (struct crawl_losses){0};
+}
+
+struct crawl_losses crawl_reader_take_losses(struct crawl_reader *r)
+{
+    struct crawl_losses l = r->losses;
+    r->losses = (struct crawl_losses){0};
+    return l;
+}
+
+static void lose(struct crawl_reader *r, const char *file, uint64_t offset, const char *reason)
+{
+    crawl_losses_add(&r->losses, file, offset, reason);
 }
 
 /* Says it of the first ones: an index may have a million lines that are wrong. */

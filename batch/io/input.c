@@ -294,8 +294,8 @@ struct input *input_open_source(struct input_source *source, const struct input_
     in->source = source;
     in->size = source->size;
     in->message = "";
-    in->raw = malloc(RAW_CAP);
-    in->raw_cap = RAW_CAP;
+    in->raw_cap = in->options.raw_max ? in->options.raw_max : RAW_CAP;
+    in->raw = malloc(in->raw_cap);
     if (!in->raw || !input_room(in, STEP)) {
         input_close(in);
         return NULL;

@@ -55,6 +55,7 @@ enum input_coding { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD };
 
 struct input_options {
     size_t window_max; /* most bytes that input_peek and input_line can show; 0: 16 MiB */
+    size_t raw_max;    /* encoded bytes held; 0: 4 MiB. Less where many files are read at once */
     bool guard_ratio;  /* stop with ADIT_ELIMIT beyond 100:1 (SCP, Resource Exhaustion) */
     bool recover;      /* go on after damaged members: see input_recover */
 };
@@ -360,5 +361,57 @@ bool sorter_start(struct sorter *s);
 bool sorter_next(struct sorter *s, struct adit_str *record);
 bool sorter_failed(const struct sorter *s);
 uint64_t sorter_spilled(const struct sorter *s); /* bytes written to runs */
+
+/* Records that are sorted already, wherever they come from: merged with the others. */
+struct sorter_source {
+    /* 1: *record, valid until the next call; 0: the end; -1: an error, said on stderr. */
+    int (*next)(struct sorter_source *s, struct adit_str *record);
+    void (*close)(struct sorter_source *s);
+    uint64_t size; /* bytes, about: short ones are merged first */
+};
+/* Before sorter_start. Takes source, also when it fails. */
+bool sorter_add_source(struct sorter *s, struct sorter_source *source);
+
+/* --- runfile ---------------------------------------------------------------------------------- */
+
+/* runfile: sorted records in a file that other machines may read. It has segments, each compressed
+ * by itself, so that many readers may take one segment each, and ends with a text of the writer's
+ * (JSON), which says what the records are. All is checked by hashes; a file that is cut off,
+ * damaged or of another kind is refused with a message that names it.
+ *
+ *   magic | segment (a zstd frame: u32 length, bytes, ...) ... | table | text | tail
+ *
+ * Numbers are little-endian. */
+
+enum { RUNFILE_SEGMENTS_MAX = 65536, RUNFILE_TEXT_MAX = 64 << 20, RUNFILE_RECORD_MAX = 128 << 20 };
+
+struct runfile_writer;
+/* NULL: said on stderr. The file takes its place at runfile_commit. */
+struct runfile_writer *runfile_create(const char *path);
+bool runfile_add(struct runfile_writer *w, const struct adit_str *parts, size_t n);
+/* What is added from now on is in the next segment. */
+bool runfile_next_segment(struct runfile_writer *w);
+/* Ends the last segment. Frees w; false: said on stderr, and no file is left. */
+bool runfile_commit(struct runfile_writer *w, struct adit_str text, uint64_t *size);
+void runfile_discard(struct runfile_writer *w); /* NULL is fine */
+
+struct runfile;
+/* NULL: said on stderr, if the file is there and cannot be used; a file that is not there says
+ * nothing with `missing_is_fine`. */
+struct runfile *runfile_open(const char *path, bool missing_is_fine);
+/* The same over a source, which it takes; name is for messages. */
+struct runfile *runfile_open_source(struct input_source *source, const char *name);
+void runfile_close(struct runfile *r); /* NULL is fine */
+struct adit_str runfile_text(const struct runfile *r);
+const char *runfile_name(const struct runfile *r);
+size_t runfile_segments(const struct runfile *r);
+const uint8_t *runfile_sha256(const struct runfile *r); /* of the table and the text */
+/* Says what is wrong with the file's content; false. */
+bool runfile_refuse(const struct runfile *r, const char *why);
+/* The records of a segment. fault looks at each: NULL, or what is wrong with it; before: the record
+ * before it, or empty. Takes r, also when it fails: NULL, said on stderr. */
+typedef const char *runfile_fault(void *ctx, struct adit_str record, struct adit_str before);
+struct sorter_source *runfile_segment(struct runfile *r, size_t segment, runfile_fault *fault,
+                                      void *ctx);
 
 #endif

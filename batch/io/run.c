@@ -13,8 +13,9 @@
 enum { RUN_BUFFER = 256 << 10 };
 
 struct sort_run {
-    FILE *file;
-    char *record; /* the current one */
+    FILE *file;                   /* of our own; or */
+    struct sorter_source *source; /* somebody else's */
+    char *record;                 /* the current one */
     size_t len, cap;
     uint64_t bytes;
 };
@@ -23,6 +24,7 @@ void sort_run_discard(struct sort_run *run)
 {
     if (!run) return;
     if (run->file) fclose(run->file);
+    if (run->source) run->source->close(run->source);
     free(run->record);
     free(run);
 }
@@ -60,12 +62,9 @@ bool sort_run_write(struct sort_run *run, struct adit_str record)
     return sort_run_write_parts(run, &record, 1, record.len);
 }
 
-/* Reads the next record into run->record; *end at the end of the run. */
-static bool run_read(struct sort_run *run, bool *end)
+/* Room for the next record. */
+static bool make_room(struct sort_run *run, uint64_t len)
 {
-    uint64_t len;
-    *end = fread(&len, sizeof len, 1, run->file) != 1;
-    if (*end) return !ferror(run->file);
     if (len > run->cap) {
         char *p = realloc(run->record, (size_t)len);
         if (!p) return false;
@@ -73,7 +72,28 @@ static bool run_read(struct sort_run *run, bool *end)
         run->cap = (size_t)len;
     }
     run->len = (size_t)len;
-    return len == 0 || fread(run->record, (size_t)len, 1, run->file) == 1;
+    return true;
+}
+
+static bool read_source(struct sort_run *run, bool *end)
+{
+    struct adit_str record;
+    int got = run->source->next(run->source, &record);
+    *end = got == 0;
+    if (got <= 0) return got == 0;
+    if (!make_room(run, record.len)) return false;
+    if (record.len) memcpy(run->record, record.p, record.len);
+    return true;
+}
+
+/* Reads the next record into run->record; *end at the end of the run. */
+static bool run_read(struct sort_run *run, bool *end)
+{
+    if (run->source) return read_source(run, end);
+    uint64_t len;
+    *end = fread(&len, sizeof len, 1, run->file) != 1;
+    if (*end) return !ferror(run->file);
+    return make_room(run, len) && (len == 0 || fread(run->record, (size_t)len, 1, run->file) == 1);
 }
 
 static struct adit_str current(const struct sort_run *run)
@@ -102,9 +122,9 @@ static void sift(struct sort_runs *r, size_t i)
     }
 }
 
-static bool fail(struct sort_runs *r)
+static bool fail(struct sort_runs *r, const struct sort_run *run)
 {
-    cli_say(NULL, "cannot read a temporary file: %s", strerror(errno));
+    if (!run->source) cli_say(NULL, "cannot read a temporary file: %s", strerror(errno));
     r->failed = true;
     return false;
 }
@@ -115,9 +135,10 @@ bool sort_runs_start(struct sort_runs *r)
     r->advance = false;
     for (size_t i = 0; i < r->n; i++) {
         bool end;
-        if (fflush(r->v[i]->file) != 0 || fseek(r->v[i]->file, 0, SEEK_SET) != 0 ||
-            !run_read(r->v[i], &end))
-            return fail(r);
+        struct sort_run *run = r->v[i];
+        if ((run->file && (fflush(run->file) != 0 || fseek(run->file, 0, SEEK_SET) != 0)) ||
+            !run_read(run, &end))
+            return fail(r, run);
         if (!end) r->heap[r->heap_n++] = i;
     }
     for (size_t i = r->heap_n; i-- > 0;) sift(r, i);
@@ -128,7 +149,8 @@ bool sort_runs_next(struct sort_runs *r, struct adit_str *record)
 {
     if (r->advance && r->heap_n) {
         bool end;
-        if (!run_read(r->v[r->heap[0]], &end)) return fail(r);
+        struct sort_run *run = r->v[r->heap[0]];
+        if (!run_read(run, &end)) return fail(r, run);
         if (end) r->heap[0] = r->heap[--r->heap_n];
         sift(r, 0);
     }
@@ -179,14 +201,30 @@ struct sort_run *sort_run_new(struct sort_runs *r)
     return run_open(r->dir);
 }
 
+struct sort_run *sort_run_of(struct sort_runs *r, struct sorter_source *source)
+{
+    struct sort_run *run = NULL;
+    if (r->n < SORTER_FAN || merge_half(r)) {
+        run = calloc(1, sizeof *run);
+        if (!run) cli_say(NULL, "out of memory");
+    }
+    if (!run) {
+        source->close(source);
+        return NULL;
+    }
+    run->source = source;
+    run->bytes = source->size;
+    return run;
+}
+
 bool sort_run_done(struct sort_runs *r, struct sort_run *run)
 {
-    if (fflush(run->file) != 0) {
+    if (run->file && fflush(run->file) != 0) {
         cli_say(NULL, "cannot write a temporary file: %s", strerror(errno));
         sort_run_discard(run);
         return false;
     }
-    r->bytes += run->bytes;
+    if (run->file) r->bytes += run->bytes;
     r->v[r->n++] = run;
     return true;
 }

@@ -24,6 +24,8 @@ bool sort_run_write_parts(struct sort_run *run, const struct adit_str *parts, si
                           uint64_t len);
 /* Puts the run, which is written, among the others; takes it in any case. */
 bool sort_run_done(struct sort_runs *r, struct sort_run *run);
+/* A run that somebody else has written; takes source. NULL: said on stderr. */
+struct sort_run *sort_run_of(struct sort_runs *r, struct sorter_source *source);
 void sort_run_discard(struct sort_run *run); /* NULL is fine */
 
 /* The merge of all runs. */

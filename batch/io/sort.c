@@ -107,6 +107,16 @@ bool sorter_add(struct sorter *s, const struct adit_str *parts, size_t n)
     return true;
 }
 
+bool sorter_add_source(struct sorter *s, struct sorter_source *source)
+{
+    if (s->failed) {
+        source->close(source);
+        return false;
+    }
+    struct sort_run *run = sort_run_of(&s->runs, source);
+    return add_run(s, run, run != NULL);
+}
+
 bool sorter_start(struct sorter *s)
 {
     if (s->failed) return false;
