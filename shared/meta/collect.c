@@ -78,15 +78,51 @@ static const char *const meta_names[SLOTS] = {
 };
 enum { LAST = 255 }; /* behind all names of a slot */
 
-/* The slot of a name; *place: which of its names, from 1. SLOTS: none. */
-static enum slot slot_of(struct adit_str name, uint8_t *place)
+/* The names above by their first and last letters and length, for the pages that have many <meta>:
+ * cut apart once a page. */
+struct name_row {
+    struct adit_str name;
+    uint8_t slot, place; /* which of the slot's names, from 1 */
+    uint8_t next;        /* another row of the bucket, from 1; 0: none */
+};
+enum { ROWS_MAX = 96, BUCKETS = 64 };
+struct name_index {
+    struct name_row rows[ROWS_MAX];
+    uint8_t first[BUCKETS]; /* row of a bucket, from 1 */
+    uint8_t n;
+};
+
+static size_t bucket_of(struct adit_str name)
 {
+    unsigned first = (unsigned char)adit_lower(name.p[0]);
+    unsigned last = (unsigned char)adit_lower(name.p[name.len - 1]);
+    return (first + 5 * last + 11 * name.len) % BUCKETS;
+}
+
+/* From the last name to the first, which is then the first of its bucket. */
+static void index_names(struct name_index *x)
+{
+    x->n = 0;
     for (unsigned slot = 0; slot < SLOTS; slot++) {
         struct adit_str rest = adit_str_z(meta_names[slot]), one;
-        for (*place = 1; adit_str_split(&rest, ',', &one); ++*place)
-            if (one.len == name.len && adit_str_ieq(one, name)) return (enum slot)slot;
+        for (uint8_t place = 1; adit_str_split(&rest, ',', &one) && x->n < ROWS_MAX; place++)
+            x->rows[x->n++] = (struct name_row){one, (uint8_t)slot, place, 0};
     }
-    return SLOTS;
+    memset(x->first, 0, sizeof x->first);
+    for (uint8_t i = x->n; i > 0; i--) {
+        uint8_t *first = &x->first[bucket_of(x->rows[i - 1].name)];
+        x->rows[i - 1].next = *first;
+        *first = i;
+    }
+}
+
+/* The slot of a name; *place: which of its names, from 1. SLOTS: none. */
+static enum slot slot_of(const struct name_index *x, struct adit_str name, uint8_t *place)
+{
+    uint8_t i = name.len ? x->first[bucket_of(name)] : 0;
+    while (i && !adit_str_ieq(x->rows[i - 1].name, name)) i = x->rows[i - 1].next;
+    *place = i ? x->rows[i - 1].place : 0;
+    return i ? (enum slot)x->rows[i - 1].slot : SLOTS;
 }
 
 /* The state of the pass. */
@@ -97,6 +133,7 @@ struct adit_meta_pass {
     struct adit_classes *classes;
     struct adit_arena *arena;
     bool ok;
+    struct name_index names;
     struct adit_str value[SLOTS];
     uint8_t row[SLOTS]; /* which of its names gave it, from 1 */
     struct adit_str scripts[ADIT_LIMIT_jsonld_scripts];
@@ -133,7 +170,7 @@ static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adi
     struct adit_date d;
     uint8_t place;
     name = adit_str_trim(name);
-    enum slot slot = slot_of(name, &place);
+    enum slot slot = slot_of(&p->names, name, &place);
     if (slot == SLOTS) {
         if (p->row[SLOT_DATE_META] || !says_published(name)) return;
         if (!adit_date_parse(content, ADIT_DAY_FIRST, &d)) return;
@@ -415,6 +452,7 @@ enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom
     struct adit_meta_pass p = {
         .m = m, .c = m->candidates, .dom = dom, .classes = classes, .arena = arena, .ok = true};
     p.c->names = (struct adit_names){.dom = dom, .tape = tape, .arena = arena, .ok = &p.ok};
+    index_names(&p.names);
     page_shape(&p);
     read_head(&p);
     const struct adit_tape_visitor visitor = {&p, on_element, on_below};
