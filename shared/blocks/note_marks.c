@@ -93,10 +93,11 @@ static bool read_ref(struct adit_builder *b, uint32_t i, struct adit_note_ref *r
     if (it->kind != ADIT_ITEM_OPEN ||
         (it->tag != ADIT_TAG_A && it->tag != ADIT_TAG_SUP && it->tag != ADIT_TAG_LABEL))
         return false;
+    if (it->tag == ADIT_TAG_A && !adit_notes_fragment(b, it->node).len) return false; /* most */
     *ref = (struct adit_note_ref){.item = i, .end = adit_notes_end(t, i), .target = ADIT_NONE};
     if (ref->end == ADIT_NONE) return false;
     ref->mark = adit_notes_bare(adit_notes_text(t, i, ref->end, text), &ref->brackets);
-    if (!adit_notes_is_mark(ref->mark)) return false;
+    if (!ref->mark.len || !adit_notes_is_mark(ref->mark)) return false;
     uint32_t link = inner_link(t, i, ref->end);
     if (link != ADIT_NONE) {
         ref->fragment = adit_notes_fragment(b, t->items[link].node);
@@ -150,7 +151,8 @@ static bool is_aside(const struct adit_builder *b, uint32_t i, uint32_t *end)
         return false;
     struct adit_str class = adit_dom_attr(b->dom, it->node, ADIT_ATTR_CLASS);
     bool named = false, said = false;
-    for (size_t k = 0; k < ADIT_COUNT(names) && class.len; k++)
+    if (adit_str_ifind(class, ADIT_STR("note"), 0) == class.len) return false;
+    for (size_t k = 0; k < ADIT_COUNT(names); k++)
         named |= adit_str_ifind(class, names[k], 0) < class.len;
     for (*end = i + 1; named && *end < b->t->n_items && *end < i + ASIDE_MAX; ++*end) {
         const struct adit_item *at = &b->t->items[*end];
