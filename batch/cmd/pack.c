@@ -42,6 +42,12 @@ static const struct cli_option options[] = {
     CLI_GROUP("Resources"),
     {"jobs", "N", CLI_VALUE, "threads, e.g. 8 (default: one a processor)"},
     {"memory", "SIZE", CLI_VALUE, "for sorting, e.g. 1G (default 256M); more goes to DIR"},
+    CLI_GROUP("Many machines"),
+    {"map", NULL, CLI_FLAG, "first step: captures of these inputs (--shard) to -o RUNS, sorted"},
+    {"partitions", "P", CLI_VALUE, "with --map: into how many parts pages are divided, e.g. 64"},
+    {"reduce", "RUNS", CLI_VALUE, "second step: one partition of all maps, for -o DIR"},
+    {"partition", "I", CLI_VALUE, "with --reduce: which one; I counts from 0"},
+    {"finish", "DIR", CLI_VALUE, "last step: all partitions become the publication in DIR"},
     CLI_GROUP("Network"),
     FETCH_CLI_FILES,
     {0},
@@ -85,6 +91,18 @@ const struct cli_command cmd_pack = {
         "With --dry-run every URL is a line: + new, ~ changed, = as before, - removed, ! not "
         "listed.\n"
         "\n"
+        "On many machines pack is done in three steps, each with the same options and the same\n"
+        "--generated: any number of --map tasks, which share the inputs by --shard I/N; a "
+        "--reduce\n"
+        "task for each partition, when all maps are done; one --finish. What they publish is what "
+        "one\n"
+        "pack would. Tasks may run in any order, twice, twice at once, and again after a kill: "
+        "what "
+        "is\n"
+        "done is not done again, but for maps whose inputs could not be read. Temporary files go "
+        "to\n"
+        "TMPDIR, if that is set. scripts/slurm/ has the commands for Slurm, and other engines.\n"
+        "\n"
         "Exit status: 0 fine; 1 damaged input (what could be read is published) or no page at "
         "all;\n"
         "2 wrong usage, or several hosts in the input; 3 nothing could be written.\n"
@@ -98,6 +116,9 @@ const struct cli_command cmd_pack = {
         "  adit pack --paths-file warc.paths.gz --warc-prefix https://data.example/ --shard 3/64 "
         "...\n"
         "  adit pack site/ --base-url https://example.com/ -o public\n"
+        "  adit pack --map crawl/ --shard 3/64 --partitions 16 -o runs --generated 2026-01-31\n"
+        "  adit pack --reduce runs --partition 5 -o public --generated 2026-01-31\n"
+        "  adit pack --finish public --generated 2026-01-31\n"
         "  zcat crawl.warc.gz | adit pack - -o public --host example.com --host www.example.com",
     .options = options,
     .run = pack_command,

@@ -17,9 +17,8 @@ struct group {
 
 struct history {
     const struct pack_options *o;
-    struct publish *to; /* of -o; NULL: a dry run */
     struct crawl_counts *counts;
-    struct pack_written *written;
+    const struct pack_sink *sink;
     struct group group;
     struct pack_site *site;
     struct adit_buf host; /* of the site, with --by-host */
@@ -33,11 +32,12 @@ struct history {
 
 static void open_site(struct history *h, struct adit_str host)
 {
-    int code;
-    h->site = pack_site_open(h->o, h->to, host, h->counts, h->written, &code);
+    int code = h->sink->begin(h->sink->ctx, host);
+    if (code == CLI_OK) h->site = pack_site_open(h->o, host, h->counts, h->sink, &code);
     if (h->site) return;
+    h->sink->drop(h->sink->ctx);
     h->stop = true;
-    h->code = code;
+    h->code = code < 0 ? CLI_OK : code;
 }
 
 static void close_site(struct history *h)
@@ -45,6 +45,10 @@ static void close_site(struct history *h)
     if (!h->site) return;
     int code = pack_site_close(h->site);
     h->site = NULL;
+    if (code == CLI_OK)
+        code = h->sink->end(h->sink->ctx);
+    else
+        h->sink->drop(h->sink->ctx);
     if (code > h->code) h->code = code;
 }
 
@@ -81,7 +85,7 @@ static void to_host(struct history *h, const struct pack_capture_view *c)
     adit_buf_clear(&h->host);
     adit_buf_add(&h->host, host);
     h->refused = !can_be_folder(h, host);
-    if (h->refused || (c->head.kind != CRAWL_PAGE && !pack_site_known(h->o, host))) return;
+    if (h->refused || (c->head.kind != CRAWL_PAGE && !pack_previous_known(h->o, host))) return;
     open_site(h, adit_buf_str(&h->host));
 }
 
@@ -188,10 +192,10 @@ static void add_to_group(struct history *h, struct adit_str record,
     }
 }
 
-int pack_history(const struct pack_options *o, struct publish *to, struct sorter *captures,
-                 struct crawl_counts *counts, struct pack_written *written)
+int pack_history(const struct pack_options *o, struct sorter *captures, struct crawl_counts *counts,
+                 const struct pack_sink *sink)
 {
-    struct history h = {.o = o, .to = to, .counts = counts, .written = written};
+    struct history h = {.o = o, .counts = counts, .sink = sink};
     struct group *g = &h.group;
     adit_buf_init(&g->url, cli_mem, 1u << 20);
     adit_buf_init(&g->decider, cli_mem, 2 * (size_t)ADIT_LIMIT_scp_line);
@@ -217,15 +221,9 @@ int pack_history(const struct pack_options *o, struct publish *to, struct sorter
         open_site(&h, (struct adit_str){0});
     if (ok && !sorter_failed(captures)) {
         close_site(&h);
-        if (!written->n_sites && h.code == CLI_OK && !h.stop) {
-            /* Where no input could be opened, that has been said. */
-            if (counts->captures || counts->inputs_failed < o->crawl.n_inputs)
-                cli_say(NULL, "no page to list; nothing %s published",
-                        o->dry_run ? "would be" : "was");
-            h.code = CLI_INVALID;
-        }
     } else {
-        pack_site_discard(h.site);
+        pack_site_free(h.site);
+        sink->drop(sink->ctx);
         if (!h.stop) h.code = CLI_OUTPUT;
     }
     adit_buf_free(&g->url);

@@ -115,19 +115,70 @@ static int read_keep(struct pack_options *o, const struct cli_args *args)
     return CLI_OK;
 }
 
+/* --- steps ------------------------------------------------------------------------------------ */
+
+static bool read_number(const char *text, uint32_t most, uint32_t *to)
+{
+    uint64_t n;
+    if (!adit_str_u64(adit_str_z(text), &n) || n > most) return false;
+    *to = (uint32_t)n;
+    return true;
+}
+
+static int choose_step(struct pack_options *o, const struct cli_args *args)
+{
+    o->runs = cli_get(args, "reduce");
+    o->step = cli_has(args, "map")      ? PACK_MAP
+              : o->runs                 ? PACK_REDUCE
+              : cli_has(args, "finish") ? PACK_FINISH
+                                        : PACK_WHOLE;
+    if (cli_has(args, "map") + cli_has(args, "reduce") + cli_has(args, "finish") > 1)
+        return cli_usage(args, "--map, --reduce and --finish exclude each other");
+    o->crawl.no_inputs = o->step == PACK_REDUCE || o->step == PACK_FINISH;
+    return CLI_OK;
+}
+
+static int read_step(struct pack_options *o, const struct cli_args *args)
+{
+    const char *n = cli_get(args, "partitions"), *i = cli_get(args, "partition");
+    o->parts = cli_has(args, "parts");
+    if (o->step == PACK_WHOLE) {
+        if (!n && !i && !o->parts) return CLI_OK;
+        return cli_usage(args, "--partitions, --partition and --parts belong to --map, --reduce "
+                               "and --finish");
+    }
+    if (o->dry_run) return cli_usage(args, "--dry-run is for a pack that is done at once");
+    if (!cli_has(args, "generated"))
+        return cli_usage(args, "the steps of one publication have one time: give --generated");
+    if (o->parts && !o->crawl.mixed)
+        return cli_usage(args, "--parts needs --mixed: sitemaps and lists are of a whole site");
+    if (n && (!read_number(n, RUNFILE_SEGMENTS_MAX, &o->partitions) || !o->partitions))
+        return cli_usage(args, "--partitions '%s' is not a number from 1 to %d", n,
+                         RUNFILE_SEGMENTS_MAX);
+    if (o->step == PACK_MAP && !n) return cli_usage(args, "--map needs --partitions P");
+    if ((o->step == PACK_REDUCE) != (i != NULL))
+        return cli_usage(args, "--partition I goes with --reduce, which needs it");
+    if (i && !read_number(i, RUNFILE_SEGMENTS_MAX - 1, &o->partition))
+        return cli_usage(args, "--partition '%s' is not a number, from 0 on", i);
+    return CLI_OK;
+}
+
 int pack_options_read(struct pack_options *o, const struct cli_args *args)
 {
     *o = (struct pack_options){0};
     static int (*const parts[])(struct pack_options *, const struct cli_args *) = {
         check_sitemap_name, read_sections, read_generated, read_keep};
-    int code = crawl_options_read(&o->crawl, args);
+    int code = choose_step(o, args);
+    if (code == CLI_OK) code = crawl_options_read(&o->crawl, args);
     for (size_t i = 0; code == CLI_OK && i < ADIT_COUNT(parts); i++) code = parts[i](o, args);
     if (code) return code;
-    o->out = cli_get(args, "o");
+    o->out = cli_get(args, o->step == PACK_FINISH ? "finish" : "o");
     o->previous = cli_get(args, "previous");
     o->complete = cli_has(args, "complete");
     o->dry_run = cli_has(args, "dry-run");
     o->no_checksum = cli_has(args, "no-checksum");
+    code = read_step(o, args);
+    if (code) return code;
     if (!o->out && !o->dry_run) return cli_usage(args, "no output: give -o DIR");
     if (!output_cli(args, "x.zst", &o->output)) return CLI_USAGE;
     unsigned jobs = o->crawl.jobs;

@@ -1,7 +1,10 @@
 /* pack: from crawls (WARC files, HTML trees) to a publication: collections, sitemaps, change lists.
  *
- *   inputs ─▶ crawl ─▶ sort by URL ─▶ history (history.c)
- *          ─▶ join with the previous snapshot ─▶ publication (site.c, publish.c)
+ *   inputs ─▶ crawl (read.c) ─▶ sort by URL ┊─▶ history (history.c)
+ *          ─▶ join with the previous snapshot (site.c) ┊─▶ publication (publication.c)
+ *
+ * On many machines the dotted lines are run files: map.c writes the sorted captures of some inputs,
+ * cut into partitions; reduce.c makes the entries of one partition; finish.c publishes them all.
  *
  * Every capture of a URL becomes a small record in the sort: a page with its SCP line, or the word
  * that the page is not there (any more). Of all records of a URL the newest decides.
@@ -21,8 +24,16 @@ struct pack_section {
     const struct adit_scp_freq *freq;
 };
 
+/* All at once, or one of the steps. */
+enum pack_step { PACK_WHOLE, PACK_MAP, PACK_REDUCE, PACK_FINISH };
+
 struct pack_options {
     const char *out, *previous;
+    enum pack_step step;
+    const char *runs;    /* of --reduce */
+    uint32_t partitions; /* 0: not said; then the runs say it */
+    uint32_t partition;  /* of --reduce */
+    bool parts;          /* each partition stays a publication of its own */
     struct crawl_options crawl;
     struct pack_section *sections; /* sections[0] is "all" */
     size_t n_sections;
@@ -44,6 +55,7 @@ void pack_options_free(struct pack_options *o);
 /* Followed by url, modified, line. */
 struct pack_capture {
     struct adit_time at;
+    uint32_t partition; /* 0 unless captures are mapped */
     uint64_t html_bytes;
     uint32_t url_len;
     uint16_t blocks[ADIT_BLOCK_TYPES];
@@ -58,8 +70,69 @@ struct pack_capture_view {
     struct adit_str url, modified, line;
 };
 struct pack_capture_view pack_capture_view(struct adit_str record);
-/* By URL; newest first; at one instant by kind, then the greater line: a total order. */
+/* By partition and URL; newest first; at one instant by kind, then the greater line: a total order. */
 int pack_capture_cmp(struct adit_str a, struct adit_str b);
+/* The partition of a page: by its URL, with --by-host by its host. */
+uint32_t pack_partition(const struct pack_options *o, struct adit_str url);
+
+/* Who looks at records of run files, for runfile_segment: as runfile_fault says. */
+struct pack_taking {
+    const struct pack_options *o;
+    uint32_t partition;
+    struct adit_buf scratch;
+};
+runfile_fault pack_capture_fault, pack_entry_fault;
+
+/* --- what was read (read.c, hosts.c) ---------------------------------------------------------- */
+
+struct pack_hosts {
+    struct pack_host {
+        char *name;
+        uint64_t pages;
+    } *v;
+    size_t n;
+};
+/* Whether hosts are counted at all: one site is expected, and nothing says which. */
+bool pack_hosts_count(const struct pack_options *o);
+void pack_hosts_add(struct pack_hosts *h, struct adit_str host, uint64_t pages);
+void pack_hosts_sort(struct pack_hosts *h); /* by pages, then by name */
+/* Makes the only host the site; CLI_OK, or said on stderr. */
+int pack_hosts_settle(struct pack_hosts *h, struct pack_options *o);
+void pack_hosts_free(struct pack_hosts *h);
+
+struct pack_crawl {
+    struct crawl_counts counts;
+    struct pack_hosts hosts;
+    struct crawl_losses losses;
+    struct adit_arena texts; /* of losses that were read from run files */
+};
+/* Reads all inputs into the sorter, with o->crawl.jobs threads. False: said on stderr. */
+bool pack_crawl_read(const struct pack_options *o, struct sorter *captures, struct pack_crawl *c);
+void pack_crawl_free(struct pack_crawl *c);
+
+/* --- entries: what is published --------------------------------------------------------------- */
+
+/* A page to be listed, or to be told as deleted (url alone). Its line is given in three parts, so
+ * that `modified` can be replaced. */
+struct pack_entry {
+    struct adit_str url, line[3], modified, hash;
+    enum pack_change { PACK_UNCHANGED, PACK_CREATED, PACK_UPDATED, PACK_DELETED } change;
+};
+/* As a record of a run file. */
+bool pack_entry_store(struct runfile_writer *to, const struct pack_entry *e);
+struct pack_entry pack_entry_view(struct adit_str record);
+int pack_entry_cmp(struct adit_str a, struct adit_str b);
+
+/* Who takes the entries of one site after the other, each in the order of URLs. */
+struct pack_sink {
+    void *ctx;
+    /* host: of --by-host, else empty. CLI_OK; -1: there is nothing left to do; else the exit code,
+     * said on stderr. */
+    int (*begin)(void *ctx, struct adit_str host);
+    bool (*entry)(void *ctx, const struct pack_entry *e);
+    int (*end)(void *ctx);   /* the exit code */
+    void (*drop)(void *ctx); /* instead of end, or when none was begun */
+};
 
 /* --- what was written ------------------------------------------------------------------------- */
 
@@ -81,10 +154,9 @@ void pack_written_free(struct pack_written *w);
 
 /* --- history and publication ------------------------------------------------------------------ */
 
-struct sorter;
-/* Reads the sorted captures and publishes in to (NULL: a dry run). Returns the exit code. */
-int pack_history(const struct pack_options *o, struct publish *to, struct sorter *captures,
-                 struct crawl_counts *counts, struct pack_written *written);
+/* Reads the sorted captures and hands entries to the sink. Returns the exit code. */
+int pack_history(const struct pack_options *o, struct sorter *captures, struct crawl_counts *counts,
+                 const struct pack_sink *sink);
 
 /* --- report ----------------------------------------------------------------------------------- */
 
@@ -99,11 +171,29 @@ bool pack_report_file(struct publish *to, const struct pack_options *o,
 void pack_report_text(const struct pack_options *o, const struct crawl_counts *c,
                       const struct pack_written *written);
 
+/* --- what the steps share (run.c) -------------------------------------------------------------- */
+
+/* Trees hold everything there is; archives only what the crawler met. */
+bool pack_only_trees(const struct crawl_counts *c);
+/* The report to stdout: JSON, or the text for people. */
+void pack_report(const struct pack_options *o, const struct crawl_counts *counts,
+                 const struct pack_written *written);
+/* The first of a series of runs has no publication before it, whatever --previous says: so one
+ * command line serves them all. */
+void pack_settle_previous(struct pack_options *o);
+
 /* --- the previous publication (previous.c) ---------------------------------------------------- */
 
 struct pack_previous;
-/* Opens DIR/scp-manifest.json and the snapshot of "all". NULL (said on stderr): there is none. */
-struct pack_previous *pack_previous_open(const char *dir);
+/* Whether --previous holds a publication of host. */
+bool pack_previous_known(const struct pack_options *o, struct adit_str host);
+/* Opens scp-manifest.json of the publication before this one, of the site with that origin. *p is
+ * NULL if there is none. CLI_OK; -1: the run that was to publish at this time was killed while it
+ * did, and has been finished (`finished`: of the folder); else the exit code, said on stderr. */
+int pack_previous_open(const struct pack_options *o, struct adit_str host, struct adit_str origin,
+                       bool finished, struct pack_previous **p);
+/* Opens the snapshot of all pages, of which only those of o->partition are shown. */
+bool pack_previous_start(struct pack_previous *p, const struct pack_options *o);
 void pack_previous_close(struct pack_previous *p); /* NULL is fine */
 const char *pack_previous_dir(const struct pack_previous *p);
 struct adit_str pack_previous_generated(const struct pack_previous *p);
@@ -176,19 +266,43 @@ void pack_tell(const struct pack_options *o, const char *what, struct adit_str u
 
 /* --- the site (site.c) ------------------------------------------------------------------------ */
 
+/* The crawl joined with the previous snapshot, page by page. */
 struct pack_site;
-/* Whether --previous holds a publication of host. */
-bool pack_site_known(const struct pack_options *o, struct adit_str host);
-/* to: the folder of -o (NULL: a dry run); host: of --by-host, its folder there, else empty. NULL:
- * said on stderr, *code is the exit code. */
-struct pack_site *pack_site_open(const struct pack_options *o, struct publish *to,
-                                 struct adit_str host, struct crawl_counts *counts,
-                                 struct pack_written *written, int *code);
+/* NULL: said on stderr, *code is the exit code. */
+struct pack_site *pack_site_open(const struct pack_options *o, struct adit_str host,
+                                 struct crawl_counts *counts, const struct pack_sink *sink,
+                                 int *code);
 /* What the crawl says of url, in ascending order. c: CRAWL_PAGE, CRAWL_GONE, or CRAWL_UNCHANGED (only
  * revisits were met). */
 bool pack_site_url(struct pack_site *s, const struct pack_capture_view *c);
-/* Publishes. Returns the exit code; frees s. */
+/* The pages of the previous snapshot that are left. Returns the exit code; frees s. */
 int pack_site_close(struct pack_site *s);
-void pack_site_discard(struct pack_site *s);
+void pack_site_free(struct pack_site *s); /* NULL is fine */
+/* "https://HOST", or of no host the configured origin. */
+struct adit_str pack_site_origin(const struct pack_options *o, struct adit_str host,
+                                 struct adit_arena *arena);
+
+/* --- publications (publication.c) -------------------------------------------------------------- */
+
+/* A sink that publishes in `to` (NULL: a dry run), with --by-host in its folders. */
+struct pack_publisher {
+    const struct pack_options *o;
+    struct publish *to;
+    struct crawl_counts *counts; /* for the report, and bytes_out */
+    struct pack_written *written;
+    struct pack_publication *now;
+    bool already; /* a run that was killed had published this */
+};
+struct pack_sink pack_publisher_sink(struct pack_publisher *p);
+/* After the last site: says that there is nothing where that is so, or writes the report beside the
+ * folders of hosts. code: of the run so far. */
+int pack_publisher_end(struct pack_publisher *p, int code);
+
+/* --- many machines (head.c, map.c, reduce.c, finish.c) ------------------------------------------ */
+
+/* Each returns the exit code. */
+int pack_map(struct pack_options *o, const struct cli_args *args);
+int pack_reduce(struct pack_options *o, const struct cli_args *args);
+int pack_finish(struct pack_options *o, const struct cli_args *args);
 
 #endif

@@ -2,6 +2,7 @@
  * its JSON sitemap. */
 #include "batch/pack/pack_impl.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ struct hashes {
 };
 
 struct pack_previous {
+    const struct pack_options *o; /* once it is started */
     char *dir;
     struct adit_buf text; /* of the manifest */
     struct adit_arena arena;
@@ -106,6 +108,27 @@ struct adit_str pack_previous_hash(struct pack_previous *p, struct adit_str url)
     }
 }
 
+/* --- where it is ------------------------------------------------------------------------------ */
+
+/* The folder below base for host, or base itself; the caller frees it. */
+static char *site_dir(const char *base, struct adit_str host)
+{
+    char *dir;
+    if (!host.len) return strdup(base);
+    return asprintf(&dir, "%s/%.*s", base, (int)host.len, host.p) < 0 ? NULL : dir;
+}
+
+/* A manifest that cannot be read is there, too: then what is wrong with it is said. */
+bool pack_previous_known(const struct pack_options *o, struct adit_str host)
+{
+    char *dir = o->previous ? site_dir(o->previous, host) : NULL, *path = NULL;
+    bool there = dir && asprintf(&path, "%s/" ADIT_SCP_MANIFEST, dir) >= 0 &&
+                 (access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR));
+    free(dir);
+    free(path);
+    return there;
+}
+
 /* --- manifest and snapshot -------------------------------------------------------------------- */
 
 const struct adit_manifest_entry *pack_previous_collections(const struct pack_previous *p,
@@ -138,7 +161,7 @@ static bool read_manifest(struct pack_previous *p)
     return ok;
 }
 
-struct pack_previous *pack_previous_open(const char *dir)
+static struct pack_previous *open_manifest(const char *dir)
 {
     struct pack_previous *p = calloc(1, sizeof *p);
     if (!p) return NULL;
@@ -146,20 +169,58 @@ struct pack_previous *pack_previous_open(const char *dir)
     adit_buf_init(&p->text, cli_mem, MANIFEST_MAX);
     adit_arena_init(&p->arena, cli_mem, (size_t)4 * MANIFEST_MAX);
     adit_arena_init(&p->hashes.texts, cli_mem, (size_t)2 * SITEMAP_MAX);
-    if (p->dir) read_part(p, ADIT_STR(ADIT_TCT_SITEMAP), true);
-    char *path = NULL;
-    if (p->dir && read_manifest(p)) {
-        path = file_in(p->dir, snapshot_of(p, ADIT_STR("all")));
-        if (!path) cli_say(dir, "the manifest names no snapshot of all pages");
+    if (p->dir && read_manifest(p)) return p;
+    pack_previous_close(p);
+    return NULL;
+}
+
+/* Whether the time of the one before lies before this run's: as pack_previous_open. */
+static int check_time(const struct pack_options *o, const struct pack_previous *p, bool finished)
+{
+    struct adit_time since;
+    struct adit_str text = p->head.generated;
+    bool good = adit_time_parse(text, &since);
+    int order = good ? adit_time_cmp(since, o->generated) : 1;
+    if (order < 0) return CLI_OK;
+    if (order == 0 && finished) return -1;
+    cli_say(p->dir, "was generated at %.*s, which is not before this run's time; see --generated",
+            (int)text.len, text.p);
+    return CLI_INVALID;
+}
+
+int pack_previous_open(const struct pack_options *o, struct adit_str host, struct adit_str origin,
+                       bool finished, struct pack_previous **p)
+{
+    *p = NULL;
+    /* With --by-host, a host may be new. */
+    if (!o->previous || (host.len && !pack_previous_known(o, host))) return CLI_OK;
+    char *dir = site_dir(o->previous, host);
+    if (dir && !o->dry_run && publish_unfinished(dir))
+        cli_say(dir, "a run was killed while it published here: first run it again");
+    else
+        *p = dir ? open_manifest(dir) : NULL;
+    free(dir);
+    if (!*p) return CLI_INVALID;
+    int code = check_time(o, *p, finished);
+    if (code == CLI_OK && !o->crawl.mixed && !adit_str_eq((*p)->head.origin, origin)) {
+        cli_say((*p)->dir, "is the publication of another site: %.*s", (int)(*p)->head.origin.len,
+                (*p)->head.origin.p);
+        code = CLI_INVALID;
     }
+    return code;
+}
+
+bool pack_previous_start(struct pack_previous *p, const struct pack_options *o)
+{
+    char *path = file_in(p->dir, snapshot_of(p, ADIT_STR("all")));
+    if (!path) cli_say(p->dir, "the manifest names no snapshot of all pages");
+    p->o = o;
     p->collection = path ? collection_open(path, NULL) : NULL;
     free(path);
-    if (!p->collection || collection_failed(p->collection)) {
-        pack_previous_close(p);
-        return NULL;
-    }
+    if (!p->collection || collection_failed(p->collection)) return false;
+    read_part(p, ADIT_STR(ADIT_TCT_SITEMAP), true);
     pack_previous_advance(p);
-    return p;
+    return true;
 }
 
 void pack_previous_close(struct pack_previous *p)
@@ -191,7 +252,8 @@ const struct adit_scp_page *pack_previous_page(const struct pack_previous *p)
 
 void pack_previous_advance(struct pack_previous *p)
 {
-    p->more = collection_next(p->collection, &p->page);
+    do p->more = collection_next(p->collection, &p->page);
+    while (p->more && !p->o->parts && pack_partition(p->o, p->page.url) != p->o->partition);
 }
 
 bool pack_previous_failed(const struct pack_previous *p)

@@ -80,6 +80,11 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));
     adit_json_key(&w, "from_text");
     adit_json_uint(&w, c->from_text);
+    struct adit_buf time;
+    adit_buf_init(&time, cli_mem, 64);
+    adit_time_write(&time, o->generated);
+    adit_json_member(&w, "generated", adit_buf_str(&time));
+    adit_buf_free(&time);
     adit_json_key(&w, "inputs_failed");
     adit_json_uint(&w, c->inputs_failed);
     crawl_report_left_out(&w, o->crawl.notes);
