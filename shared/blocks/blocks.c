@@ -197,6 +197,7 @@ void adit_build_leaf(struct adit_builder *b, uint32_t i)
     const struct adit_leaf *leaf = &b->t->leaves[i];
     uint32_t a = 0;
     struct adit_str url = {0};
+    if (adit_build_code_leaf(b, i)) return;
     /* n_links is 0 where one <a> spans several leaves. */
     if (leaf->n_links <= 1 && leaf->len_link == leaf->len && (a = link_of(b, leaf)))
         url = adit_block_url(b, adit_dom_attr(b->dom, a, ADIT_ATTR_HREF));

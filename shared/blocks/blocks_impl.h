@@ -85,6 +85,8 @@ bool adit_build_heading(struct adit_builder *b, const struct adit_el *el);
 bool adit_build_list(struct adit_builder *b, const struct adit_el *el);
 bool adit_build_terms(struct adit_builder *b, const struct adit_el *el);
 bool adit_build_code(struct adit_builder *b, const struct adit_el *el);
+/* A leaf that is a listing, though no <pre> is around it; false: it is none. */
+bool adit_build_code_leaf(struct adit_builder *b, uint32_t leaf);
 bool adit_build_table(struct adit_builder *b, const struct adit_el *el);
 bool adit_build_quote(struct adit_builder *b, const struct adit_el *el);
 /* Builders of objects. */

@@ -129,6 +129,25 @@ static struct adit_str common_name(struct adit_str name)
         {ADIT_STR_INIT("golang"), ADIT_STR_INIT("go")},
         {ADIT_STR_INIT("objective-c"), ADIT_STR_INIT("objectivec")},
         {ADIT_STR_INIT("html5"), ADIT_STR_INIT("html")},
+        {ADIT_STR_INIT("python2"), ADIT_STR_INIT("python")},
+        {ADIT_STR_INIT("ipython"), ADIT_STR_INIT("python")},
+        {ADIT_STR_INIT("py3"), ADIT_STR_INIT("python")},
+        {ADIT_STR_INIT("node"), ADIT_STR_INIT("javascript")},
+        {ADIT_STR_INIT("mjs"), ADIT_STR_INIT("javascript")},
+        {ADIT_STR_INIT("rb"), ADIT_STR_INIT("ruby")},
+        {ADIT_STR_INIT("rs"), ADIT_STR_INIT("rust")},
+        {ADIT_STR_INIT("cs"), ADIT_STR_INIT("csharp")},
+        {ADIT_STR_INIT("c#"), ADIT_STR_INIT("csharp")},
+        {ADIT_STR_INIT("f#"), ADIT_STR_INIT("fsharp")},
+        {ADIT_STR_INIT("objc"), ADIT_STR_INIT("objectivec")},
+        {ADIT_STR_INIT("kt"), ADIT_STR_INIT("kotlin")},
+        {ADIT_STR_INIT("hs"), ADIT_STR_INIT("haskell")},
+        {ADIT_STR_INIT("pl"), ADIT_STR_INIT("perl")},
+        {ADIT_STR_INIT("ps1"), ADIT_STR_INIT("powershell")},
+        {ADIT_STR_INIT("docker"), ADIT_STR_INIT("dockerfile")},
+        {ADIT_STR_INIT("md"), ADIT_STR_INIT("markdown")},
+        {ADIT_STR_INIT("tex"), ADIT_STR_INIT("latex")},
+        {ADIT_STR_INIT("terminal"), ADIT_STR_INIT("console")},
     };
     for (size_t i = 0; i < ADIT_COUNT(names); i++)
         if (adit_str_eq(name, names[i].from)) return names[i].to;
@@ -136,10 +155,9 @@ static struct adit_str common_name(struct adit_str name)
 }
 
 /* Of the element itself, a <code> in it, then up to six elements around it. */
-static struct adit_str language(struct adit_builder *b, const struct adit_el *el)
+static struct adit_str language(struct adit_builder *b, uint32_t node, struct adit_str label)
 {
     const struct adit_dom *d = b->dom;
-    uint32_t node = adit_el_node(b->t, el);
     struct adit_str found = language_of_node(b, node);
     for (uint32_t c = adit_dom_first(d, node); c && !found.len; c = d->nodes[c].next)
         if (adit_dom_is(d, c, ADIT_TAG_CODE)) found = language_of_node(b, c);
@@ -148,6 +166,7 @@ static struct adit_str language(struct adit_builder *b, const struct adit_el *el
         if (!node || adit_dom_is(d, node, ADIT_TAG_BODY)) break;
         found = language_of_node(b, node);
     }
+    if (!found.len && is_language(label)) found = label;
     bool ok = true;
     found = adit_arena_dup(b->arena, found, &ok);
     if (!ok) adit_block_fail(b, ADIT_ENOMEM);
@@ -210,11 +229,50 @@ static bool only_numbers(const struct adit_tape *t, uint32_t from, uint32_t to)
     return any;
 }
 
-/* Where the element at i ends if it is no part of the code: a line number or a button. */
+/* A bar above the code: a few words, among them the language, and a button. label gets the words. */
+static bool is_bar(const struct adit_builder *b, uint32_t from, uint32_t to, struct adit_str *label)
+{
+    enum { ITEMS_MAX = 64, LABEL_MAX = 40 };
+    const struct adit_item *items = b->t->items;
+    bool button = false;
+    size_t len = 0;
+    if (to - from > ITEMS_MAX) return false;
+    for (uint32_t i = from; i < to; i++) {
+        if (items[i].kind == ADIT_ITEM_OPEN && items[i].tag == ADIT_TAG_BUTTON) {
+            button = true;
+            i = end_of(b->t, i, to);
+        } else if (items[i].kind == ADIT_ITEM_TEXT) {
+            struct adit_str s = adit_str_trim(adit_dom_data(b->dom, items[i].node));
+            if (s.len && !len) *label = s;
+            len += s.len;
+        }
+    }
+    return button && len <= LABEL_MAX;
+}
+
+/* The sign that a shell waits with, in an element of its own. */
+static bool is_prompt(const struct adit_builder *b, uint32_t node)
+{
+    static const struct adit_str names[] = {
+        ADIT_STR_INIT("prompt"), ADIT_STR_INIT("gp"), ADIT_STR_INIT("shell-prompt"),
+        ADIT_STR_INIT("cmd-prompt"), ADIT_STR_INIT("hljs-prompt")};
+    struct adit_str rest = adit_dom_attr(b->dom, node, ADIT_ATTR_CLASS), token;
+    while (adit_block_token(&rest, &token))
+        if (among(token, names, ADIT_COUNT(names))) return true;
+    return false;
+}
+
+/* Where the element at i ends if it is no part of the code: a line number, a button, a bar of them, a
+ * prompt. */
 static uint32_t skip_to(const struct adit_builder *b, uint32_t i, uint32_t end)
 {
     const struct adit_item *item = &b->t->items[i];
-    if (item->tag == ADIT_TAG_BUTTON) return end_of(b->t, i, end);
+    struct adit_str label;
+    if (item->tag == ADIT_TAG_BUTTON || is_prompt(b, item->node)) return end_of(b->t, i, end);
+    if (item->block && item->el != ADIT_NONE && item->tag != ADIT_TAG_TR) {
+        uint32_t to = end_of(b->t, i, end);
+        if (is_bar(b, i, to, &label)) return to;
+    }
     if (item->tag == ADIT_TAG_CODE || item->tag == ADIT_TAG_PRE || !has_gutter_class(b, item->node))
         return i;
     uint32_t to = end_of(b->t, i, end);
@@ -238,6 +296,10 @@ static bool breaks_line(const struct adit_builder *b, const struct adit_item *it
         return false;
     return item->block || (spans && item->tag == ADIT_TAG_SPAN && is_line(b, item->node));
 }
+
+struct range {
+    uint32_t from, to; /* items */
+};
 
 struct code {
     char *p;
@@ -278,11 +340,11 @@ static bool counts(struct code_pass *c, struct adit_str text)
     return true;
 }
 
-static void put_code(struct adit_builder *b, const struct adit_el *el, struct code_pass *c)
+static void put_code(struct adit_builder *b, struct range r, struct code_pass *c)
 {
     struct code *out = &c->out;
     out->len = 0, c->numbers = 0;
-    for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
+    for (uint32_t i = r.from; i < r.to; i++) {
         const struct adit_item *item = &b->t->items[i];
         if (item->kind == ADIT_ITEM_TEXT) {
             struct adit_str text = adit_dom_data(b->dom, item->node);
@@ -291,7 +353,7 @@ static void put_code(struct adit_builder *b, const struct adit_el *el, struct co
         } else if (item->kind == ADIT_ITEM_BREAK) {
             out->p[out->len++] = '\n';
         } else if (item->kind != ADIT_ITEM_OBJECT) {
-            uint32_t to = item->kind == ADIT_ITEM_OPEN ? skip_to(b, i, el->item1) : i;
+            uint32_t to = item->kind == ADIT_ITEM_OPEN ? skip_to(b, i, r.to) : i;
             if (to != i)
                 i = to;
             else if (breaks_line(b, item, c->spans))
@@ -307,12 +369,12 @@ static size_t count_lines(struct adit_str s)
     return n;
 }
 
-static struct adit_str code_text(struct adit_builder *b, const struct adit_el *el)
+static struct adit_str code_text(struct adit_builder *b, struct range r)
 {
     const struct adit_tape *t = b->t;
     struct code_pass c = {.spans = true};
     size_t max = 0;
-    for (uint32_t i = el->item0; i < el->item1; i++) {
+    for (uint32_t i = r.from; i < r.to; i++) {
         max++;
         if (t->items[i].kind == ADIT_ITEM_BREAK) c.spans = false;
         if (t->items[i].kind != ADIT_ITEM_TEXT) continue;
@@ -321,11 +383,11 @@ static struct adit_str code_text(struct adit_builder *b, const struct adit_el *e
         if (adit_str_chr(s, '\n', 0) < s.len) c.spans = false;
     }
     if (!(c.out.p = adit_block_alloc(b, max, 1))) return (struct adit_str){0};
-    put_code(b, el, &c);
+    put_code(b, r, &c);
     struct adit_str text = trim_code(adit_str_of(c.out.p, c.out.len));
     if (c.numbers < 3 || c.numbers * 2 < count_lines(text) || is_number(text)) return text;
     c.uncounted = true;
-    put_code(b, el, &c);
+    put_code(b, r, &c);
     return trim_code(adit_str_of(c.out.p, c.out.len));
 }
 
@@ -342,14 +404,84 @@ static bool is_gutter(const struct adit_builder *b, const struct adit_el *el, st
     return classed || (cell && adit_str_chr(text, '\n', 0) < text.len);
 }
 
+/* What stands right above code in a bar of its own: the language, a button. The bar is no text then. */
+static struct adit_str take_label(struct adit_builder *b, const struct adit_el *el)
+{
+    const struct adit_tape *t = b->t;
+    struct adit_str label = {0};
+    for (uint32_t i = el->item0, e; i-- > 0 && el->item0 - i < 8;) {
+        if (t->items[i].kind == ADIT_ITEM_TEXT && t->items[i].leaf != ADIT_NONE) break;
+        if (t->items[i].kind != ADIT_ITEM_CLOSE || (e = t->items[i].el) == ADIT_NONE) continue;
+        const struct adit_el *bar = &t->els[e];
+        if (!is_bar(b, bar->item0, bar->item1, &label) || !is_language(label)) break;
+        for (uint32_t leaf = bar->leaf0; leaf < bar->leaf1; leaf++)
+            if (b->n && b->v[b->n - 1].type == ADIT_TEXT &&
+                b->v[b->n - 1].text.p == t->leaves[bar->leaf1 - 1 - (leaf - bar->leaf0)].text.p)
+                b->n--;
+        return label;
+    }
+    return (struct adit_str){0};
+}
+
+/* The words of a bar within the code. */
+static struct adit_str inner_label(const struct adit_builder *b, const struct adit_el *el)
+{
+    const struct adit_item *items = b->t->items;
+    struct adit_str label = {0};
+    for (uint32_t i = el->item0 + 1; i < el->item1; i++)
+        if (items[i].kind == ADIT_ITEM_OPEN && items[i].block && items[i].el != ADIT_NONE &&
+            is_bar(b, i, b->t->els[items[i].el].item1, &label))
+            return label;
+    return (struct adit_str){0};
+}
+
 bool adit_build_code(struct adit_builder *b, const struct adit_el *el)
 {
     if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
-    struct adit_str text = code_text(b, el);
+    struct adit_str text = code_text(b, (struct range){el->item0 + 1, el->item1});
     if (text.len && !is_gutter(b, el, text)) {
+        struct adit_str label = inner_label(b, el), above = take_label(b, el);
         struct adit_block *block = adit_block_add(b, ADIT_CODE);
         block->text = text;
-        block->detail = language(b, el);
+        block->detail = language(b, adit_el_node(b->t, el), label.len ? label : above);
     }
+    return true;
+}
+
+/* The <code> that all text of a leaf stands in; 0: there is none. */
+static uint32_t code_around(const struct adit_builder *b, const struct adit_leaf *leaf)
+{
+    uint32_t code = 0;
+    for (uint32_t i = leaf->item0; i < leaf->item1; i++) {
+        const struct adit_item *item = &b->t->items[i];
+        if (adit_item_leaf(item) == ADIT_NONE || adit_space_blank(adit_item_said(b->t, item)))
+            continue;
+        uint32_t n = b->dom->nodes[item->node].parent;
+        while (n && !adit_dom_is(b->dom, n, ADIT_TAG_CODE) &&
+               !(adit_tag_kinds[adit_dom_tag(b->dom, n)] & ADIT_TAGKIND_BLOCK))
+            n = b->dom->nodes[n].parent;
+        if (!adit_dom_is(b->dom, n, ADIT_TAG_CODE) || (code && n != code)) return 0;
+        code = n;
+    }
+    return code;
+}
+
+bool adit_build_code_leaf(struct adit_builder *b, uint32_t leaf)
+{
+    static const struct adit_str names[] = {ADIT_STR_INIT("block"), ADIT_STR_INIT("code-block"),
+                                            ADIT_STR_INIT("codeblock")};
+    const struct adit_leaf *l = &b->t->leaves[leaf];
+    bool first = b->t->items[l->item0].kind == ADIT_ITEM_TEXT;
+    if (!first || !(b->t->items[l->item0].tag & ADIT_IN_CODE)) return false;
+    uint32_t code = code_around(b, l);
+    struct adit_str rest = adit_dom_attr(b->dom, code, ADIT_ATTR_CLASS), token;
+    bool named = false;
+    while (code && adit_block_token(&rest, &token)) named |= among(token, names, ADIT_COUNT(names));
+    if (!code) return false;
+    struct adit_str text = code_text(b, (struct range){l->item0, l->item1});
+    if (!text.len || (!named && adit_str_chr(text, '\n', 0) == text.len)) return false;
+    struct adit_block *block = adit_block_add(b, ADIT_CODE);
+    block->text = text;
+    block->detail = language(b, code, (struct adit_str){0});
     return true;
 }
