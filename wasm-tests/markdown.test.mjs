@@ -144,7 +144,7 @@ function readHtml(html) {
       return say.images.push(alt + " " + url(attr(n, "src")));
     }
     if (name === "a" && /^#adit-note-\d+$/.test(attr(n, "href"))) return say.text(attr(n, "href").replace("#adit-note-", "NOTE"), state);
-    if (name === "a") return collect(n, (text) => { if (text) say.links.push(text + " " + url(attr(n, "href"))); });
+    if (name === "a") return collect(n, (text) => { if (text || find(n, "img")) say.links.push(text + " " + url(attr(n, "href"))); });
     if (/^h[1-6]$/.test(name)) return collect(n, (text) => say.headings.push(name[1] + " " + text));
     if (name === "section" && attr(n, "class") === "notes")
       return find(n, "ol").childNodes.filter((c) => c.nodeName === "li").forEach((c) => {

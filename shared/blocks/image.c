@@ -74,8 +74,16 @@ static bool is_decoration(const struct adit_builder *b, uint32_t node)
     if (m.hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE)) return true;
     uint64_t w = pixels(b, node, ADIT_ATTR_WIDTH), h = pixels(b, node, ADIT_ATTR_HEIGHT);
     if ((w && w <= PIXEL_MAX) || (h && h <= PIXEL_MAX)) return true;
-    if (w && h && w <= ICON_MAX + 1 && h <= ICON_MAX + 1) return true;
+    /* One side may be left to the browser. */
+    if ((w || h) && w <= ICON_MAX + 1 && h <= ICON_MAX + 1) return true;
     return adit_str_ifind(m.class, ADIT_STR("emoji"), 0) < m.class.len;
+}
+
+static struct adit_str file_name(struct adit_str url)
+{
+    size_t from = url.len;
+    while (from && url.p[from - 1] != '/') from--;
+    return adit_str_sub(url, from, url.len);
 }
 
 /* Addresses of pictures that count readers, fill space, or stand for a network. */
@@ -86,18 +94,21 @@ static bool is_counter(struct adit_str url)
         ADIT_STR_INIT("/spacer.gif"),   ADIT_STR_INIT("/blank.gif"), ADIT_STR_INIT("/clear.gif"),
         ADIT_STR_INIT("/1x1."),         ADIT_STR_INIT("/beacon"),    ADIT_STR_INIT("zoneid="),
         ADIT_STR_INIT("/transparent."), ADIT_STR_INIT("/counter."),  ADIT_STR_INIT("/tracking"),
+        ADIT_STR_INIT("/cleardot."),
     };
+    static const struct adit_str badges[] = {ADIT_STR_INIT("icon"), ADIT_STR_INIT("social"),
+                                             ADIT_STR_INIT("share"), ADIT_STR_INIT("logo")};
     static const struct adit_str networks[] = {
         ADIT_STR_INIT("facebook"), ADIT_STR_INIT("twitter"),   ADIT_STR_INIT("instagram"),
         ADIT_STR_INIT("linkedin"), ADIT_STR_INIT("pinterest"), ADIT_STR_INIT("whatsapp"),
     };
     for (size_t i = 0; i < ADIT_COUNT(names); i++)
         if (adit_str_ifind(url, names[i], 0) < url.len) return true;
-    size_t name = url.len;
-    while (name && url.p[name - 1] != '/') name--;
-    url = adit_str_sub(url, name, url.len);
-    if (adit_str_ifind(url, ADIT_STR("icon"), 0) == url.len) return false;
-    for (size_t i = 0; i < ADIT_COUNT(networks); i++)
+    url = file_name(url);
+    bool badge = false;
+    for (size_t i = 0; i < ADIT_COUNT(badges); i++)
+        badge |= adit_str_ifind(url, badges[i], 0) < url.len;
+    for (size_t i = 0; badge && i < ADIT_COUNT(networks); i++)
         if (adit_str_ifind(url, networks[i], 0) < url.len) return true;
     return false;
 }
@@ -256,6 +267,26 @@ bool adit_image_inline(struct adit_builder *b, const struct adit_item *item, str
     return url->len > 0 && !is_counter(*url);
 }
 
+/* Where the link around an image leads; a larger picture that it leads to is not shown once more. */
+static struct adit_str link_around(struct adit_builder *b, uint32_t node, struct adit_str image)
+{
+    enum { CLIMB_MAX = 4 };
+    static const struct adit_str types[] = {ADIT_STR_INIT(".jpg"), ADIT_STR_INIT(".jpeg"),
+                                            ADIT_STR_INIT(".png"), ADIT_STR_INIT(".webp"),
+                                            ADIT_STR_INIT(".gif")};
+    uint32_t a = b->dom->nodes[node].parent;
+    for (int up = 0; a && up < CLIMB_MAX && !adit_dom_is(b->dom, a, ADIT_TAG_A); up++)
+        a = b->dom->nodes[a].parent;
+    if (!adit_dom_is(b->dom, a, ADIT_TAG_A)) return (struct adit_str){0};
+    struct adit_str url = adit_block_url(b, adit_dom_attr(b->dom, a, ADIT_ATTR_HREF));
+    for (size_t i = 0; i < ADIT_COUNT(types); i++)
+        if (adit_str_ends(url, types[i]) && grow_seen(b)) is_new(b, url);
+    /* The same picture in another size has the same file name. */
+    bool leads =
+        url.len && !adit_str_eq(file_name(url), file_name(image)) && !adit_block_same_page(b, url);
+    return leads ? url : (struct adit_str){0};
+}
+
 /* Whether the text around the image has it, too. */
 static bool is_inside(const struct adit_builder *b, const struct adit_item *item)
 {
@@ -280,9 +311,11 @@ void adit_build_image(struct adit_builder *b, const struct adit_item *item)
     if (!caption.len) caption = class_caption(b, item);
     struct adit_str alt = adit_space_text(b->arena, adit_dom_attr(b->dom, img, ADIT_ATTR_ALT), &ok);
     if (!ok) adit_block_fail(b, ADIT_ENOMEM);
+    struct adit_str link = link_around(b, item->node, url);
     struct adit_block *block = adit_block_add(b, ADIT_IMAGE);
     block->url = url;
     block->text = alt_text(b, alt, caption);
     block->inside = is_inside(b, item);
+    block->detail = link;
     b->image_leaf = item->leaf;
 }

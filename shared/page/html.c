@@ -143,7 +143,7 @@ static void put_heading(struct adit_buf *out, const struct adit_block *b)
 {
     char tag[] = "<h2>";
     char end[] = "</h2>";
-    tag[2] = end[3] = (char)('0' + b->level);
+    tag[2] = end[3] = (char)('0' + adit_page_level(b));
     adit_buf_lit(out, tag);
     put_rich(out, b->rich, b->text, NULL);
     adit_buf_lit(out, end);
@@ -164,10 +164,16 @@ static void put_link(struct adit_buf *out, const struct adit_block *b)
 
 static void put_image(struct adit_buf *out, const struct adit_block *b)
 {
-    adit_buf_lit(out, "<figure><img");
+    adit_buf_lit(out, "<figure>");
+    if (b->detail.len) {
+        adit_buf_lit(out, "<a");
+        put_attr(out, "href", b->detail);
+        adit_buf_byte(out, '>');
+    }
+    adit_buf_lit(out, "<img");
     put_attr(out, "src", b->url);
     put_attr(out, "alt", b->text);
-    adit_buf_lit(out, "></figure>");
+    adit_buf_lit(out, b->detail.len ? "></a></figure>" : "></figure>");
 }
 
 static void put_code(struct adit_buf *out, const struct adit_block *b)

@@ -45,7 +45,7 @@ static void put_heading_at(struct adit_buf *out, unsigned level, const struct ad
 
 static void put_heading(struct adit_buf *out, const struct adit_block *b)
 {
-    put_heading_at(out, b->level, b->rich, b->text);
+    put_heading_at(out, adit_page_level(b), b->rich, b->text);
 }
 
 static void put_link(struct adit_buf *out, const struct adit_block *b)
@@ -61,9 +61,10 @@ static void put_link(struct adit_buf *out, const struct adit_block *b)
 
 static void put_image(struct adit_buf *out, const struct adit_block *b)
 {
-    adit_buf_lit(out, "![");
+    adit_buf_lit(out, b->detail.len ? "[![" : "![");
     adit_md_plain(out, b->text, &label);
     adit_md_target(out, b->url, (struct adit_str){0});
+    if (b->detail.len) adit_md_target(out, b->detail, (struct adit_str){0});
 }
 
 static void put_code(struct adit_buf *out, const struct adit_block *b)

@@ -128,7 +128,7 @@ struct adit_block {
     bool apart : 1;           /* another voice begins here: a post, an answer */
     struct adit_str text;     /* text, heading, link, quote; image: alt; code: the code */
     struct adit_str url;      /* link, image: absolute http(s) */
-    struct adit_str detail;   /* code: language; quote: citation */
+    struct adit_str detail;   /* code: language; quote: citation; image: where its link leads */
     struct adit_strs items;   /* list: items; link: rel; table: cells, row by row */
     size_t columns;           /* table: cells a row (rows are padded to the same width) */
     struct adit_media *media; /* video, audio */

@@ -8,6 +8,12 @@
  * the title, notes, or a heading above nothing but notes. */
 bool adit_page_in_place(const struct adit_page *page, size_t i);
 
+/* The level of a heading below the title, which is the one heading of level 1. */
+static inline unsigned adit_page_level(const struct adit_block *b)
+{
+    return b->level < 2 ? 2 : b->level;
+}
+
 /* Where a text of Markdown stands. */
 struct adit_md_place {
     const char *line_break; /* what a line break is written as */
