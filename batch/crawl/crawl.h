@@ -17,7 +17,6 @@
 #include "page/page.h"
 #include "batch/io/io.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 /* --- warc ------------------------------------------------------------------------------------- */
@@ -311,22 +310,8 @@ bool crawl_records_lost(const struct crawl_counts *c);
 
 /* --- notes (notes.c) -------------------------------------------------------------------------- */
 
-/* A capture that was left out: its file (NULL: unknown) and place there (UINT64_MAX: unknown). */
-struct crawl_note {
-    char *url, *file;
-    uint64_t offset;
-};
-struct crawl_slow {
-    char *url;
-    uint64_t us;
-};
-enum { CRAWL_NOTES = 5, CRAWL_SLOWEST = 12 };
-struct crawl_notes {
-    pthread_mutex_t lock;
-    struct crawl_note skips[CRAWL_SKIP_COUNT][CRAWL_NOTES];
-    struct crawl_slow slowest[CRAWL_SLOWEST];
-    _Atomic uint64_t least; /* microseconds: what is not more is not noted */
-};
+/* What reports tell beside counts: captures that were left out, the pages that took longest. */
+struct crawl_notes;
 struct crawl_notes *crawl_notes_new(void); /* NULL: no memory; all below take NULL */
 void crawl_notes_free(struct crawl_notes *n);
 void crawl_note_skip(struct crawl_notes *n, enum crawl_skip why, struct adit_str url,

@@ -1,7 +1,7 @@
 /* What a run notes beside its counts, for reports: which captures were left out, the first few of each
  * reason by their URLs (so that the same ones are noted for any order of workers), and which pages took
  * longest. */
-#include "batch/crawl/crawl.h"
+#include "batch/crawl/notes_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

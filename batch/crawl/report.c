@@ -1,5 +1,5 @@
 /* What the reports of all commands that read crawls have in common: tables of counts, losses, sizes. */
-#include "batch/crawl/crawl.h"
+#include "batch/crawl/notes_impl.h"
 #include "text/text.h"
 
 #include <sys/resource.h>

@@ -94,7 +94,7 @@ struct feed_queue {
         unsigned depth;
         bool has_until;
         struct adit_time until; /* up to which the list goes, by its index */
-    } * v;
+    } *v;
     size_t n, next, cap;
 };
 bool feed_push(struct feed_queue *q, struct feed_item item);

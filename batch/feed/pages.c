@@ -65,7 +65,7 @@ static void read_pages(struct looking *l)
     struct adit_converter *converter = adit_converter_new(cli_mem);
     struct feed_page *v = calloc(l->n, sizeof *v);
     size_t n = 0;
-    struct feed_shown **of = calloc(l->n, sizeof *of);
+    struct feed_shown **of = calloc(l->n, sizeof(struct feed_shown *));
     for (size_t i = 0; v && of && i < l->n; i++) {
         if (l->v[i]->text.len) continue;
         v[n].url = feed_resolve(l->f, l->v[i]->loc, (struct adit_str){0});

@@ -97,26 +97,18 @@ static const struct adit_json_row entry_rows[] = {
     {ENTRY(html, 0)},
     {0},
 };
-#define DOCUMENT(name, flags)                                     \
-    {                                                             \
-        ADIT_ROW(#name, struct feed_validator, name, TEXT, flags) \
-    }
+#define DOCUMENT(name, flags) {ADIT_ROW(#name, struct feed_validator, name, TEXT, flags)}
 static const struct adit_json_row document_rows[] = {DOCUMENT(url, 0),
                                                      DOCUMENT(etag, ADIT_ROW_SPARSE),
                                                      DOCUMENT(last_modified, ADIT_ROW_SPARSE),
                                                      {0}};
-#define TEXT(name, flags)                                    \
-    {                                                        \
-        ADIT_ROW(#name, struct feed_text, name, TEXT, flags) \
-    }
+#define TEXT(name, flags) {ADIT_ROW(#name, struct feed_text, name, TEXT, flags)}
 static const struct adit_json_row text_rows[] = {
     TEXT(url, ADIT_ROW_NEEDED), TEXT(title, ADIT_ROW_SPARSE), TEXT(text, 0), {0}};
 static const struct adit_json_row hash = {.kind = ADIT_ROW_HEX};
 
-#define LIST(name, most, ...)                                                    \
-    {                                                                            \
-        .n_at = offsetof(struct feed_record, n_##name), .max = most, __VA_ARGS__ \
-    }
+#define LIST(name, most, ...) \
+    {.n_at = offsetof(struct feed_record, n_##name), .max = most, __VA_ARGS__}
 static const struct adit_json_list seen = LIST(seen, FEED_SEEN_MAX, .item = &hash,
                                                .size = sizeof(uint64_t)),
                                    documents =

@@ -32,9 +32,9 @@ struct adit_format {
 
     /* The rest is about machine views: not set where suffix is NONE. */
     enum adit_suffix suffix;
-    bool rich; /* of every format: it asks for inline structure (adit_page_source.rich) */
+    bool rich;   /* of every format: it asks for inline structure (adit_page_source.rich) */
+    bool tokens; /* answers say how many tokens the view, and its HTML, may cost */
     struct adit_str ending; /* for ADIT_SUFFIX_ENDING */
-    bool tokens;            /* answers say how many tokens the view, and its HTML, may cost */
     const char *route;      /* what logs call a request for such a view */
     struct adit_str key;    /* tells the format's keys of the validator memory from others' */
     /* Appends the view to out and gives the fingerprint that its ETag is made of. */

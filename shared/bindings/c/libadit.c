@@ -139,7 +139,7 @@ enum libadit_result libadit_convert(struct libadit_converter *c, const void *htm
     enum libadit_result result = libadit_fail(c, code, err.msg);
     if (code == ADIT_EBAD) return LIBADIT_BAD_URL;
     if (code) return result;
-    if (!page->n_blocks) {
+    if (!page || !page->n_blocks) {
         c->error = "the page has no content";
         return LIBADIT_NO_CONTENT;
     }
