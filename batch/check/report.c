@@ -83,5 +83,11 @@ void check_fact_u64(struct check *c, const char *key, uint64_t value)
     adit_buf_lit(&c->facts, ", ");
     adit_buf_u64(&c->facts, value);
     adit_buf_byte(&c->facts, ' ');
-    adit_buf_lit(&c->facts, key);
+    /* One of them is an entry, a page. */
+    struct adit_str word = adit_str_z(key);
+    bool many = value != 1 || word.p[word.len - 1] != 's',
+         ies = adit_str_ends(word, ADIT_STR("ies"));
+    if (!many) word.len -= ies ? 3 : 1;
+    adit_buf_add(&c->facts, word);
+    if (!many && ies) adit_buf_byte(&c->facts, 'y');
 }

@@ -333,6 +333,8 @@ uint64_t crawl_elapsed_ms(const struct crawl_options *o);
 void crawl_print_table(FILE *to, const char *title, const char *const *names,
                        const uint64_t *values, size_t n);
 void crawl_print_size(FILE *to, const char *label, uint64_t bytes);
+/* "; 2.5 s, 80.1 MB of HTML a second"; nothing of a run that took less than a second. */
+void crawl_print_rate(FILE *to, uint64_t bytes, uint64_t ms);
 /* "1 page", "2 pages", and what stands behind it. */
 void crawl_print_count(FILE *to, uint64_t n, const char *what, const char *behind);
 

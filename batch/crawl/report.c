@@ -109,6 +109,16 @@ void crawl_print_size(FILE *to, const char *label, uint64_t bytes)
         cli_print_to(to, "%s%llu bytes", label, (unsigned long long)bytes);
 }
 
+/* Runs of less than a second say nothing of how fast the next one will be. */
+void crawl_print_rate(FILE *to, uint64_t bytes, uint64_t ms)
+{
+    if (ms < 1000) return;
+    cli_print_to(to, "; %llu.%llu s", (unsigned long long)ms / 1000,
+                 (unsigned long long)ms % 1000 / 100);
+    crawl_print_size(to, ", ", bytes * 1000 / ms);
+    cli_print_to(to, " of HTML a second");
+}
+
 void crawl_print_table(FILE *to, const char *title, const char *const *names,
                        const uint64_t *values, size_t n)
 {

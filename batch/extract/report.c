@@ -84,10 +84,9 @@ void extract_report_text(FILE *to, const struct extract_options *o, const struct
     if (c->pages) {
         crawl_print_size(to, "", c->bytes_listed);
         crawl_print_size(to, " of HTML, ", t->bytes);
-        cli_print_to(to, " of records; %llu.%llu s, ", (unsigned long long)ms / 1000,
-                     (unsigned long long)ms % 1000 / 100);
-        crawl_print_size(to, "", c->bytes_html * 1000 / ms);
-        cli_print_to(to, " of HTML a second\n");
+        cli_print_to(to, " of records");
+        crawl_print_rate(to, c->bytes_html, ms);
+        cli_print_to(to, "\n");
     }
     print_done(to, o, t);
 }

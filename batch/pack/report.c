@@ -148,11 +148,13 @@ static void print_written(const struct pack_options *o, const struct pack_writte
               o->crawl.mixed ? "" : "sitemap.xml, the JSON sitemap, resourcesync/, ",
               adit_manifest_name);
     if (written->removed)
-        cli_print("  %llu collections of earlier runs were removed (--keep)\n",
-                  (unsigned long long)written->removed);
+        cli_print("  %llu collection%s of earlier runs %s removed (--keep)\n",
+                  (unsigned long long)written->removed, written->removed == 1 ? "" : "s",
+                  written->removed == 1 ? "was" : "were");
     if (written->older)
-        cli_print("  %llu collections of earlier runs are still there%s\n",
-                  (unsigned long long)written->older, o->keep ? "" : "; --keep N removes old ones");
+        cli_print("  %llu collection%s of earlier runs %s still there%s\n",
+                  (unsigned long long)written->older, written->older == 1 ? "" : "s",
+                  written->older == 1 ? "is" : "are", o->keep ? "" : "; --keep N removes old ones");
 }
 
 /* What people ask next: is it right, what does it look like, where does it belong, and tomorrow? */
@@ -162,6 +164,7 @@ static void print_next(const struct pack_options *o)
     while (path.len && path.p[path.len - 1] != '/') path.len--;
     cli_print("next: adit check %s\n", o->out);
     if (o->crawl.by_host) return;
+    cli_print("      adit report %s -o report.html\n", o->out);
     cli_print("      adit cat %s --format md | less\n", o->out);
     if (!o->crawl.mixed)
         cli_print("      put the folder online as %.*s%.*s\n", (int)origin.len, origin.p,
@@ -195,10 +198,9 @@ void pack_report_text(const struct pack_options *o, const struct crawl_counts *c
         crawl_print_size(stdout, "", c->bytes_listed);
         crawl_print_size(stdout, " of HTML, ", c->bytes_scp);
         crawl_print_size(stdout, " of SCP, ", c->bytes_out);
-        cli_print(" written; %llu.%llu s, ", (unsigned long long)ms / 1000,
-                  (unsigned long long)ms % 1000 / 100);
-        crawl_print_size(stdout, "", c->bytes_html * 1000 / ms);
-        cli_print(" of HTML a second\n");
+        cli_print(" written");
+        crawl_print_rate(stdout, c->bytes_html, ms);
+        cli_print("\n");
     }
     if (!written->n_collections) return;
     print_written(o, written);

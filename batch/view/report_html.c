@@ -21,23 +21,35 @@ static void put_savings(struct adit_buf *b, const struct view_report *r)
 {
     struct view_bar bars[4];
     size_t n = 0;
-    if (r->bytes_html) bars[n++] = (struct view_bar){ADIT_STR("HTML"), r->bytes_html, true};
+    bool partly = r->carried && r->carried < r->pages;
+    uint64_t html = r->bytes_html;
+    if (partly)
+        html = (uint64_t)((double)html * (double)r->pages / (double)(r->pages - r->carried));
+    if (html)
+        bars[n++] =
+            (struct view_bar){partly ? ADIT_STR("HTML, estimated") : ADIT_STR("HTML"), html, true};
     bars[n++] = (struct view_bar){ADIT_STR("SCP, uncompressed"), r->bytes_scp, true};
     bars[n++] = (struct view_bar){ADIT_STR("SCP, as stored"), r->bytes_stored, true};
     bars[n++] = (struct view_bar){ADIT_STR("as Markdown"), r->bytes_text, true};
     adit_buf_lit(b, "<section><h2>Sizes</h2>\n");
     view_bars(b, "Sizes of all pages in each form", bars, n);
-    if (r->bytes_html) {
+    if (html) {
         char text[256];
-        double saved = (1 - (double)r->bytes_text / (double)r->bytes_html) * 100;
+        double saved = (1 - (double)r->bytes_text / (double)html) * 100;
         snprintf(text, sizeof text,
                  "<p>A reader of Markdown instead of HTML %s about %.0f %% of the tokens: ",
                  saved < 0 ? "would need more," : "saves", saved < 0 ? -saved : saved);
         adit_buf_lit(b, text);
         view_number(b, r->bytes_text / TOKEN);
         adit_buf_lit(b, " where HTML has ");
-        view_number(b, r->bytes_html / TOKEN);
-        adit_buf_lit(b, ". Tokens are estimated: a quarter of the bytes.</p>\n");
+        view_number(b, html / TOKEN);
+        adit_buf_lit(b, ". Tokens are estimated: a quarter of the bytes.");
+        if (partly) {
+            adit_buf_lit(b, " The last run read the HTML of ");
+            view_number(b, r->pages - r->carried);
+            adit_buf_lit(b, " of these pages: that of the others is taken to be as long.");
+        }
+        adit_buf_lit(b, "</p>\n");
     }
     adit_buf_lit(b, "</section>\n");
 }
@@ -137,7 +149,7 @@ static void put_head(struct adit_buf *b, const struct view_report *r)
     if (r->blocks) put_tile(b, "blocks", r->blocks, false);
     if (r->words) put_tile(b, "words", r->words, false);
     if (r->captures) put_tile(b, "captures read", r->captures, false);
-    if (r->bytes_html) put_tile(b, "of HTML", r->bytes_html, true);
+    if (r->bytes_html) put_tile(b, "of HTML read", r->bytes_html, true);
     put_tile(b, "stored", r->bytes_stored, true);
     adit_buf_lit(b, "</ul>\n");
 }

@@ -71,6 +71,7 @@ void view_report_json(struct view_report *r, struct adit_str json)
     if (adit_json_tree(json, &arena, &root, NULL) == ADIT_OK) {
         bytes = adit_json_get(root, ADIT_STR("bytes"));
         r->bytes_html = number_at(bytes, "html_listed");
+        r->carried = number_at(adit_json_get(root, ADIT_STR("changes")), "carried");
         r->captures = number_at(root, "captures");
         r->elapsed_ms = number_at(adit_json_get(root, ADIT_STR("time")), "elapsed_ms");
         take_skips(r, adit_json_get(root, ADIT_STR("skips")));

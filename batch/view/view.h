@@ -82,6 +82,7 @@ struct view_report {
     char generated[32];
     uint64_t pages, blocks, words, bytes_html, bytes_scp, bytes_stored, bytes_text;
     uint64_t captures, elapsed_ms;
+    uint64_t carried; /* pages whose HTML was not read in the run that bytes_html is of */
     struct view_tally languages, kinds, types, sections, left_out, years;
     struct view_top largest[VIEW_TOP], slowest[VIEW_TOP];
     struct view_moments snapshots, deltas;
