@@ -124,21 +124,6 @@ static enum adit_code choose(struct adit_draft *d)
 
 /* --- the title's heading ---------------------------------------------------------------------- */
 
-/* Letters and digits of s agree with those of the title, in any case. */
-static bool says_title(struct adit_str s, struct adit_str title)
-{
-    size_t i = 0, k = 0;
-    for (;;) {
-        uint32_t a = 0, b = 0;
-        while (i < s.len && !adit_cp_is_word(a = adit_utf8_next(s, &i))) a = 0;
-        while (k < title.len && !adit_cp_is_word(b = adit_utf8_next(title, &k))) b = 0;
-        if (a < 0x80) a = (uint32_t)(unsigned char)adit_lower((char)a);
-        if (b < 0x80) b = (uint32_t)(unsigned char)adit_lower((char)b);
-        if (a != b) return false;
-        if (!a) return true;
-    }
-}
-
 /* A title that is part of the content stays there once, as its first heading. */
 static void title_once(struct adit_tape *t, struct adit_str title)
 {
@@ -147,7 +132,7 @@ static void title_once(struct adit_tape *t, struct adit_str title)
         const struct adit_el *el = &t->els[i];
         if (!adit_heading_level(el->tag) || el->leaf1 != el->leaf0 + 1) continue;
         struct adit_leaf *leaf = &t->leaves[el->leaf0];
-        if (!leaf->keep || !says_title(leaf->text, title)) continue;
+        if (!leaf->keep || !adit_page_says_title(leaf->text, title)) continue;
         leaf->keep = !seen;
         seen = true;
     }

@@ -147,8 +147,7 @@ struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
                                  const struct adit_tape *tape, size_t title,
                                  struct adit_arena *arena, bool *ok);
 /* The leaf of the title's heading; 0 if there is none. */
-size_t adit_meta_title_leaf(const struct adit_tape *tape, struct adit_str title,
-                            struct adit_arena *arena, bool *ok);
+size_t adit_meta_title_leaf(const struct adit_tape *tape, struct adit_str title);
 void adit_meta_dates(const struct adit_meta *m, const struct adit_page_source *source,
                      const struct adit_tape *tape, size_t title, struct adit_arena *arena,
                      struct adit_page *page, bool *ok);

@@ -371,30 +371,16 @@ struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
     return from_url(url, arena, ok);
 }
 
-/* Whether a leaf says the title, letter by letter. */
-static bool says(struct adit_str text, struct adit_str title, struct adit_str letters,
-                 struct adit_arena *arena, bool *ok)
+size_t adit_meta_title_leaf(const struct adit_tape *tape, struct adit_str title)
 {
-    if (adit_str_eq(text, title)) return true;
-    if (letters.len == 0 || text.len < letters.len || text.len > 2 * title.len) return false;
-    struct adit_arena_mark mark = adit_arena_mark(arena);
-    bool same = adit_str_eq(adit_meta_letters(text, arena, ok), letters);
-    adit_arena_release(arena, mark);
-    return same;
-}
-
-size_t adit_meta_title_leaf(const struct adit_tape *tape, struct adit_str title,
-                            struct adit_arena *arena, bool *ok)
-{
-    struct adit_str letters = adit_meta_letters(title, arena, ok);
     size_t first = SIZE_MAX;
     for (size_t i = 0; i < tape->n_els; i++) {
         const struct adit_el *el = &tape->els[i];
         if (!adit_heading_level(el->tag) || el->leaf1 == el->leaf0) continue;
-        if (says(tape->leaves[el->leaf0].text, title, letters, arena, ok)) return el->leaf0;
+        if (adit_page_says_title(tape->leaves[el->leaf0].text, title)) return el->leaf0;
         if (first == SIZE_MAX && el->tag == ADIT_TAG_H1) first = el->leaf0;
     }
     for (size_t i = 0; i < tape->n_leaves; i++)
-        if (says(tape->leaves[i].text, title, letters, arena, ok)) return i;
+        if (adit_page_says_title(tape->leaves[i].text, title)) return i;
     return first == SIZE_MAX ? 0 : first;
 }

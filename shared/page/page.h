@@ -219,6 +219,9 @@ enum adit_code adit_page_front_matter(const struct adit_page *page, struct adit_
 /* The page as an HTML5 document without style or script: the model alone. Appends. */
 enum adit_code adit_page_html(const struct adit_page *page, struct adit_buf *out);
 
+/* Whether a text says the title: the same letters and digits, in any case. Everything that looks for the
+ * title in a page asks this. */
+bool adit_page_says_title(struct adit_str text, struct adit_str title);
 /* Whether block is the page's title as a heading: formats that begin with the title leave it out.
  */
 bool adit_page_is_title(const struct adit_page *page, const struct adit_block *block);

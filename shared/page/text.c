@@ -1,9 +1,24 @@
 /* The page as plain text. */
 #include "page/page_impl.h"
+#include "text/text.h"
+
+bool adit_page_says_title(struct adit_str text, struct adit_str title)
+{
+    size_t i = 0, k = 0, n = 0;
+    for (;; n++) {
+        uint32_t a = 0, b = 0;
+        while (i < text.len && !adit_cp_is_word(a = adit_utf8_next(text, &i))) a = 0;
+        while (k < title.len && !adit_cp_is_word(b = adit_utf8_next(title, &k))) b = 0;
+        if (a < 0x80) a = (uint32_t)(unsigned char)adit_lower((char)a);
+        if (b < 0x80) b = (uint32_t)(unsigned char)adit_lower((char)b);
+        if (a != b) return false;
+        if (!a) return n || adit_str_eq(text, title);
+    }
+}
 
 bool adit_page_is_title(const struct adit_page *page, const struct adit_block *block)
 {
-    return block->type == ADIT_HEADING && adit_str_ieq(block->text, page->title);
+    return block->type == ADIT_HEADING && adit_page_says_title(block->text, page->title);
 }
 
 static bool is_all_notes(const struct adit_block *b)
