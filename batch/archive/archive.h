@@ -150,6 +150,8 @@ struct crawl_counts;
 /* skips may be NULL. */
 void archive_report(const struct archive_options *o, const struct archive_counts *c,
                     const struct crawl_counts *skips);
+/* Says that nothing was archived, and why. */
+void archive_report_nothing(const struct archive_counts *c, const struct crawl_counts *skips);
 
 /* The artifact that an operand names: a URL, a URN or a UUID. */
 bool archive_which(struct archive *a, const char *operand, char uuid[ADIT_SPP_UUID]);

@@ -400,11 +400,11 @@ static bool run_ingest(struct ingest *in, struct archive_counts *counts, struct 
     return ok;
 }
 
-/* Whether no capture was one of a page: then whoever runs this every night should hear of it. */
-static bool met_nothing(const struct archive_counts *c)
+/* Whether the archive holds no capture of this run: then whoever runs this every night should hear
+ * of it. */
+static bool took_nothing(const struct archive_counts *c)
 {
-    return !(c->artifacts || c->versions || c->known || c->unchanged || c->patched || c->late ||
-             c->disallowed || c->tombstoned);
+    return !(c->artifacts || c->versions || c->known || c->unchanged || c->patched || c->late);
 }
 
 int archive_ingest(const struct archive_options *o)
@@ -425,8 +425,8 @@ int archive_ingest(const struct archive_options *o)
             archive_discard(in.a);
         code = !ok ? CLI_OUTPUT : crawl_records_lost(&skips) ? CLI_INVALID : CLI_OK;
         if (ok) archive_report(o, &counts, &skips);
-        if (ok && met_nothing(&counts)) {
-            cli_say(NULL, "nothing to archive was found");
+        if (ok && took_nothing(&counts)) {
+            archive_report_nothing(&counts, &skips);
             code = CLI_INVALID;
         }
     }

@@ -23,14 +23,47 @@ static void print_time(struct adit_time t)
 
 /* --- ls --------------------------------------------------------------------------------------- */
 
+enum { SORT_MEMORY = 16 << 20, LINE_MAX_BYTES = 1 << 20 };
+
 struct list {
     const struct archive_question *q;
     struct adit_arena arena;
+    struct sorter *lines; /* URL, NUL, the line */
     bool json;
 };
 
+static int by_url(struct adit_str a, struct adit_str b) { return adit_str_cmp(a, b); }
+
+static void put_page(struct adit_buf *b, const char uuid[ADIT_SPP_UUID],
+                     const struct adit_spp_manifest *m, size_t n, bool tombstone)
+{
+    char count[24];
+    snprintf(count, sizeof count, " %8zu  ", n);
+    adit_buf_add(b, adit_str_of(uuid, ADIT_SPP_UUID));
+    adit_buf_lit(b, count);
+    adit_buf_add(b, m->last_seen);
+    adit_buf_lit(b, "  ");
+    adit_buf_add(b, m->url);
+    if (tombstone) adit_buf_lit(b, "  (tombstone)");
+}
+
+static void put_page_json(struct adit_buf *b, const char uuid[ADIT_SPP_UUID],
+                          const struct adit_spp_manifest *m, size_t n, bool tombstone)
+{
+    struct adit_json_writer w = {.out = b};
+    adit_json_open(&w, '{');
+    adit_json_member(&w, "id", adit_str_of(uuid, ADIT_SPP_UUID));
+    adit_json_member(&w, "lastSeen", m->last_seen);
+    adit_json_key(&w, "tombstone");
+    adit_json_bool(&w, tombstone);
+    adit_json_member(&w, "url", m->url);
+    adit_json_key(&w, "versions");
+    adit_json_uint(&w, n);
+    adit_json_close(&w, '}');
+}
+
 /* A page: how many versions, when seen last, its URL. */
-static bool list_page(void *ctx, const char uuid[ADIT_SPP_UUID])
+static bool take_page(void *ctx, const char uuid[ADIT_SPP_UUID])
 {
     struct list *l = ctx;
     struct adit_spp_version *v;
@@ -40,27 +73,33 @@ static bool list_page(void *ctx, const char uuid[ADIT_SPP_UUID])
     if (archive_versions(l->q->a, uuid, &l->arena, &v, &n) != ARCHIVE_FOUND ||
         archive_manifest(l->q->a, uuid, n, &l->arena, &m) != ARCHIVE_FOUND)
         return true; /* on its way, or said */
-    if (!l->json) {
-        cli_print("%.*s %4zu  ", ADIT_SPP_UUID, uuid, n);
-        cli_print("%.*s", (int)m.last_seen.len, m.last_seen.p);
-        cli_print("  %.*s%s\n", (int)m.url.len, m.url.p, v[n - 1].tombstone ? "  (tombstone)" : "");
-        return true;
-    }
     struct adit_buf b;
-    adit_buf_init(&b, cli_mem, 1 << 20);
-    struct adit_json_writer w = {.out = &b};
-    adit_json_open(&w, '{');
-    adit_json_member(&w, "id", adit_str_of(uuid, ADIT_SPP_UUID));
-    adit_json_member(&w, "lastSeen", m.last_seen);
-    adit_json_key(&w, "tombstone");
-    adit_json_bool(&w, v[n - 1].tombstone);
-    adit_json_member(&w, "url", m.url);
-    adit_json_key(&w, "versions");
-    adit_json_uint(&w, n);
-    adit_json_close(&w, '}');
-    cli_data_line(adit_buf_str(&b));
+    adit_buf_init(&b, cli_mem, LINE_MAX_BYTES);
+    (l->json ? put_page_json : put_page)(&b, uuid, &m, n, v[n - 1].tombstone);
+    const struct adit_str parts[] = {m.url, {"", 1}, adit_buf_str(&b)};
+    bool ok = !b.err && sorter_add(l->lines, parts, ADIT_COUNT(parts));
     adit_buf_free(&b);
-    return true;
+    return ok;
+}
+
+/* By URL: ids are hashes, whose order says nothing. */
+static int list_pages(struct list *l)
+{
+    const char *temp = getenv("TMPDIR");
+    struct adit_str r;
+    l->lines = sorter_new(temp && *temp ? temp : "/tmp", SORT_MEMORY, by_url);
+    bool ok = l->lines && archive_each(l->q->a, take_page, l) && sorter_start(l->lines);
+    if (ok && !l->json) cli_print("%-36s %8s  %-20s  %s\n", "ID", "VERSIONS", "LAST SEEN", "URL");
+    while (ok && sorter_next(l->lines, &r)) {
+        struct adit_str line = adit_str_sub(r, adit_str_chr(r, '\0', 0) + 1, r.len);
+        if (l->json)
+            cli_data_line(line);
+        else
+            cli_print("%.*s\n", (int)line.len, line.p);
+    }
+    ok = ok && !sorter_failed(l->lines);
+    sorter_free(l->lines);
+    return ok ? CLI_OK : CLI_INVALID;
 }
 
 static int list_versions(struct list *l, const char *operand)
@@ -109,9 +148,7 @@ int archive_ls(const struct archive_question *q)
 {
     struct list l = {.q = q, .json = cli_has(q->args, "json")};
     adit_arena_init(&l.arena, cli_mem, ARCHIVE_ARENA_MAX);
-    int code = q->n                                ? list_versions(&l, q->operands[0])
-               : archive_each(q->a, list_page, &l) ? CLI_OK
-                                                   : CLI_INVALID;
+    int code = q->n ? list_versions(&l, q->operands[0]) : list_pages(&l);
     adit_arena_free(&l.arena);
     return code;
 }

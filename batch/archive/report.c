@@ -71,3 +71,25 @@ void archive_report(const struct archive_options *o, const struct archive_counts
         line(to, skips->skips[i], crawl_skip_texts[i]);
     }
 }
+
+static void add_reason(struct adit_buf *b, uint64_t n, const char *text)
+{
+    if (!n) return;
+    adit_buf_lit(b, b->len ? "; " : ": ");
+    adit_buf_u64(b, n);
+    adit_buf_byte(b, ' ');
+    adit_buf_lit(b, text);
+}
+
+void archive_report_nothing(const struct archive_counts *c, const struct crawl_counts *skips)
+{
+    struct adit_buf b;
+    adit_buf_init(&b, cli_mem, 1 << 16);
+    add_reason(&b, c->disallowed, "disallowed by the input's robots.txt (--ignore-robots)");
+    add_reason(&b, c->tombstoned, "of pages that have a tombstone");
+    for (size_t i = 0; i < CRAWL_SKIP_COUNT; i++)
+        add_reason(&b, skips->skips[i], crawl_skip_texts[i]);
+    if (!b.len) adit_buf_lit(&b, ": the input has no captures of pages");
+    cli_say(NULL, "nothing was archived%.*s", (int)b.len, b.p);
+    adit_buf_free(&b);
+}

@@ -209,6 +209,8 @@ const struct cli_command cmd_serve = {
         "Over a folder, llm-sitemap.json, sitemap.xml and llms.txt are made of its pages as they "
         "are at\n"
         "the moment of the request, unless the folder has files of these names.\n"
+        "Over an archive (adit archive), /artifacts/ID/versions, and Memento's /timemap/link/URL,\n"
+        "/timegate/URL and /memento/TIME/URL (RFC 7089) are answered.\n"
         "SIGTERM ends the server when the requests under way are answered.\n\n"
         "  adit serve public/ --inspect\n"
         "  adit serve public/ --listen 127.0.0.1:8080\n"

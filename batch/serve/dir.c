@@ -1,4 +1,5 @@
 /* A directory as origin: index.html, types, validators, ranges. */
+#include "batch/serve/memento_impl.h"
 #include "batch/serve/serve.h"
 #include "batch/io/io.h"
 #include "spp/spp.h"
@@ -391,6 +392,42 @@ static struct origin_reply *send_made(const struct dir *d, const char *path,
     return end_file(f, q, etag, "", head);
 }
 
+/* What an archive says of a page at a time. Its bytes are a stranger's: a browser is to run nothing of
+ * them as ours, and nobody adds to them. NULL: nothing. */
+static struct origin_reply *send_memento(const struct dir *d, const struct origin_request *q,
+                                         bool head)
+{
+    struct memento_answer a = {0};
+    struct file_reply *f = NULL;
+    if (memento_answer(d->fd, d->config->origin, q->path, get(q, "accept-datetime"), &a) &&
+        (f = new_reply(a.status))) {
+        struct adit_headers *h = &f->reply.headers;
+        const struct {
+            const char *name;
+            struct adit_str value;
+        } fields[] = {
+            {"content-type", a.type.len ? adit_buf_str(&a.type) : ADIT_STR("text/plain")},
+            {"link", adit_buf_str(&a.link)},
+            {"location", adit_buf_str(&a.location)},
+            {"memento-datetime", adit_buf_str(&a.datetime)},
+            {"vary", a.vary ? ADIT_STR("accept-datetime") : (struct adit_str){0}},
+            {"cache-control", ADIT_STR("no-transform")},
+            {"x-robots-tag", ADIT_STR("noindex")},
+            {"content-security-policy", ADIT_STR("sandbox")},
+            {"x-content-type-options", ADIT_STR("nosniff")},
+        };
+        for (size_t i = 0; i < ADIT_COUNT(fields); i++)
+            if (fields[i].value.len) adit_headers_add(h, fields[i].name, fields[i].value);
+        f->made = a.body;
+        a.body = (struct adit_buf){0};
+        f->text = f->made.p;
+        f->reply.length = (int64_t)f->made.len;
+        f->left = head ? 0 : f->reply.length;
+    }
+    memento_free(&a);
+    return f ? &f->reply : NULL;
+}
+
 /* With strip: the HTML file that the path stands for. path becomes its name. */
 static int open_stripped(const struct dir *d, char *path, size_t max, struct stat *st)
 {
@@ -416,6 +453,8 @@ static struct origin_reply *open_dir(struct origin *o, const struct origin_reque
     *why = ADIT_FAILED_BUSY;
     if (!head && !adit_str_eq(q->method, ADIT_STR("GET")))
         return reply_with(405, "Only GET and HEAD.\n", false);
+    struct origin_reply *memento = send_memento(d, q, head);
+    if (memento) return memento;
     if (!decode(q->path, path, sizeof path - sizeof "index.html"))
         return reply_with(404, "Not found.\n", head);
     size_t len = strlen(path);

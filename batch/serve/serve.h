@@ -14,6 +14,7 @@
  *   dir.c       a directory as origin
  *   site.c      the pages of a folder: what is known of each
  *   documents.c the documents that its site has not: sitemaps, llms.txt
+ *   memento.c   versions of pages, over the folder of an archive
  *   upstream.c  another server as origin
  *   list.c      the list of another server's pages
  *   memory.c    the validator memory

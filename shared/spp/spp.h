@@ -1,6 +1,6 @@
 /* spp: the versioned archive (SPP, Enrichment & Versioning 0.4): names of artifacts and of stored
  * objects, chunks, differences between texts, the manifest of a version (semantic.json), the list
- * of versions, events, and what an endorsement signs.
+ * of versions, Memento's views of it, events, and what an endorsement signs.
  *
  * Hashes are SHA-256 of the bytes before compression and are written "sha256:" + 64 digits.
  * Documents are canonical JSON (RFC 8785), so that the same facts are the same bytes.
@@ -178,6 +178,29 @@ bool adit_spp_versions_know(const struct adit_spp_version *v, size_t n,
 /* The facts of struct adit_spp_version. */
 uint64_t adit_spp_facts(struct adit_str content_type, struct adit_str content_language,
                         struct adit_str robots);
+
+/* --- Memento, RFC 7089 (memento.c) ------------------------------------------------------------ */
+
+#define ADIT_LINK_FORMAT "application/link-format"
+enum adit_memento {
+    ADIT_MEMENTO_NONE,
+    ADIT_MEMENTO_TIMEMAP,  /* "/timemap/link/URL": all versions */
+    ADIT_MEMENTO_TIMEGATE, /* "/timegate/URL": leads to the version of Accept-Datetime */
+    ADIT_MEMENTO_VERSION   /* "/memento/YYYYMMDDhhmmss/URL" */
+};
+/* What the path of a request, with its query, asks for. url is a part of it, as it stands; at is set
+ * for versions. */
+enum adit_memento adit_memento_route(struct adit_str path, struct adit_str *url,
+                                     struct adit_time *at);
+/* The version that was current at a time, or the first one if that was later; n: none has content. */
+size_t adit_memento_pick(const struct adit_spp_version *v, size_t n, struct adit_time at);
+/* Such an address; at is for versions. origin: of the server, "https://archive.example". Append. */
+void adit_memento_url(struct adit_buf *out, struct adit_str origin, enum adit_memento kind,
+                      struct adit_str url, struct adit_time at);
+void adit_memento_timemap(struct adit_buf *out, struct adit_str origin, struct adit_str url,
+                          const struct adit_spp_version *v, size_t n);
+/* The value of Link: original, timemap, timegate. */
+void adit_memento_links(struct adit_buf *out, struct adit_str origin, struct adit_str url);
 
 /* --- events (versions.c) ---------------------------------------------------------------------- */
 

@@ -177,7 +177,11 @@ is "$(jq -c .versions "$TMP/out")" 4 "--keep-noarchive"
 
 # --- reading -------------------------------------------------------------------------------------
 run $A ls "$S"
-is "$(wc -l <"$TMP/out" | tr -d ' ')" 2 "ls: a line a page"
+is "$(wc -l <"$TMP/out" | tr -d ' ')" 3 "ls: a line a page"
+is "$(head -n 1 "$TMP/out" | tr -s ' ')" "ID VERSIONS LAST SEEN URL" "under a header"
+is "$(sed 1d "$TMP/out" | awk '{print $4}')" "$(sed 1d "$TMP/out" | awk '{print $4}' | LC_ALL=C sort)" "sorted by URL"
+run $A ls "$S" --json
+is "$(jq -r .url "$TMP/out")" "$(jq -r .url "$TMP/out" | LC_ALL=C sort)" "as JSON, too"
 run $A ls "$S" $E/a
 is "$(wc -l <"$TMP/out" | tr -d ' ')" 3 "ls URL: a line a version"
 run $A ls "$S" $E/a --json
@@ -252,6 +256,16 @@ is "$(jq -r .event "$TMP/out" | sort | uniq -c | tr -s ' \n' ' ')" " 13 version-
 run $A "$TMP/events" -o "$TMP/st" --stage nonsense
 is_status 2 "no such stage"
 
+# --- nothing to archive: a script can tell ---------------------------------------------------------
+{ printf '{"url":"%s/robots.txt","date":"%s","type":"text/plain","body":"User-agent: *\\nDisallow: /"}\n' $E $D1; row $E/a $D1 "Not allowed."; } | gen members >"$TMP/none.warc.gz"
+run $A "$TMP/none.warc.gz" -o "$TMP/none" -q
+is_status 1 "nothing was archived"
+err_has "nothing was archived: 1 disallowed by the input's robots.txt" "the reasons are said, also with -q"
+run $A "$TMP/none.warc.gz" -o "$TMP/none" -q --ignore-robots
+is_status 0 "something was"
+run $A "$TMP/none.warc.gz" -o "$TMP/none" -q --ignore-robots
+is_status 0 "what is there already is no failure"
+
 # --- signatures ----------------------------------------------------------------------------------
 printf '%064d\n' 7 >"$TMP/key"
 run $A "$TMP/x.warc.gz" -o "$TMP/sig" --sign "$TMP/key"
@@ -308,6 +322,8 @@ is_status 1 "nothing to get"
 row $E/a $D3 "Again." | gen >"$TMP/t2.warc"
 run $A "$TMP/t2.warc" -o "$TMP/tomb" --json
 is "$(jq -c '[.versions,.tombstoned]' "$TMP/out")" "[0,1]" "and it is not archived again"
+is_status 1 "which is nothing archived"
+err_has "nothing was archived: 1 of pages that have a tombstone" "and says why"
 run $A verify "$TMP/tomb"
 is_status 0 "a sound archive"
 run $A tombstone "$TMP/tomb" $E/a

@@ -345,4 +345,52 @@ TEST(types)
     eq_str(adit_spp_type(ADIT_STR("{"), false), ADIT_STR("webpage"), "anything else");
 }
 
-RUN_TESTS(names, routes, keys, manifests, contradictions, signed_text, versions, events, types)
+TEST(mementos)
+{
+    static const struct {
+        const char *path;
+        enum adit_memento kind;
+        const char *url;
+    } rows[] = {
+        {"/timemap/link/https://a.example/?x", ADIT_MEMENTO_TIMEMAP, "https://a.example/?x"},
+        {"/timegate/https://a.example/", ADIT_MEMENTO_TIMEGATE, "https://a.example/"},
+        {"/memento/20260102030405/https://a.example/", ADIT_MEMENTO_VERSION, "https://a.example/"},
+        {"/memento/20260230000000/https://a.example/", ADIT_MEMENTO_NONE, ""},
+        {"/memento/2026010203040x/https://a.example/", ADIT_MEMENTO_NONE, ""},
+        {"/memento/20260102030405", ADIT_MEMENTO_VERSION, ""},
+        {"/timemap/json/https://a.example/", ADIT_MEMENTO_NONE, ""},
+        {"/", ADIT_MEMENTO_NONE, ""},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        struct adit_str url = {0};
+        struct adit_time at = {0};
+        eq_int(adit_memento_route(adit_str_z(rows[i].path), &url, &at), rows[i].kind, rows[i].path);
+        if (rows[i].kind) eq_str(url, adit_str_z(rows[i].url), "its URL");
+        if (rows[i].kind == ADIT_MEMENTO_VERSION) eq_int(at.s, 1767323045, "its time");
+    }
+    const struct adit_spp_version v[] = {{.number = 1, .created = {.s = 100}},
+                                         {.number = 2, .created = {.s = 200}, .tombstone = true},
+                                         {.number = 3, .created = {.s = 300}}};
+    eq_int(adit_memento_pick(v, 3, (struct adit_time){.s = 50}), 0, "before all: the first");
+    eq_int(adit_memento_pick(v, 3, (struct adit_time){.s = 250}), 0, "never one without content");
+    eq_int(adit_memento_pick(v, 3, (struct adit_time){.s = 300}), 2, "at the second");
+    eq_int(adit_memento_pick(v + 1, 1, (struct adit_time){.s = 300}), 1, "none has content");
+    struct adit_buf b;
+    adit_buf_init(&b, tap_mem, 1 << 16);
+    adit_memento_timemap(&b, ADIT_STR("https://h"), ADIT_STR("https://a.example/"), v, 3);
+    eq_str(adit_buf_str(&b),
+           ADIT_STR("<https://a.example/>; rel=\"original\",\n"
+                    "<https://h/timemap/link/https://a.example/>; rel=\"self\"; "
+                    "type=\"application/link-format\"; from=\"Thu, 01 Jan 1970 00:01:40 GMT\"; "
+                    "until=\"Thu, 01 Jan 1970 00:05:00 GMT\",\n"
+                    "<https://h/timegate/https://a.example/>; rel=\"timegate\",\n"
+                    "<https://h/memento/19700101000140/https://a.example/>; rel=\"first memento\"; "
+                    "datetime=\"Thu, 01 Jan 1970 00:01:40 GMT\",\n"
+                    "<https://h/memento/19700101000500/https://a.example/>; rel=\"last memento\"; "
+                    "datetime=\"Thu, 01 Jan 1970 00:05:00 GMT\"\n"),
+           "a TimeMap, without what is gone");
+    adit_buf_free(&b);
+}
+
+RUN_TESTS(names, routes, keys, manifests, contradictions, signed_text, versions, events, types,
+          mementos)

@@ -55,6 +55,10 @@ FUZZ_TARGET(text)
     adit_spp_event_read(text, uuid);
     adit_spp_route(text, &file);
     if (fuzz_built(&file)) MUST(adit_str_find(adit_buf_str(&file), ADIT_STR(".."), 0) == file.len);
+    struct adit_str url;
+    struct adit_time at;
+    if (adit_memento_route(text, &url, &at))
+        MUST(url.len < text.len && url.p + url.len == text.p + text.len);
     adit_spp_type(text, false);
     adit_buf_free(&file);
     adit_arena_free(&arena);
