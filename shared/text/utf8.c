@@ -12,7 +12,11 @@
 size_t adit_ascii_len(struct adit_str s, size_t from)
 {
     size_t i = from;
-    uint64_t w;
+    uint64_t w, four[4];
+    for (; i + sizeof four <= s.len; i += sizeof four) {
+        memcpy(four, s.p + i, sizeof four);
+        if ((four[0] | four[1] | four[2] | four[3]) & HIGH_BITS) break;
+    }
     for (; i + 8 <= s.len; i += 8) {
         memcpy(&w, s.p + i, 8);
         if (w & HIGH_BITS) break;
