@@ -307,6 +307,7 @@ export const shapes = [
   ["code", "<code>x</code>"],
   ["divs in pre", "<div>x", { head: HEAD + "<pre>" }],
   ["backquotes in pre", "`", { head: HEAD + "<pre>" }],
+  ["backquotes and tildes in pre", "`", { head: HEAD + "<pre>" + "~".repeat(4 << 20) }],
   ["blockquotes", "<blockquote>x</blockquote>"],
   ["blockquotes nested", "<blockquote>x"],
   ["blockquotes with sources", "<blockquote>words<footer>Ann</footer></blockquote>"],

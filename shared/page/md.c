@@ -67,20 +67,23 @@ static void put_image(struct adit_buf *out, const struct adit_block *b)
     if (b->detail.len) adit_md_target(out, b->detail, (struct adit_str){0});
 }
 
+/* A fence is longer than any run of its sign in the listing. Where a listing would have a fence as
+ * long as itself, twice, tildes may do with less. */
 static void put_code(struct adit_buf *out, const struct adit_block *b)
 {
-    size_t longest = 2, run = 0;
-    for (size_t i = 0; i < b->text.len; i++) {
-        run = b->text.p[i] == '`' ? run + 1 : 0;
-        if (run > longest) longest = run;
-    }
-    (void)adit_buf_reserve(out, 2 * longest + b->text.len);
-    for (size_t i = 0; i <= longest; i++) adit_buf_byte(out, '`');
+    enum { SHORTEST = 3, TICKS_MAX = 80 };
+    char sign = '`';
+    size_t len = adit_md_run(b->text, sign) + 1;
+    if (len > TICKS_MAX && adit_md_run(b->text, '~') + 1 < len)
+        sign = '~', len = adit_md_run(b->text, sign) + 1;
+    if (len < SHORTEST) len = SHORTEST;
+    (void)adit_buf_reserve(out, 2 * len + b->text.len);
+    for (size_t i = 0; i < len; i++) adit_buf_byte(out, sign);
     adit_buf_add(out, b->detail);
     adit_buf_byte(out, '\n');
     adit_buf_add(out, b->text);
     adit_buf_byte(out, '\n');
-    for (size_t i = 0; i <= longest; i++) adit_buf_byte(out, '`');
+    for (size_t i = 0; i < len; i++) adit_buf_byte(out, sign);
 }
 
 static void put_quote(struct adit_buf *out, const struct adit_block *b)

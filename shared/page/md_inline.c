@@ -136,7 +136,7 @@ static bool is_marker(struct adit_str s, size_t i)
 
 /* --- spans without others in them ------------------------------------------------------------- */
 
-static size_t longest_run(struct adit_str s, char c)
+size_t adit_md_run(struct adit_str s, char c)
 {
     size_t longest = 0, run = 0;
     for (size_t i = 0; i < s.len; i++) {
@@ -157,7 +157,7 @@ static void put_raw(const struct writer *w, struct adit_str s)
 
 static void put_code(const struct writer *w, struct adit_str code)
 {
-    size_t ticks = longest_run(code, '`') + 1;
+    size_t ticks = adit_md_run(code, '`') + 1;
     if (!adit_str_trim(code).len) return;
     /* Fewer than the longest run will do if no run has that length; one is usual. */
     bool pad = code.p[0] == '`' || code.p[code.len - 1] == '`' ||

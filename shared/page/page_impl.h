@@ -30,5 +30,7 @@ void adit_md_inline(struct adit_buf *out, const struct adit_rich *rich,
 void adit_md_plain(struct adit_buf *out, struct adit_str text, const struct adit_md_place *place);
 /* "](url "title")", the end of a link or image. */
 void adit_md_target(struct adit_buf *out, struct adit_str url, struct adit_str title);
+/* The length of the longest run of c in s. */
+size_t adit_md_run(struct adit_str s, char c);
 
 #endif
