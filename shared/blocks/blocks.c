@@ -13,7 +13,7 @@ static bool (*const builders[ADIT_TAG_COUNT])(struct adit_builder *, const struc
     [ADIT_TAG_H5] = adit_build_heading,       [ADIT_TAG_H6] = adit_build_heading,
     [ADIT_TAG_UL] = adit_build_list,          [ADIT_TAG_OL] = adit_build_list,
     [ADIT_TAG_MENU] = adit_build_list,        [ADIT_TAG_DIR] = adit_build_list,
-    [ADIT_TAG_DL] = adit_build_terms,         [ADIT_TAG_PRE] = adit_build_code,
+    [ADIT_TAG_DL] = adit_build_list,          [ADIT_TAG_PRE] = adit_build_code,
     [ADIT_TAG_LISTING] = adit_build_code,     [ADIT_TAG_XMP] = adit_build_code,
     [ADIT_TAG_PLAINTEXT] = adit_build_code,   [ADIT_TAG_TABLE] = adit_build_table,
     [ADIT_TAG_BLOCKQUOTE] = adit_build_quote,

@@ -47,7 +47,7 @@ struct adit_rich_range {
     uint16_t note;       /* the text of this note, whose mark is cut; 0: as its first leaf says */
     bool all;            /* leaves that are not kept, too */
     const char *between; /* stands between leaves: LF LF, or a space; two bytes at most */
-    const char *first;   /* between the first two; NULL: as between the others */
+    const char *const *gaps; /* before each of the leaves instead, in their order; may be NULL */
     /* The item behind an element that is no part of the text, or i. May be NULL. */
     uint32_t (*skip)(const struct adit_builder *b, uint32_t i, uint32_t end);
 };
@@ -83,7 +83,6 @@ bool adit_notes_in(const struct adit_builder *b, uint32_t leaf0, uint32_t leaf1)
 /* Builders of elements: true if the element's range is done, false to pass through it. */
 bool adit_build_heading(struct adit_builder *b, const struct adit_el *el);
 bool adit_build_list(struct adit_builder *b, const struct adit_el *el);
-bool adit_build_terms(struct adit_builder *b, const struct adit_el *el);
 bool adit_build_code(struct adit_builder *b, const struct adit_el *el);
 /* A leaf that is a listing, though no <pre> is around it; false: it is none. */
 bool adit_build_code_leaf(struct adit_builder *b, uint32_t leaf);

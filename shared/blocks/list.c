@@ -1,6 +1,8 @@
-/* Lists. Plain strings stand item below item, a nested list's behind the item that holds it; rows
+/* Lists, and terms with their descriptions. Plain strings stand item below item, a nested list's behind the item that holds it; rows
  * beside them say how deep each stands and what its number is. */
 #include "blocks/blocks_impl.h"
+
+#include <string.h>
 
 enum { DEPTH_MAX = 16 };
 
@@ -10,6 +12,7 @@ struct list {
     struct adit_builder *b;
     bool ordered;
     struct adit_str *parts, *items; /* of the item under way; finished items */
+    const char **gaps;              /* what stands before each part */
     struct adit_list_item *rows;    /* beside items */
     size_t n_parts, n_items;
     uint32_t first, last; /* leaves of the item under way */
@@ -19,14 +22,29 @@ struct list {
         bool ordered, begun;   /* begun: its item under way has a text already */
     } levels[DEPTH_MAX];
     size_t depth;
-    int deeper; /* lists beyond DEPTH_MAX */
+    int deeper;                                             /* lists beyond DEPTH_MAX */
+    bool term;                                              /* the last text was one of a <dt> */
+    enum { IN_ITEM, IN_TERM, IN_MEANING, NEXT_MEANING } in; /* NEXT_: another <dd> begins */
 };
+
+/* What stands before the next text of the item: a term and its meaning are one line. */
+static const char *gap_before(const struct list *l)
+{
+    if (l->in == IN_TERM) return ", ";
+    struct adit_str term = l->n_parts ? l->parts[l->n_parts - 1] : (struct adit_str){0};
+    if (l->term) return term.len && term.p[term.len - 1] == ':' ? " " : ": ";
+    return l->in == NEXT_MEANING ? "; " : "\n\n";
+}
 
 static void add_leaf(struct list *l, uint32_t leaf)
 {
+    struct adit_str text = l->b->t->leaves[leaf].text;
     if (!l->n_parts) l->first = leaf;
     l->last = leaf;
-    l->parts[l->n_parts++] = l->b->t->leaves[leaf].text;
+    l->gaps[l->n_parts] = l->n_parts ? gap_before(l) : "";
+    l->parts[l->n_parts++] = l->in == IN_TERM ? adit_block_line(l->b, text) : text;
+    l->term = l->in == IN_TERM;
+    if (l->in == NEXT_MEANING) l->in = IN_MEANING;
 }
 
 static void put_row(struct list *l, struct adit_str text, const struct adit_rich *rich)
@@ -46,10 +64,29 @@ static void put_row(struct list *l, struct adit_str text, const struct adit_rich
     l->items[l->n_items++] = text;
 }
 
+/* The parts of the item under way in one string; paragraphs are lines. */
+static struct adit_str join_parts(const struct list *l)
+{
+    size_t len = 0, at = 0;
+    if (l->n_parts < 2) return l->n_parts ? l->parts[0] : (struct adit_str){0};
+    for (size_t i = 0; i < l->n_parts; i++) len += l->parts[i].len + 2;
+    char *p = adit_block_alloc(l->b, len, 1);
+    for (size_t i = 0; p && i < l->n_parts; i++) {
+        for (const char *gap = l->gaps[i]; *gap && !(gap[0] == '\n' && gap[1]); gap++)
+            p[at++] = *gap;
+        if (l->gaps[i][0] == '\n') p[at++] = '\n';
+        memcpy(p + at, l->parts[i].p, l->parts[i].len), at += l->parts[i].len;
+    }
+    return adit_str_of(p, p ? at : 0);
+}
+
 static void end_item(struct list *l)
 {
-    struct adit_str text = adit_block_join(l->b, l->parts, l->n_parts, ADIT_STR("\n"));
-    put_row(l, text, text.len ? adit_block_rich(l->b, l->first, l->last + 1, false) : NULL);
+    struct adit_str text = join_parts(l);
+    struct adit_rich_range range = {
+        .leaf0 = l->first, .leaf1 = l->last + 1, .between = "\n\n", .gaps = l->gaps};
+    put_row(l, text, text.len ? adit_block_rich_range(l->b, &range) : NULL);
+    l->term = false;
 }
 
 static void end_list(struct list *l)
@@ -109,14 +146,42 @@ static void begin_item(struct list *l, uint32_t node)
 
 static bool is_list(uint16_t tag)
 {
-    return tag == ADIT_TAG_UL || tag == ADIT_TAG_OL || tag == ADIT_TAG_MENU || tag == ADIT_TAG_DIR;
+    return tag == ADIT_TAG_UL || tag == ADIT_TAG_OL || tag == ADIT_TAG_MENU ||
+           tag == ADIT_TAG_DIR || tag == ADIT_TAG_DL;
+}
+
+static bool is_border(const struct adit_item *item)
+{
+    return item->kind <= ADIT_ITEM_CLOSE && (item->tag == ADIT_TAG_LI || item->tag == ADIT_TAG_DT ||
+                                             item->tag == ADIT_TAG_DD || is_list(item->tag));
+}
+
+/* A <dt> begins an item, unless it stands behind another one; a <dd> goes on with it. */
+static void cross_term(struct list *l, const struct adit_item *item)
+{
+    if (item->kind == ADIT_ITEM_CLOSE) {
+        l->in = IN_ITEM;
+    } else if (item->tag == ADIT_TAG_DD) {
+        l->in = NEXT_MEANING;
+    } else {
+        if (!l->term) {
+            end_item(l);
+            begin_item(l, item->node);
+        }
+        l->in = IN_TERM;
+    }
 }
 
 /* A list, or an item of one, begins or ends. */
 static void cross_border(struct list *l, const struct adit_item *item)
 {
-    end_item(l);
     bool open = item->kind == ADIT_ITEM_OPEN;
+    if (item->tag == ADIT_TAG_DT || item->tag == ADIT_TAG_DD) {
+        cross_term(l, item);
+        return;
+    }
+    end_item(l);
+    l->in = IN_ITEM;
     if (item->tag == ADIT_TAG_LI) {
         if (open) begin_item(l, item->node);
     } else if (open ? l->depth + 1 == DEPTH_MAX : l->deeper > 0) {
@@ -129,9 +194,10 @@ static void cross_border(struct list *l, const struct adit_item *item)
     }
 }
 
-/* --- ul, ol ----------------------------------------------------------------------------------- */
+/* --- ul, ol, dl ----------------------------------------------------------------------------------- */
 
-enum { SECTION_LETTERS = 250 }; /* of an entry with a heading: more is a section of its own */
+/* Letters of an entry with a heading, and of a term with its meaning: more is a section of its own. */
+enum { SECTION_LETTERS = 250, MEANING_LETTERS = 1000 };
 
 /* Lists are also used to lay out pages: long entries with headings are sections, not items. */
 static bool is_layout(const struct adit_builder *b, const struct adit_el *el)
@@ -141,11 +207,12 @@ static bool is_layout(const struct adit_builder *b, const struct adit_el *el)
     for (uint32_t i = (uint32_t)(el - t->els) + 1; i < t->n_els && t->els[i].item0 < el->item1;
          i++) {
         const struct adit_el *e = &t->els[i];
-        items += e->tag == ADIT_TAG_LI;
+        items += e->tag == ADIT_TAG_LI || e->tag == ADIT_TAG_DT;
         if (adit_heading_level(e->tag)) headings += adit_block_any_kept(b, e->leaf0, e->leaf1);
     }
     uint32_t letters = b->kept[el->leaf1] - b->kept[el->leaf0];
-    return !items || (headings && letters / items > SECTION_LETTERS);
+    if (!items || (headings && letters / items > SECTION_LETTERS)) return true;
+    return el->tag == ADIT_TAG_DL && letters / items > MEANING_LETTERS;
 }
 
 static bool is_apart(const struct adit_item *item)
@@ -160,15 +227,17 @@ static bool list_init(struct list *l, struct adit_builder *b, const struct adit_
     size_t n = el->leaf1 - el->leaf0;
     *l = (struct list){.b = b, .ordered = el->tag == ADIT_TAG_OL};
     l->parts = adit_block_alloc(b, n, sizeof *l->parts);
+    l->gaps = adit_block_alloc(b, n, sizeof *l->gaps);
     l->items = adit_block_alloc(b, n, sizeof *l->items);
     l->rows = adit_block_alloc(b, n, sizeof *l->rows);
     begin_level(l, adit_el_node(b->t, el), el->tag);
-    return l->parts && l->items && l->rows;
+    return l->parts && l->gaps && l->items && l->rows;
 }
 
 bool adit_build_list(struct adit_builder *b, const struct adit_el *el)
 {
     if (!adit_block_any_kept(b, el->leaf0, el->leaf1) || is_layout(b, el)) return false;
+    if (el->tag == ADIT_TAG_DL && adit_notes_in(b, el->leaf0, el->leaf1)) return false;
     const struct adit_tape *t = b->t;
     struct list l;
     if (!list_init(&l, b, el)) return true;
@@ -181,68 +250,13 @@ bool adit_build_list(struct adit_builder *b, const struct adit_el *el)
             end_list(&l);
             if (!adit_build_element(b, inner)) continue;
             i = inner->item1, leaf = inner->leaf1;
-        } else if (item->kind <= ADIT_ITEM_CLOSE &&
-                   (item->tag == ADIT_TAG_LI || is_list(item->tag))) {
+        } else if (is_border(item)) {
             cross_border(&l, item);
         } else if (adit_item_leaf(item) != ADIT_NONE && item->leaf >= leaf) {
             leaf = item->leaf + 1;
             if (t->leaves[item->leaf].keep) add_leaf(&l, item->leaf);
         }
     }
-    end_list(&l);
-    adit_build_objects(b, el->item0, el->item1);
-    return true;
-}
-
-/* --- terms and their descriptions ------------------------------------------------------------- */
-
-/* A <dl> is a list of "term: description" if its descriptions are short; long ones are text. */
-static bool is_glossary(const struct adit_builder *b, const struct adit_el *el)
-{
-    const struct adit_tape *t = b->t;
-    for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
-        const struct adit_item *item = &t->items[i];
-        if (item->kind != ADIT_ITEM_OPEN || item->el == ADIT_NONE) continue;
-        const struct adit_el *e = &t->els[item->el];
-        if (e->tag == ADIT_TAG_DD && e->leaf1 - e->leaf0 > 1) return false;
-        if (e->tag == ADIT_TAG_DL || is_apart(item)) return false;
-    }
-    return true;
-}
-
-static void end_term(struct list *l)
-{
-    if (l->n_parts == 0) return;
-    struct adit_str term = adit_block_line(l->b, l->parts[0]);
-    bool colon = term.len && term.p[term.len - 1] == ':';
-    struct adit_str both[2] = {term,
-                               adit_block_join(l->b, l->parts + 1, l->n_parts - 1, ADIT_STR("; "))};
-    struct adit_rich_range range = {
-        .leaf0 = l->first, .leaf1 = l->last + 1, .first = colon ? " " : ": ", .between = "; "};
-    put_row(l, adit_block_join(l->b, both, 2, adit_str_z(range.first)),
-            adit_block_rich_range(l->b, &range));
-    l->levels[0].begun = false;
-}
-
-bool adit_build_terms(struct adit_builder *b, const struct adit_el *el)
-{
-    if (!adit_block_any_kept(b, el->leaf0, el->leaf1) || !is_glossary(b, el) ||
-        adit_notes_in(b, el->leaf0, el->leaf1))
-        return false;
-    const struct adit_tape *t = b->t;
-    struct list l;
-    if (!list_init(&l, b, el)) return true;
-    uint32_t leaf = el->leaf0;
-    for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
-        const struct adit_item *item = &t->items[i];
-        if (item->kind == ADIT_ITEM_OPEN && item->tag == ADIT_TAG_DT) {
-            end_term(&l);
-        } else if (adit_item_leaf(item) != ADIT_NONE && item->leaf >= leaf) {
-            leaf = item->leaf + 1;
-            if (t->leaves[item->leaf].keep) add_leaf(&l, item->leaf);
-        }
-    }
-    end_term(&l);
     end_list(&l);
     adit_build_objects(b, el->item0, el->item1);
     return true;

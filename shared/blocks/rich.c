@@ -32,6 +32,7 @@ struct run {
     size_t base;         /* where the leaf under way begins in text */
     struct adit_space s; /* of the leaf under way */
     uint32_t leaf;       /* it, or ADIT_NONE */
+    size_t n_leaves;     /* begun */
     struct adit_span *spans;
     size_t n, cap;
     struct {
@@ -197,9 +198,9 @@ static void begin_leaf(struct run *r, uint32_t leaf, uint32_t text)
 {
     close_all(r);
     size_t at = r->base + r->s.len;
-    bool second = r->range->first && r->base == 0;
-    for (const char *p = second ? r->range->first : r->range->between; at && *p; p++)
-        r->text[at++] = *p;
+    const char *gap = r->range->gaps ? r->range->gaps[r->n_leaves] : r->range->between;
+    r->n_leaves++;
+    for (const char *p = gap; at && *p; p++) r->text[at++] = *p;
     r->base = at;
     r->s = (struct adit_space){.out = r->text + at};
     r->leaf = leaf;
