@@ -284,8 +284,12 @@ fuzz: $(patsubst %/fuzz.c,$(B)/fuzz/bin/%,$(FUZZERS)) $(B)/fuzz-native $(B)/adit
 
 # --- the rest -----------------------------------------------------------------------------------
 
-bench: all setup-dev ## measure: ratios against limits and peers, in one run
+bench: all setup-dev ## measure: ratios against limits and peers, in one run; build/bench.json and charts
 	@scripts/run-bench
+
+.PHONY: bench-publish
+bench-publish: ## take the charts of the last make bench into the README
+	@cp $(B)/bench-speed-light.svg $(B)/bench-speed-dark.svg $(B)/bench-quality-light.svg $(B)/bench-quality-dark.svg batch/bench/
 
 demo: $(B)/adit ## convert a small bundled site
 	@scripts/demo
