@@ -191,6 +191,11 @@ static const char *write_answer(struct lines *l, const struct adit_page *page)
     adit_json_member_opt(&w, "author", page->author);
     adit_json_member_opt(&w, "published", page->published);
     adit_json_member_opt(&w, "language", page->language);
+    adit_json_member(&w, "kind", adit_str_z(adit_page_kind_names[page->look.kind]));
+    adit_json_key(&w, "confidence");
+    char number[ADIT_CONFIDENCE_BYTES];
+    adit_json_raw(&w, adit_page_confidence(page->look, number));
+    if (page->look.needs_script) adit_json_key(&w, "needs_script"), adit_json_bool(&w, true);
     adit_json_member(&w, "text", adit_str_trim(adit_buf_str(&l->html)));
     adit_json_close(&w, '}');
     return l->html.err || l->answer.err ? "the answer is too long" : NULL;

@@ -125,6 +125,27 @@ static void put_fingerprint(const struct extract_record *r, const char *key,
     adit_json_member(w, key, adit_str_of(r->fingerprint, sizeof r->fingerprint));
 }
 
+static void put_kind(const struct extract_record *r, const char *key, struct adit_json_writer *w)
+{
+    adit_json_member(w, key, adit_str_z(adit_page_kind_names[r->page->look.kind]));
+}
+
+static void put_confidence(const struct extract_record *r, const char *key,
+                           struct adit_json_writer *w)
+{
+    char number[ADIT_CONFIDENCE_BYTES];
+    adit_json_key(w, key);
+    adit_json_raw(w, adit_page_confidence(r->page->look, number));
+}
+
+static void put_needs_script(const struct extract_record *r, const char *key,
+                             struct adit_json_writer *w)
+{
+    if (!r->page->look.needs_script) return;
+    adit_json_key(w, key);
+    adit_json_bool(w, true);
+}
+
 /* What the record says of its payload; else SHA-1 of it, as indexes have it. */
 static void put_digest(const struct extract_record *r, const char *key, struct adit_json_writer *w)
 {
@@ -184,6 +205,9 @@ const struct extract_field extract_fields[] = {
     {"digest", put_digest},
     {"words", put_words},
     {"optout", put_optout},
+    {"kind", put_kind},
+    {"confidence", put_confidence},
+    {"needs_script", put_needs_script},
     {NULL, NULL},
 };
 _Static_assert(ADIT_COUNT(extract_fields) <= EXTRACT_FIELDS_MAX, "a bit each");

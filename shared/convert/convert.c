@@ -95,6 +95,7 @@ static enum adit_code collect(struct adit_draft *d)
     d->hints = (struct adit_page_hints){
         .titles = {d->meta.title_tag, d->meta.og_title, d->meta.twitter_title},
         .og_type = d->meta.og_type,
+        .url = d->url,
         .kinds = d->meta.kinds,
     };
     return adit_url_parse(base, NULL, d->arena, &d->base);
@@ -114,7 +115,7 @@ static enum adit_code choose(struct adit_draft *d)
 {
     struct adit_tape *t = &d->tape;
     if (!d->source.whole) {
-        ADIT_TRY(adit_tape_select(t, &d->hints, d->arena));
+        ADIT_TRY(adit_tape_select(t, &d->hints, d->arena, &d->look));
         keep_formulas(t);
         return ADIT_OK;
     }
@@ -190,7 +191,7 @@ static enum adit_code keep_source(struct adit_page_source *f, struct adit_arena 
 
 static enum adit_code resolve(struct adit_draft *d)
 {
-    *d->page = (struct adit_page){.url = d->url, .charset = d->charset};
+    *d->page = (struct adit_page){.url = d->url, .charset = d->charset, .look = d->look};
     ADIT_TRY(keep_source(&d->source, d->arena));
     ADIT_TRY(adit_meta_resolve(&d->meta, &d->source, &d->tape, d->arena, d->page));
     title_once(&d->tape, d->page->title);

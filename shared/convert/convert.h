@@ -25,6 +25,7 @@ struct adit_draft {
     struct adit_meta meta;
     struct adit_tape tape;
     struct adit_page_hints hints;
+    struct adit_page_look look;
     struct adit_page *page;
 };
 

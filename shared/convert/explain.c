@@ -123,6 +123,12 @@ enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,
     adit_buf_lit(out, " texts kept; a text needs ");
     adit_buf_i64(out, v.cut);
     adit_buf_lit(out, " points (256 points are one logit)\n");
+    char number[ADIT_CONFIDENCE_BYTES];
+    adit_buf_lit(out, "kind: ");
+    adit_buf_lit(out, adit_page_kind_names[v.look.kind]);
+    adit_buf_lit(out, "; expected F1 of what is kept: ");
+    adit_buf_add(out, adit_page_confidence(v.look, number));
+    adit_buf_byte(out, '\n');
     if (!kept)
         adit_buf_lit(out,
                      "without a picture or a medium either, what the page tells machines is taken: "

@@ -7,8 +7,8 @@ uint32_t adit_kind_of_type(struct adit_str type)
         const char *types;
         uint32_t kind;
     } kinds[] = {
-        {"Article,NewsArticle,BlogPosting,ReportageNewsArticle,TechArticle,Recipe",
-         ADIT_KIND_ARTICLE},
+        {"Article,NewsArticle,BlogPosting,ReportageNewsArticle,TechArticle", ADIT_KIND_ARTICLE},
+        {"Recipe", ADIT_KIND_ARTICLE | ADIT_KIND_RECIPE},
         {"Product,ProductGroup", ADIT_KIND_PRODUCT},
         {"DiscussionForumPosting,QAPage,Question,Answer,Comment", ADIT_KIND_FORUM},
         {"ItemList,CollectionPage,SearchResultsPage", ADIT_KIND_LIST},

@@ -23,6 +23,31 @@ struct adit_page_source {
     bool rich;       /* with inline structure, for formats that ask for it (adit_format.rich) */
 };
 
+/* What a page is. */
+enum adit_page_kind {
+    ADIT_PAGE_ARTICLE,
+    ADIT_PAGE_DOCUMENTATION,
+    ADIT_PAGE_PRODUCT,
+    ADIT_PAGE_FORUM, /* threads, questions with answers */
+    ADIT_PAGE_RECIPE,
+    ADIT_PAGE_LISTING, /* entries that lead to other pages */
+    ADIT_PAGE_SERVICE, /* what somebody offers: a company's, an institution's page */
+    ADIT_PAGE_OTHER,
+    ADIT_PAGE_KINDS
+};
+extern const char *const adit_page_kind_names[ADIT_PAGE_KINDS];
+
+/* What the selection says of the page as a whole. */
+struct adit_page_look {
+    uint8_t kind;        /* enum adit_page_kind */
+    uint16_t confidence; /* the F1 that the content may be expected to have, per mille */
+    bool needs_script; /* its text is brought by a script: what is here is little, or was read from
+                            the script's data */
+};
+/* The confidence as a number of JSON: 0 to 1, three digits behind the point at most. */
+enum { ADIT_CONFIDENCE_BYTES = 8 };
+struct adit_str adit_page_confidence(struct adit_page_look look, char out[ADIT_CONFIDENCE_BYTES]);
+
 enum adit_block_type {
     ADIT_TEXT,
     ADIT_HEADING,
@@ -158,6 +183,7 @@ struct adit_page {
     unsigned optout;           /* ADIT_OPTOUT_… of HTML and HTTP; no part of the payload */
     struct adit_block *blocks; /* at most ADIT_LIMIT_page_blocks */
     size_t n_blocks;
+    struct adit_page_look look;  /* no part of any payload */
     struct adit_charset charset; /* that the HTML is in; of pages made of text: no name */
 };
 

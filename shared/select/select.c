@@ -2,6 +2,7 @@
 #include "select/select.h"
 #include "select/context_impl.h"
 #include "select/decide_impl.h"
+#include "select/kind_impl.h"
 
 #include <string.h>
 
@@ -83,21 +84,27 @@ static enum adit_code select_leaves(struct adit_tape *t, const struct adit_page_
                                     struct adit_arena *arena, struct adit_verdicts *v, bool rows)
 {
     struct adit_facts f;
-    *v = (struct adit_verdicts){.without = v->without};
+    *v = (struct adit_verdicts){.without = v->without, .look.kind = ADIT_PAGE_OTHER};
     if (!t->n_leaves) return ADIT_OK;
     ADIT_TRY(adit_facts_build(&f, t, hints, arena));
     adit_hidden_reveal(&f, t);
     ADIT_TRY(score_all(&f, hints, arena, v, rows));
     ADIT_TRY(look_again(&f, arena, v));
-    return adit_decide(&f, t, arena, v);
+    ADIT_TRY(adit_decide(&f, t, arena, v));
+    v->page = adit_arena_zalloc(arena, ADIT_N_KIND_FACTS, sizeof *v->page);
+    if (!v->page) return ADIT_ENOMEM;
+    adit_kind_facts(&f, hints, v, v->page);
+    adit_kind_look(v->page, hints, &v->look);
+    return ADIT_OK;
 }
 
 enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hints *hints,
-                                struct adit_arena *arena)
+                                struct adit_arena *arena, struct adit_page_look *look)
 {
     struct adit_verdicts v = {0};
     struct adit_arena_mark mark = adit_arena_mark(arena);
     enum adit_code code = select_leaves(t, hints, arena, &v, false);
+    if (look) *look = v.look;
     adit_arena_release(arena, mark);
     return code;
 }

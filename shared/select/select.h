@@ -7,11 +7,12 @@
 #ifndef ADIT_SELECT_H
 #define ADIT_SELECT_H
 
+#include "page/page.h"
 #include "tape/tape.h"
 
-/* Sets keep of every leaf by the scorecard. */
+/* Sets keep of every leaf by the scorecard, and *look (unless NULL). */
 enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hints *hints,
-                                struct adit_arena *arena);
+                                struct adit_arena *arena, struct adit_page_look *look);
 
 /* Why a leaf stayed or went. */
 enum adit_select_reason {
@@ -40,6 +41,8 @@ struct adit_verdicts {
     uint8_t *reasons;  /* a leaf: enum adit_select_reason */
     int16_t *features; /* a leaf: adit_n_features values */
     int32_t cut;       /* scores at or above it pass */
+    struct adit_page_look look;
+    int16_t *page; /* the facts that the look was made from (kind_impl.h) */
 };
 /* The features of a leaf, those of the page, what it scores alone (own_feature), and what the leaves
  * around it score. */

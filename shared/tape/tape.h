@@ -19,14 +19,16 @@ enum {
     ADIT_KIND_PRODUCT = 2,
     ADIT_KIND_FORUM = 4,
     ADIT_KIND_LIST = 8,
-    ADIT_KIND_FAQ = 16
+    ADIT_KIND_FAQ = 16,
+    ADIT_KIND_RECIPE = 32
 };
 
 /* What the head of the page says that helps to recognise its body. Any member may be empty. */
 struct adit_page_hints {
     struct adit_str titles[3]; /* <title>, og:title, twitter:title, as they stand */
     struct adit_str og_type;
-    uint32_t kinds; /* ADIT_KIND_… of all JSON-LD types, see adit_kind_of_type */
+    struct adit_str url; /* of the page; counts for its kind, not for what is kept */
+    uint32_t kinds;      /* ADIT_KIND_… of all JSON-LD types, see adit_kind_of_type */
 };
 
 enum { ADIT_NONE = UINT32_MAX };

@@ -28,7 +28,7 @@ is "$(urls "$TMP/x.jsonl")" "/b /a /a /visit " "every capture that is a page and
 out_has "8 captures: 4 pages extracted" "summary"
 out_has "2  captured with Authorization or Cookie in the request" "a request before its response, and one behind it"
 is "$(head -n 1 "$TMP/x.jsonl" | jq -r 'keys_unsorted|join(" ")')" \
-  "url record_id file offset length date status mime charset charset_found language title author modified text fingerprint digest words optout" "the members, in order"
+  "url record_id file offset length date status mime charset charset_found language title author modified text fingerprint digest words optout kind confidence" "the members, in order"
 is "$(head -n 1 "$TMP/x.jsonl" | jq -c '[.record_id,.file,.offset,.date,.status,.mime,.charset,.charset_found,.language,.title,.author,.digest,.optout]' | sed "s,$TMP/,,")" \
   '["<urn:uuid:1>","x.warc.gz",0,"2026-01-01T00:00:00Z",200,"text/html","UTF-8","bytes","en","/b","Ann","sha1:ABC",["noai"]]' "what they say"
 "$ADIT" ls --json "$TMP/x.warc.gz" | jq -c 'select(.type=="response" and (.url|test("/[bav]")) and .status==200)|[.offset,.length]' >"$TMP/ls"
@@ -74,6 +74,7 @@ run $X "$TMP/many.warc.gz" -o "$TMP/not/there/x.jsonl"
 is_status 3 "a file that cannot be written"
 
 # --- what is in a record ---
+is "$(jq -s -c '[.[]|(.kind|type),(.confidence>=0 and .confidence<=1)]|unique' "$TMP/x.jsonl")" '[true,"string"]' "a kind and a confidence each"
 run $X "$TMP/x.warc.gz" -o - --fields url,words --fields optout
 is "$(head -n 1 "$TMP/out")" '{"url":"https://example.com/b","words":21,"optout":["noai"]}' "--fields"
 run $X "$TMP/x.warc.gz" -o - --fields nothing

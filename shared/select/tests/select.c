@@ -330,7 +330,7 @@ static void kept_text(const char *html, const char *title, struct adit_buf *out)
     struct fixture x;
     adit_buf_init(out, tap_mem, 1 << 20);
     if (open_page(&x, html, title) == ADIT_OK &&
-        adit_tape_select(&x.tape, &x.hints, &x.arena) == ADIT_OK)
+        adit_tape_select(&x.tape, &x.hints, &x.arena, NULL) == ADIT_OK)
         for (size_t i = 0; i < x.tape.n_leaves; i++) {
             if (!x.tape.leaves[i].keep) continue;
             adit_buf_add(out, x.tape.leaves[i].text);
@@ -485,7 +485,7 @@ TEST(many)
     }
     adit_buf_byte(&html, '\0');
     eq_int(open_page(&x, html.p, NULL), ADIT_OK, "20,000 leaves");
-    eq_int(adit_tape_select(&x.tape, &x.hints, &x.arena), ADIT_OK, "are scored");
+    eq_int(adit_tape_select(&x.tape, &x.hints, &x.arena, NULL), ADIT_OK, "are scored");
     close_page(&x);
     adit_buf_free(&html);
 }
