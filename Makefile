@@ -251,6 +251,10 @@ test-envoy: $(B)/adit-edge.wasm | setup-test ## run the transcripts through a re
 test-fastly: $(B)/adit-fastly.wasm | setup-test ## run the HTTP suite through a real Viceroy: VICEROY=/path/to/viceroy
 	@if [ -n "$(VICEROY)" ]; then scripts/run-tests all wasm-tests/viceroy.test; else echo "adit: skipped: there is no Viceroy; name one: VICEROY=/path/to/viceroy make test-fastly"; fi
 
+.PHONY: test-slurm
+test-slurm: $(B)/adit | $(B)/.packages-slurm ## run scripts/slurm on a cluster of Slurm on this machine, which the test starts and stops
+	@ADIT=$(CURDIR)/$(B)/adit LC_ALL=C TZ=UTC prove --norc --exec scripts/run-one scripts/slurm/test.sh
+
 test-quick: $(B)/adit $(B)/asan/adit $(TEST_BIN) | setup-test ## run the native tests that are not slow: under a minute on two idle processors
 	@scripts/run-tests quick $(T)
 
@@ -290,6 +294,10 @@ bench: all setup-dev ## measure: ratios against limits and peers, in one run; bu
 .PHONY: bench-publish
 bench-publish: ## take the charts of the last make bench into the README
 	@cp $(B)/bench-speed-light.svg $(B)/bench-speed-dark.svg $(B)/bench-quality-light.svg $(B)/bench-quality-dark.svg batch/bench/
+
+.PHONY: bench-scale
+bench-scale: $(B)/adit ## measure pack in steps over 10,000, 100,000 and 1,000,000 pages, as far as there is space: time a page, memory of each step
+	@scripts/slurm/bench-scale
 
 demo: $(B)/adit ## convert a small bundled site
 	@scripts/demo
