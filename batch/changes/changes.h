@@ -80,8 +80,9 @@ struct compare {
     bool sort;                /* collections: sort them first */
     const char *temp;
     size_t memory;
-    struct changes *changes;
-    struct cli_told *told; /* the pages that --verbose names */
+    struct changes *changes;       /* NULL: no lists */
+    struct adit_indexnow *engines; /* NULL: not told */
+    struct cli_told *told;         /* the pages that --verbose names */
     /* Results: */
     uint64_t counts[ADIT_RS_CHANGES], unchanged;
     uint64_t hidden;  /* pages that ask not to be indexed: never listed */
@@ -100,6 +101,9 @@ struct compare_times {
 /* False: said on stderr why they cannot be compared. */
 bool compare_look(const struct compare *c, struct compare_times *times);
 
+/* Notes what happened to a page, in all of these. */
+bool compare_note(struct compare *c, enum adit_rs_change change, struct adit_str url,
+                  struct adit_str lastmod);
 /* By the content of the pages: everything but `modified`. CLI_OK, or the exit code. */
 int compare_collections(struct compare *c);
 /* By what the pages say: their blocks and metadata, not by their bytes or dates. Constant memory.

@@ -33,21 +33,29 @@ bool compare_look(const struct compare *c, struct compare_times *times)
     return ok;
 }
 
+bool compare_note(struct compare *c, enum adit_rs_change change, struct adit_str url,
+                  struct adit_str lastmod)
+{
+    c->counts[change]++;
+    cli_tell(c->told, compare_signs[change], url);
+    if (c->engines) adit_indexnow_add(c->engines, url);
+    return !c->changes || changes_add(c->changes, url, change, lastmod);
+}
+
 static bool note_page(struct compare *c, enum adit_rs_change change,
                       const struct adit_scp_page *page)
 {
     struct adit_str lastmod = {0};
-    c->counts[change]++;
-    cli_tell(c->told, compare_signs[change], page->url);
     if (change != ADIT_RS_DELETED) lastmod = adit_json_inside(page->members[ADIT_SCP_MODIFIED]);
-    return changes_add(c->changes, page->url, change, lastmod);
+    return compare_note(c, change, page->url, lastmod);
 }
 
 static bool pair(struct compare *c, const struct join *j, size_t n)
 {
     bool old = j->group[0] == OLD, new = j->group[n - 1] == NEW;
-    if (new && !changes_page(c->changes, j->at[NEW].url,
-                             adit_json_inside(j->at[NEW].members[ADIT_SCP_MODIFIED])))
+    if (new && c->changes &&
+        !changes_page(c->changes, j->at[NEW].url,
+                      adit_json_inside(j->at[NEW].members[ADIT_SCP_MODIFIED])))
         return false;
     if (!new) return note_page(c, ADIT_RS_DELETED, &j->at[OLD]);
     if (!old) return note_page(c, ADIT_RS_CREATED, &j->at[NEW]);

@@ -114,10 +114,8 @@ static bool same(const struct side *a, const struct side *b)
 static bool note_file(struct walk *w, enum adit_rs_change change)
 {
     struct adit_str lastmod = {0};
-    w->c->counts[change]++;
-    cli_tell(w->c->told, compare_signs[change], adit_buf_str(&w->url));
     if (change != ADIT_RS_DELETED) lastmod = adit_buf_str(&w->sides[NEW].lastmod);
-    return changes_add(w->c->changes, adit_buf_str(&w->url), change, lastmod);
+    return compare_note(w->c, change, adit_buf_str(&w->url), lastmod);
 }
 
 static bool page(struct walk *w)
@@ -130,7 +128,7 @@ static bool page(struct walk *w)
     if (new->state == LISTED) convert(w, new);
     if (old->state == LISTED && !equal) convert(w, old);
     if (new->state == HIDDEN) w->c->hidden++;
-    if (new->state == LISTED &&
+    if (new->state == LISTED && w->c->changes &&
         !changes_page(w->c->changes, adit_buf_str(&w->url), adit_buf_str(&new->lastmod)))
         return false;
     if (new->state != LISTED)

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MEMORY = 64 << 20, SECTIONS_MAX = 1000 };
+enum { MEMORY = 64 << 20, SECTIONS_MAX = 1000, INDEXNOW_MAX = 256 << 20 };
 
 struct run {
     const struct cli_args *args;
@@ -20,6 +20,8 @@ struct run {
     struct adit_arena arena;
     struct adit_url base;
     bool trees, path; /* path: the base is not the root of its host */
+    struct adit_indexnow engines;
+    struct adit_buf documents; /* of IndexNow */
 };
 
 /* --- the command line ------------------------------------------------------------------------- */
@@ -139,13 +141,32 @@ static const char *previous_lists(const struct run *r)
 {
     const char *const places[] = {r->o.dir, r->trees ? r->compare.old : NULL};
     const char *found = NULL;
-    for (size_t i = 0; i < ADIT_COUNT(places) && places[i] && !found; i++) {
+    for (size_t i = 0; r->o.dir && i < ADIT_COUNT(places) && places[i] && !found; i++) {
         char *path;
         if (asprintf(&path, "%s/.well-known/resourcesync", places[i]) < 0) break;
         if (access(path, F_OK) == 0) found = places[i];
         free(path);
     }
     return found;
+}
+
+/* Search engines are told of changes on one host, with a key that the site shows. */
+static int read_indexnow(struct run *r)
+{
+    const char *at = cli_get(r->args, "key-location");
+    struct adit_str key = adit_str_z(cli_get(r->args, "indexnow"));
+    if (!cli_has(r->args, "indexnow")) return CLI_OK;
+    if (!adit_indexnow_key(key))
+        return cli_usage(r->args,
+                         "--indexnow: '%.*s' is not a key: 8 to 128 letters, digits and "
+                         "hyphens",
+                         (int)key.len, key.p);
+    r->engines = (struct adit_indexnow){
+        .json.out = &r->documents, .host = adit_url_authority(r->o.base), .key = key};
+    if (at && adit_url_page(adit_str_z(at), &r->arena, &r->engines.key_location) != ADIT_OK)
+        return cli_usage(r->args, "--key-location '%s' is not an http or https URL", at);
+    r->compare.engines = &r->engines;
+    return CLI_OK;
 }
 
 static int read_args(struct run *r)
@@ -155,11 +176,17 @@ static int read_args(struct run *r)
     r->o.dir = cli_get(args, "o");
     if (args->n_files != 2)
         return cli_usage(args, "two collections or two folders are needed, the old one first");
-    if (!r->o.dir) return cli_usage(args, "-o DIR says where the lists go");
+    if (!r->o.dir && !cli_has(args, "indexnow"))
+        return cli_usage(args, "-o DIR says where the lists go");
+    if (cli_has(args, "json") && cli_has(args, "indexnow"))
+        return cli_usage(args, "--json and --indexnow both write to standard output");
+    const char *temp = getenv("TMPDIR");
     r->compare = (struct compare){.old = args->files[0],
                                   .new = args->files[1],
                                   .memory = MEMORY,
-                                  .temp = r->o.dir,
+                                  .temp = r->o.dir       ? r->o.dir
+                                          : temp &&*temp ? temp
+                                                         : "/tmp",
                                   .strip = cli_has(args, "strip-html-suffix")};
     r->trees = is_folder(r->compare.old);
     if (r->trees != is_folder(r->compare.new))
@@ -170,6 +197,7 @@ static int read_args(struct run *r)
     struct adit_str name = adit_arena_dup(&r->arena, adit_str_z(times.section), NULL);
     if (!code) code = read_sections(r, changes_section_name(name) ? name : ADIT_STR("all"));
     if (!code) code = read_describedby(r);
+    if (!code) code = read_indexnow(r);
     r->compare.base_url = r->o.base;
     r->o.extend = true;
     r->o.previous = previous_lists(r);
@@ -180,16 +208,17 @@ static int read_args(struct run *r)
 
 static int compare(struct run *r)
 {
-    r->compare.changes = changes_open(&r->o);
-    if (!r->compare.changes) return CLI_OUTPUT;
-    struct adit_time until = changes_until(r->compare.changes);
-    if (adit_time_cmp(until, r->o.generated) >= 0) {
+    r->compare.changes = r->o.dir ? changes_open(&r->o) : NULL;
+    if (r->o.dir && !r->compare.changes) return CLI_OUTPUT;
+    struct adit_time until = {0};
+    if (r->o.dir) until = changes_until(r->compare.changes);
+    if (r->o.dir && adit_time_cmp(until, r->o.generated) >= 0) {
         cli_say(r->o.dir, "the lists already go up to this time; nothing to do (see --generated)");
         return CLI_OK;
     }
     int code = r->trees ? compare_trees(&r->compare) : compare_collections(&r->compare);
     /* A page that could not be read must not look deleted. */
-    if (code || r->compare.unsorted) return code;
+    if (code || r->compare.unsorted || !r->o.dir) return code;
     return changes_commit(r->compare.changes) ? CLI_OK : CLI_OUTPUT;
 }
 
@@ -201,6 +230,8 @@ static int attempts(struct run *r)
         changes_free(c->changes);
         c->sort = true, c->unsorted = false;
         cli_told_again(c->told);
+        adit_buf_clear(&r->documents);
+        r->engines.n = 0, r->engines.json.comma = false;
         c->unchanged = c->skipped = c->hidden = 0;
         memset(c->counts, 0, sizeof c->counts);
         code = compare(r);
@@ -209,9 +240,15 @@ static int attempts(struct run *r)
     return code;
 }
 
-static void summary(const struct run *r)
+static void summary(struct run *r)
 {
     const struct compare *c = &r->compare;
+    if (c->engines) {
+        adit_indexnow_end(&r->engines);
+        if (r->documents.err) cli_say(NULL, "too many changes to tell search engines of");
+        cli_data(adit_buf_str(&r->documents));
+        return;
+    }
     if (cli_has(r->args, "json")) {
         struct adit_buf b;
         adit_buf_init(&b, cli_mem, 4096);
@@ -245,14 +282,17 @@ static int run_changes(const struct cli_args *args)
 {
     struct run r = {.args = args};
     adit_arena_init(&r.arena, cli_mem, 4u << 20);
+    adit_buf_init(&r.documents, cli_mem, INDEXNOW_MAX);
     int code = read_args(&r);
     if (!code) {
         r.compare.told = cli_told_new(args);
         code = attempts(&r);
         if (!code) summary(&r);
+        if (!code && r.documents.err) code = CLI_OUTPUT;
         cli_told_free(r.compare.told);
     }
     adit_arena_free(&r.arena);
+    adit_buf_free(&r.documents);
     return code;
 }
 
@@ -265,6 +305,9 @@ static const struct cli_option options[] = {
     {"generated", "TIME", CLI_VALUE, "the time of the changes (default: of NEW, or now)"},
     {"list-max", "N", CLI_VALUE, "entries a list (default 10000, at most 50000)"},
     {"strip-html-suffix", NULL, CLI_FLAG, "a.html is published as /a"},
+    {"indexnow", "KEY", CLI_VALUE,
+     "print what tells search engines of the changes; nothing is sent (-o is not needed)"},
+    {"key-location", "URL", CLI_VALUE, "where the site shows KEY (default: /KEY.txt)"},
     CLI_VERBOSE,
     CLI_QUIET,
     {0},
@@ -286,6 +329,11 @@ const struct cli_command cmd_changes = {
         "  adit changes published/ site/ -o site/ --base-url https://example.com/\n"
         "  adit changes monday.scp.zst tuesday.scp.zst -o public/ --base-url "
         "https://example.com/\n\n"
+        "--indexnow prints IndexNow's documents (10,000 URLs each, a line each) with the pages "
+        "whose\n"
+        "content changed, came or went, to be sent to an engine:\n\n"
+        "  adit changes old/ site/ --base-url https://example.com/ --indexnow KEY |\n"
+        "    curl -H 'Content-Type: application/json' --data-binary @- https://ENGINE/indexnow\n\n"
         "adit sync --changes writes such lists for a site that tells nobody of its changes.",
     .options = options,
     .run = run_changes,

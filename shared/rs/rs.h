@@ -8,6 +8,7 @@
 #define ADIT_RS_H
 
 #include "base/base.h"
+#include "json/json.h"
 
 /* --- ResourceSync (rs.c) ---------------------------------------------------------------------- */
 
@@ -49,6 +50,23 @@ struct adit_rs_entry {
 };
 void adit_rs_entry(struct adit_buf *out, enum adit_rs_kind kind, const struct adit_rs_entry *e);
 void adit_rs_tail(struct adit_buf *out, enum adit_rs_kind kind);
+
+/* --- IndexNow (indexnow.c) -------------------------------------------------------------------- */
+
+enum { ADIT_INDEXNOW_URLS = 10000 }; /* in a document, as the protocol says */
+/* Documents under way: {.json.out = …, .host = …, .key = …}. Each is a line of JSON: what is sent by
+ * POST to one engine, which tells the others. */
+struct adit_indexnow {
+    struct adit_json_writer json;
+    struct adit_str host;         /* whose URLs these are */
+    struct adit_str key;          /* that a file at the site shows: adit_indexnow_key */
+    struct adit_str key_location; /* of that file; empty: /KEY.txt */
+    size_t n;
+};
+/* 8 to 128 letters, digits and hyphens. */
+bool adit_indexnow_key(struct adit_str key);
+void adit_indexnow_add(struct adit_indexnow *d, struct adit_str url);
+void adit_indexnow_end(struct adit_indexnow *d); /* without a URL there is no document */
 
 /* --- as read, and judging (judge.c) ----------------------------------------------------------- */
 

@@ -248,4 +248,17 @@ run "$ADIT_RELEASE" pack --base-url $E "$TMP/t2" -o "$TMP/t" --previous "$TMP/t"
 is_status 0 "packs 10,001 new pages"
 is "$(cd "$TMP/t/resourcesync/all" && grep -c '<url>' changelist-20260402T000000Z.xml changelist.xml | tr '\n' ' ')" "changelist-20260402T000000Z.xml:10000 changelist.xml:1 " "into two lists behind an index"
 valid "them" "$TMP/t/resourcesync/all"/*.xml
+# --- IndexNow: a document for search engines; nothing is sent --------------------------------------------------------------
+run $C "$TMP/old" "$TMP/new" --base-url $E --indexnow abcdef0123456789
+is_status 0 "--indexnow needs no folder"
+is "$(jq -cS . "$TMP/out")" "{\"host\":\"example.com\",\"key\":\"abcdef0123456789\",\"urlList\":[\"$E/shrine/a&b.html\",\"$E/shrine/edit.html\",\"$E/shrine/gone.html\"]}" "pages whose content changed, and no other"
+run $C "$TMP"/c1/all-snapshot-*.zst "$TMP"/c2/all-snapshot-*.gz -o "$TMP/inow" --base-url $E --indexnow abcdef0123456789 --key-location $E/keys/k.txt
+is "$(jq -r '[.keyLocation, (.urlList | length)] | join(" ")' "$TMP/out")" "$E/keys/k.txt 3" "of collections, too, with the place of the key"
+is "$(ls "$TMP/inow/resourcesync/all")" "$(ls "$A")" "beside the lists"
+run $C "$TMP/new" "$TMP/new" --base-url $E --indexnow abcdef0123456789
+is "$status $(wc -c <"$TMP/out" | tr -d ' ')" "0 0" "nothing changed: nothing to send"
+run $C "$TMP/old" "$TMP/new" --base-url $E --indexnow short
+is_status 2 "a key that is none"
+run $C "$TMP/old" "$TMP/new" --base-url $E --indexnow abcdef0123456789 --json
+is_status 2 "two reports on one output"
 done_testing

@@ -75,6 +75,29 @@ TEST(documents)
     eq_int(adit_rs_change_of(ADIT_STR("moved")), ADIT_RS_CHANGES, "no such change");
 }
 
+TEST(indexnow)
+{
+    struct adit_indexnow d = {.json.out = &b, .host = ADIT_STR("a.example"), .key = ADIT_STR("k")};
+    start();
+    adit_indexnow_end(&d);
+    eq_str(taken(), ADIT_STR(""), "nothing changed: no document");
+    adit_indexnow_add(&d, ADIT_STR(U));
+    adit_indexnow_add(&d, ADIT_STR(U "?a&b"));
+    adit_indexnow_end(&d);
+    eq_str(
+        taken(),
+        ADIT_STR("{\"host\":\"a.example\",\"key\":\"k\",\"urlList\":[\"" U "\",\"" U "?a&b\"]}\n"),
+        "a document");
+    start();
+    for (int i = 0; i < ADIT_INDEXNOW_URLS + 1; i++) adit_indexnow_add(&d, ADIT_STR(U));
+    adit_indexnow_end(&d);
+    ok(adit_str_ends(taken(), ADIT_STR("]}\n{\"host\":\"a.example\",\"key\":\"k\",\"urlList\":[\"" U
+                                       "\"]}\n")),
+       "10,000 URLs a document");
+    ok(adit_indexnow_key(ADIT_STR("abcDEF-1")), "a key");
+    ok(!adit_indexnow_key(ADIT_STR("short")) && !adit_indexnow_key(ADIT_STR("with space")), "none");
+}
+
 TEST(end) { adit_buf_free(&b); }
 
-RUN_TESTS(escapes, documents, end)
+RUN_TESTS(escapes, documents, indexnow, end)
