@@ -174,7 +174,8 @@ static const struct adit_meta_media *take_described(struct adit_builder *b, size
     return m;
 }
 
-/* The page's object that describes this media: the one with its address, else the only one. */
+/* The page's object that describes this media: the one with its address, else the only one, if it
+ * names no address: one that names another address describes something else. */
 static const struct adit_meta_media *describe(struct adit_builder *b,
                                               const struct adit_media *media, bool audio)
 {
@@ -185,32 +186,54 @@ static const struct adit_meta_media *describe(struct adit_builder *b,
         only = i, n++;
         if (b->media_urls && same_media(b, i, media)) return take_described(b, i);
     }
-    if (n != 1 || b->media_used >> only & 1) return NULL;
-    return take_described(b, only);
+    if (n != 1 || b->media_used >> only & 1 || !b->media_urls) return NULL;
+    bool names = b->media_urls[2 * only].len || b->media_urls[2 * only + 1].len;
+    return names ? NULL : take_described(b, only);
 }
 
-/* SCP wants PT…H…M…S; structured data also says P0DT5M and the like. */
+/* The number at the start of *s, if `unit` stands behind it: digits, stepped over with their unit; else
+ * empty. Only seconds may have a fraction. */
+static struct adit_str take_unit(struct adit_str *s, char unit)
+{
+    size_t n = 0;
+    while (n < s->len && adit_is_digit(s->p[n])) n++;
+    if (unit == 'S' && n && n + 1 < s->len && s->p[n] == '.' && adit_is_digit(s->p[n + 1]))
+        for (n++; n < s->len && adit_is_digit(s->p[n]);) n++;
+    if (!n || n == s->len || s->p[n] != unit) return (struct adit_str){0};
+    struct adit_str digits = adit_str_sub(*s, 0, n);
+    *s = adit_str_sub(*s, n + 1, s->len);
+    return digits;
+}
+
+/* SCP wants PT…H…M…S; structured data also says P0DT5M and P1DT2H: days become hours. */
 static struct adit_str duration(struct adit_builder *b, struct adit_str s)
 {
-    size_t t = adit_str_chr(s, 'T', 0);
-    if (!s.len || s.p[0] != 'P' || t == s.len) return (struct adit_str){0};
-    for (size_t i = 1; i < t; i++) /* days and more must be none */
-        if (adit_is_digit(s.p[i]) && s.p[i] != '0') return (struct adit_str){0};
-    struct adit_str time = adit_str_sub(s, t + 1, s.len);
-    const char *units = "HMS";
-    size_t digits = 0, parts = 0;
-    for (size_t i = 0; i < time.len; i++) {
-        if (adit_is_digit(time.p[i]) || (time.p[i] == '.' && digits)) {
-            digits++;
-            continue;
-        }
-        const char *unit = *units ? strchr(units, time.p[i]) : NULL;
-        if (!digits || !unit) return (struct adit_str){0};
-        units = unit + 1, digits = 0, parts++;
+    static const char *const units[] = {"H", "M", "S"};
+    char hours[24];
+    struct adit_str parts[7] = {ADIT_STR("PT")};
+    uint64_t days = 0, h = 0;
+    if (!adit_str_starts(s, ADIT_STR("P"))) return (struct adit_str){0};
+    s = adit_str_sub(s, 1, s.len);
+    /* Years and months have no certain length: they must be none. */
+    for (const char *p = "YMWD"; *p; p++) {
+        struct adit_str number = take_unit(&s, *p);
+        if (number.len && (!adit_str_u64(number, &days) || (days && *p != 'D') || days > 9999))
+            return (struct adit_str){0};
     }
-    if (digits || !parts || adit_str_chr(time, '.', 0) < time.len) return (struct adit_str){0};
-    struct adit_str both[2] = {ADIT_STR("PT"), time};
-    return adit_block_join(b, both, 2, ADIT_STR(""));
+    bool time = adit_str_starts(s, ADIT_STR("T"));
+    if (time) s = adit_str_sub(s, 1, s.len);
+    if (s.len ? !time : !days) return (struct adit_str){0};
+    for (size_t i = 0; i < ADIT_COUNT(units); i++)
+        if ((parts[1 + 2 * i] = take_unit(&s, units[i][0])).len)
+            parts[2 + 2 * i] = adit_str_z(units[i]);
+    if (s.len || (!days && !parts[2].len && !parts[4].len && !parts[6].len))
+        return (struct adit_str){0};
+    if (days && (!parts[1].len || (adit_str_u64(parts[1], &h) && h < 1000000))) {
+        struct adit_buf out = {.p = hours, .cap = sizeof hours, .max = sizeof hours};
+        adit_buf_u64(&out, 24 * days + h);
+        parts[1] = adit_buf_str(&out), parts[2] = ADIT_STR("H");
+    }
+    return adit_block_join(b, parts, ADIT_COUNT(parts), ADIT_STR(""));
 }
 
 static uint64_t number(struct adit_str s)
@@ -305,7 +328,7 @@ static void take_element(struct adit_builder *b, struct adit_media *media, uint3
     media->icon = adit_block_url(b, adit_dom_attr(b->dom, node, ADIT_ATTR_POSTER));
 }
 
-/* <iframe>, <embed>, <object>: a known player; true if it is one. */
+/* <iframe>, <embed>, <object>: a known player, or a file to play; true if it is one. */
 static bool take_player(struct adit_builder *b, struct adit_media *media, uint32_t node,
                         bool *audio)
 {
@@ -314,7 +337,14 @@ static bool take_player(struct adit_builder *b, struct adit_media *media, uint32
     for (size_t i = 0; i < ADIT_COUNT(attrs); i++) {
         struct adit_str url = adit_block_url(b, adit_dom_attr(b->dom, node, attrs[i])), rest;
         const struct player *p = url.len ? player_of(url, &rest) : NULL;
-        if (!p) continue;
+        if (!p) {
+            struct adit_str type =
+                media_type(adit_dom_attr(b->dom, node, ADIT_ATTR_TYPE), url, false);
+            *audio = adit_str_starts(type, ADIT_STR("audio/"));
+            if (!url.len || (!*audio && !adit_str_starts(type, ADIT_STR("video/")))) continue;
+            add_source(media, url, type, (struct adit_str){0});
+            return true;
+        }
         *audio = p->audio;
         add_source(media, player_page(b, p, url, rest), ADIT_STR("text/html"),
                    ADIT_STR("alternate"));
