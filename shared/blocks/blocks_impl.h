@@ -46,6 +46,7 @@ struct adit_rich_range {
     uint32_t item0, item1, leaf0, leaf1;
     uint16_t note;       /* the text of this note, whose mark is cut; 0: as its first leaf says */
     bool all;            /* leaves that are not kept, too */
+    bool plain;          /* for its plain string only: without links, whose addresses cost time */
     const char *between; /* stands between leaves: LF LF, or a space; two bytes at most */
     const char *const *gaps; /* before each of the leaves instead, in their order; may be NULL */
     /* The item behind an element that is no part of the text, or i. May be NULL. */

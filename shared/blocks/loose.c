@@ -66,6 +66,8 @@ static void find_items(struct loose_notes *l)
     for (uint32_t e = 0; e < t->n_els; e++) {
         const struct adit_el *el = &t->els[e];
         if (el->tag != ADIT_TAG_LI || el->leaf1 <= el->leaf0) continue;
+        uint32_t list = b->dom->nodes[adit_el_node(t, el)].parent;
+        if (!adit_dom_is(b->dom, list, ADIT_TAG_OL)) continue;
         if (!adit_notes_named(b, e) && !in_aside(t, e)) continue;
         for (size_t i = 0; i < l->all->n_refs && i < LOOSE_MAX; i++) {
             const struct adit_note_ref *ref = &l->all->refs[i];

@@ -209,6 +209,7 @@ void adit_notes_refs(struct adit_notes *n)
     for (uint32_t i = 0; i < t->n_items && n->n_refs < ADIT_REFS_MAX; i++) {
         struct adit_note_ref ref;
         uint32_t end;
+        if (t->items[i].kind != ADIT_ITEM_OPEN) continue;
         if (is_aside(n->b, i, &end)) {
             if (!add_aside(n, i, end)) return;
             i = end;

@@ -66,8 +66,12 @@ static void take_note(struct adit_notes *n, struct adit_note *note, struct adit_
 static void write_again(struct adit_builder *b, uint32_t leaf)
 {
     struct adit_leaf *l = &b->t->leaves[leaf];
-    struct adit_rich_range range = {
-        .item0 = l->item0, .item1 = l->item1, .leaf0 = leaf, .leaf1 = leaf + 1, .between = "\n"};
+    struct adit_rich_range range = {.item0 = l->item0,
+                                    .item1 = l->item1,
+                                    .leaf0 = leaf,
+                                    .leaf1 = leaf + 1,
+                                    .plain = true,
+                                    .between = "\n"};
     struct adit_rich rich;
     bool was = b->rich;
     b->rich = true;

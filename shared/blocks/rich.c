@@ -46,6 +46,7 @@ struct run {
 static void open_span(struct run *r, uint32_t node, uint16_t tag)
 {
     if (!kinds[tag] || r->n_open == NEST_MAX || r->n == r->cap) return;
+    if (r->range->plain && kinds[tag] - 1 == ADIT_SPAN_LINK) return;
     struct adit_span *s = &r->spans[r->n];
     *s = (struct adit_span){.from = NOWHERE, .kind = (uint8_t)(kinds[tag] - 1)};
     if (s->kind == ADIT_SPAN_LINK) {

@@ -19,9 +19,10 @@ enum {
 /* A title as letters, and where parts of it may begin and end. */
 struct whole {
     struct adit_str letters;
-    char *edge;       /* of letters.len + 1 places: 1 if punctuation stands there */
-    size_t longest;   /* bytes of the longest part */
-    size_t bytes_max; /* of a line that may be part of it */
+    char *edge;         /* of letters.len + 1 places: 1 if punctuation stands there */
+    size_t longest;     /* bytes of the longest part */
+    size_t bytes_max;   /* of a line that may be part of it */
+    uint64_t begins[2]; /* bits of the ASCII letters that parts may begin with */
 };
 
 /* Signs inside of words and around them part nothing. */
@@ -66,7 +67,24 @@ static bool read_whole(struct whole *w, struct adit_str title, struct adit_arena
         part = at;
     }
     w->edge[0] = w->edge[w->letters.len] = 1;
+    w->begins[0] = w->begins[1] = 0;
+    for (size_t i = 0; i < w->letters.len; i++) {
+        unsigned char c = (unsigned char)w->letters.p[i];
+        if (w->edge[i] && c < 0x80) w->begins[c / 64] |= UINT64_C(1) << c % 64;
+    }
     return true;
+}
+
+/* Whether a part of the title may begin with the first letter of text; most lines do not. */
+static bool may_be_part(const struct whole *w, struct adit_str text)
+{
+    uint32_t c;
+    for (size_t pos = 0; pos < text.len;) {
+        if (!adit_cp_is_word(c = adit_utf8_next(text, &pos))) continue;
+        if (c < 0x80) c = (unsigned char)adit_lower((char)c);
+        return c >= 0x80 || (w->begins[c / 64] >> c % 64 & 1);
+    }
+    return false;
 }
 
 /* Whether letters are a whole part of the title, or several that follow each other. */
@@ -90,6 +108,7 @@ static struct adit_str longest_part(const struct whole *w, const struct adit_tap
         if (leaf->text.len < LETTERS_MIN || leaf->text.len > w->bytes_max) continue;
         if (h1.len && !adit_heading_level(tape->els[leaf->el].tag)) continue;
         seen++;
+        if (!may_be_part(w, leaf->text)) continue;
         struct adit_arena_mark mark = adit_arena_mark(arena);
         struct adit_str letters = adit_meta_letters(leaf->text, arena, ok);
         bool more = letters.len >= LETTERS_MIN && letters.len > longest &&
