@@ -48,7 +48,7 @@ static bool write_file(struct archive *a, const char *path, struct adit_str byte
         if (n > 0)
             bytes = adit_str_sub(bytes, (size_t)n, bytes.len);
         else if (n == 0 || errno != EINTR)
-            good = archive_fail(a, key, n == 0 ? "no room" : strerror(errno));
+            good = archive_fail(a, key, n == 0 ? "no space left" : strerror(errno));
     }
     if (good && sync && fsync(fd) != 0) good = archive_fail(a, key, strerror(errno));
     if (close(fd) != 0 && good) good = archive_fail(a, key, strerror(errno));

@@ -169,7 +169,8 @@ static bool spool(struct job *j, uint64_t *at)
         if (n > 0) {
             done += (size_t)n;
         } else if (n == 0 || errno != EINTR) {
-            cli_say(archive_dir(in->a), "cannot write: %s", n == 0 ? "no room" : strerror(errno));
+            cli_say(archive_dir(in->a), "cannot write: %s",
+                    n == 0 ? "no space left" : strerror(errno));
             in->failed = true;
             return false;
         }

@@ -194,7 +194,9 @@ static void report(const struct verify *v)
               (unsigned long long)v->artifacts, (unsigned long long)v->versions,
               (unsigned long long)v->objects, (unsigned long long)v->endorsed,
               (unsigned long long)v->faults);
-    if (v->unused) cli_print("%llu objects belong to no version\n", (unsigned long long)v->unused);
+    if (v->unused)
+        cli_print("%llu object%s to no version\n", (unsigned long long)v->unused,
+                  v->unused == 1 ? " belongs" : "s belong");
 }
 
 int archive_verify(const struct archive_question *q)

@@ -1,9 +1,11 @@
 /* adit cat: shows the pages of collections, in any format. */
 #include "batch/collection/collection.h"
 #include "batch/cli/cli.h"
+#include "batch/extract/extract.h"
 #include "format/format.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PAGE_MEMORY = 1 << 30 };
@@ -17,6 +19,7 @@ struct cat {
     struct adit_buf text;
     uint64_t shown;
     bool failed;
+    char *near; /* a URL that may be meant, of those that were passed over */
 };
 
 static void show_line(const struct adit_scp_page *page)
@@ -46,10 +49,41 @@ static void show_formatted(struct cat *c, const char *path, const struct adit_sc
     if (!c->text.len || c->text.p[c->text.len - 1] != '\n') cli_data(ADIT_STR("\n"));
 }
 
+/* Without scheme, "www." and a slash at the end. */
+static struct adit_str bare(struct adit_str url)
+{
+    static const char *const heads[] = {"https://", "http://", "www."};
+    for (size_t i = 0; i < ADIT_COUNT(heads); i++)
+        if (adit_str_istarts(url, adit_str_z(heads[i])))
+            url = adit_str_sub(url, strlen(heads[i]), url.len);
+    if (url.len && url.p[url.len - 1] == '/') url.len--;
+    return url;
+}
+
+/* Whether a page may be the one that is meant: the same address but for what people leave out, or one
+ * that has the words as a part. */
+static bool is_near(struct adit_str wanted, struct adit_str url)
+{
+    struct adit_str a = bare(wanted), b = bare(url);
+    return adit_str_ieq(a, b) || (a.len > 3 && adit_str_find(b, a, 0) < b.len);
+}
+
+static void say_missing(const struct cat *c)
+{
+    if (c->near)
+        cli_say(NULL, "no page has the URL %.*s: is it %s?", (int)c->url.len, c->url.p, c->near);
+    else
+        cli_say(NULL, "no page has the URL %.*s; adit ls lists the pages", (int)c->url.len,
+                c->url.p);
+}
+
 /* True: go on. */
 static bool show(struct cat *c, const char *path, const struct adit_scp_page *page)
 {
-    if (c->url.len && !adit_str_eq(c->url, page->url)) return true;
+    if (c->url.len && !adit_str_eq(c->url, page->url)) {
+        if (!c->near && is_near(c->url, page->url)) c->near = strndup(page->url.p, page->url.len);
+        return true;
+    }
     if (c->format)
         show_formatted(c, path, page);
     else
@@ -78,16 +112,17 @@ static int run_cat(const struct cli_args *args)
     struct cat c = {.args = args, .url = adit_str_z(cli_get(args, "url"))};
     if (args->n_files == 0) return cli_usage(args, "which collection?");
     if (format && strcmp(format, "scp") != 0) {
-        c.format = adit_format_find(adit_str_z(format));
-        c.separate = strcmp(format, "tct") != 0;
-        if (!c.format) return cli_usage(args, "there is no format '%s'", format);
+        c.format = extract_find_format(format);
+        if (!c.format) return extract_no_format(args, format);
+        c.separate = c.format != &adit_formats[ADIT_FORMAT_TCT];
+        if (c.format == &adit_formats[ADIT_FORMAT_SCP]) c.format = NULL;
     }
     adit_arena_init(&c.arena, cli_mem, PAGE_MEMORY);
     adit_buf_init(&c.text, cli_mem, PAGE_MEMORY);
     for (size_t i = 0; i < args->n_files && !(c.url.len && c.shown); i++)
         cat_file(&c, args->files[i]);
-    if (c.url.len && !c.shown && !c.failed)
-        cli_say(NULL, "no page has the URL %.*s", (int)c.url.len, c.url.p);
+    if (c.url.len && !c.shown && !c.failed) say_missing(&c);
+    free(c.near);
     adit_arena_free(&c.arena);
     adit_buf_free(&c.text);
     return c.failed || (c.url.len && !c.shown) ? CLI_INVALID : CLI_OK;

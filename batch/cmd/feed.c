@@ -151,7 +151,8 @@ static int read_format(struct command *c)
         if (name ? strcmp(f->name, name) == 0
                  : adit_str_ends(adit_str_z(c->out), adit_str_z(f->ending)))
             c->place.format = f;
-    return c->place.format ? CLI_OK : cli_usage(c->args, "there is no format '%s'", name);
+    return c->place.format ? CLI_OK
+                           : cli_usage(c->args, "there is no format '%s': atom or json", name);
 }
 
 /* What entries look like. */
@@ -341,8 +342,9 @@ static void report(const struct command *c)
 {
     const struct feed_run *f = &c->run;
     if (f->ignored)
-        cli_say(NULL, "%llu changes without a date or of an unknown kind were ignored",
-                (unsigned long long)f->ignored);
+        cli_say(NULL, "%llu change%s without a date or of an unknown kind %s ignored",
+                (unsigned long long)f->ignored, f->ignored == 1 ? "" : "s",
+                f->ignored == 1 ? "was" : "were");
     if (f->future)
         cli_say(NULL, "%llu changes are dated in the future; they wait until then",
                 (unsigned long long)f->future);

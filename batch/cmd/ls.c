@@ -145,7 +145,7 @@ static bool list_archives(struct ls *l, struct crawl_options *o)
         while (sorter_next(l->index, &line)) cli_data_line(line);
     if (l->index && sorter_failed(l->index)) l->failed = true;
     if (l->shared)
-        cli_say(NULL, "%llu records share a gzip member with others: no index can find them",
+        cli_say(NULL, "records that share a gzip member with others, which no index can find: %llu",
                 (unsigned long long)l->shared);
     sorter_free(l->index);
     crawl_reader_free(r);

@@ -195,14 +195,7 @@ static int check_usage(const struct cli_args *args)
 {
     const char *name;
     for (size_t k = 0; (name = format_name(args, k)); k++)
-        if (!extract_find_format(name)) {
-            const struct adit_format *f = adit_formats;
-            char all[256] = "";
-            for (size_t n = 0; f->name && n < sizeof all; f++)
-                n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", n ? ", " : "", f->name);
-            return cli_usage(args, "there is no format '%s': %s (or markdown, json, txt)", name,
-                             all);
-        }
+        if (!extract_find_format(name)) return extract_no_format(args, name);
     if (cli_has(args, "lines")) {
         if (args->n_files || cli_has(args, "o") || cli_has(args, "url") || format_name(args, 1))
             return cli_usage(args, "--lines reads standard input, and has one format");
@@ -257,7 +250,7 @@ static int run_page(const struct cli_args *args)
     if (j.converter)
         status = extract_each_file(args->files, args->n_files, convert_file, &j);
     else
-        cli_say(NULL, "no memory");
+        cli_say(NULL, "out of memory");
     adit_converter_free(j.converter);
     adit_arena_free(&j.arena);
     adit_buf_free(&j.url);

@@ -184,7 +184,9 @@ static void print_head(const char *path, const struct collection *file, const st
     cli_print(", checksum: %s\n", !m->checksum.len   ? "none"
                                   : n->checksum_rule ? n->checksum_rule
                                                      : "wrong");
-    if (n->skipped) cli_print("  %llu pages skipped\n", (unsigned long long)n->skipped);
+    if (n->skipped)
+        cli_print("  %llu page%s skipped\n", (unsigned long long)n->skipped,
+                  n->skipped == 1 ? "" : "s");
     adit_buf_init(&b, cli_mem, 256);
     adit_time_write(&b, s->oldest), adit_buf_lit(&b, " to "), adit_time_write(&b, s->newest);
     if (n->pages) cli_print("  modified %.*s\n", (int)b.len, b.p);

@@ -30,6 +30,8 @@ int extract_lines(const struct extract_lines_options *o);
 
 /* By our name for it, or that of others; NULL: there is none. */
 const struct adit_format *extract_find_format(const char *name);
+/* Says that there is none, and which there are; returns CLI_USAGE. */
+int extract_no_format(const struct cli_args *args, const char *name);
 bool extract_format_is_json(const struct adit_format *f);
 const char *extract_format_ending(const struct adit_format *f); /* ".md" */
 

@@ -24,6 +24,15 @@ const struct adit_format *extract_find_format(const char *name)
     return adit_format_find(adit_str_z(name));
 }
 
+int extract_no_format(const struct cli_args *args, const char *name)
+{
+    char all[256] = "";
+    size_t n = 0;
+    for (const struct adit_format *f = adit_formats; f->name && n < sizeof all; f++)
+        n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", n ? ", " : "", f->name);
+    return cli_usage(args, "there is no format '%s': %s (or markdown, json, txt)", name, all);
+}
+
 bool extract_format_is_json(const struct adit_format *f)
 {
     struct adit_str type = adit_media_type(adit_str_z(f->media_type));

@@ -26,7 +26,7 @@ bool output_emit(struct output *out, const void *p, size_t len)
         if (n > 0)
             at += n, len -= (size_t)n;
         else if (n == 0 || errno != EINTR)
-            output_fail(out, n == 0 ? "no room" : strerror(errno));
+            output_fail(out, n == 0 ? "no space left" : strerror(errno));
     }
     return !out->failed;
 }

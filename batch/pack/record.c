@@ -99,7 +99,8 @@ bool pack_entry_store(struct runfile_writer *to, const struct pack_entry *e)
         .change = e->change,
     };
     if (e->modified.len > UINT16_MAX || e->hash.len > UINT16_MAX) {
-        cli_say(NULL, "internal error: an entry's date or fingerprint is too long");
+        cli_say(NULL,
+                "internal error: an entry's date or fingerprint is too long; please report it");
         return false;
     }
     const struct adit_str parts[] = {{(const char *)&head, sizeof head},

@@ -142,7 +142,7 @@ static void print_written(const struct pack_options *o, const struct pack_writte
         cli_print("\n");
     }
     if (n > SHOWN || written->more)
-        cli_print("  and %llu more collections\n",
+        cli_print("  and more collections: %llu\n",
                   (unsigned long long)(n - (n < SHOWN ? n : SHOWN)) + written->more);
     cli_print("  %s%sreport.json, %s\n", o->crawl.by_host ? "for each host: " : "",
               o->crawl.mixed ? "" : "sitemap.xml, the JSON sitemap, resourcesync/, ",

@@ -144,7 +144,7 @@ static void renew(struct pack_site *s, const struct adit_scp_page *old,
     adit_buf_clear(&s->scratch);
     if (adit_scp_page_judge(c->line, &judge, &s->scratch, &page) != ADIT_SCP_GOOD) {
         s->failed = true;
-        cli_say(NULL, "internal error: a line of our own is not valid");
+        cli_say(NULL, "internal error: a line of our own is not valid; please report it");
         return;
     }
     if (adit_scp_page_same(&page, old)) {

@@ -194,6 +194,7 @@ int server_run(struct server *s, int fd)
     MHD_stop_daemon(daemon);
     if (quiet >= 0) close(quiet);
     if (s->log) fflush(s->log);
-    cli_say(NULL, "stopped after %lu requests", atomic_load(&s->requests));
+    unsigned long n = atomic_load(&s->requests);
+    cli_say(NULL, "stopped after %lu request%s", n, n == 1 ? "" : "s");
     return CLI_OK;
 }

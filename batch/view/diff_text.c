@@ -68,7 +68,9 @@ static void print_lines(const struct view_diff_page *p)
         cli_print("\n");
     }
     size_t more = p->lines.more + (p->lines.n > LINES_SHOWN ? p->lines.n - LINES_SHOWN : 0);
-    if (more) cli_print("    and %zu more changed lines (--html shows them)\n", more);
+    if (more)
+        cli_print("    and %zu more changed line%s (--html shows more)\n", more,
+                  more == 1 ? "" : "s");
 }
 
 static bool page_text(struct view_diff *d, const struct view_diff_page *p)

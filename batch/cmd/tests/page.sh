@@ -23,7 +23,7 @@ is_status 0 "explain"
 out_has "texts kept" "explain counts"
 out_has "<td> Ann" "explain shows each text"
 out_has "what the names mean:" "explain ends with the sentence"
-out_has "  page-prose: running text, per mille of the page" "of each feature that it named"
+is "$(grep -o '[a-z-]*=-\{0,1\}[0-9]* ([+-]' "$TMP/out" | sed 's/=.*//' | sort -u | while read -r f; do grep -q "^  $f: ." "$TMP/out" || echo "$f"; done)" "" "of each feature that it named"
 run "$ADIT" page "$page" --url https://example.com/t --explain --json
 is_status 0 "explain as data"
 is "$(jq -r '[.kept == ([.texts[] | select(.kept)] | length), (.texts | length > 2), .url] | join(" ")' "$TMP/out")" "true true https://example.com/t" "its counts agree"
@@ -37,6 +37,7 @@ texts = said["texts"]
 print(sum(plain(html.unescape("".join(page[a:b].decode() for a, b in t["at"]))) == plain(t["text"]) for t in texts) == len(texts))
 END
 )" True "the places of the texts are theirs"
+is "$(jq -r '[(.kind | type), (.confidence | type)] | join(" ")' "$TMP/out")" "string number" "the page's kind, and what to expect"
 run "$ADIT" page "$page" --url https://example.com/t --explain --format html
 is_status 0 "explain on the page"
 out_has '<adit-text kept title="kept: ' "kept texts are marked"
@@ -148,7 +149,7 @@ is "$(jq -c 'select(.error)|.line' "$TMP/out" | tr '\n' ' ')" "3 4 5 6 7 9 10 " 
 is "$(jq -c .optout "$TMP/out" | sed -n 2p)" '["noai"]' "header fields count"
 is "$(jq -r .modified "$TMP/out" | sed -n 11p)" 2015-10-21T07:28:00Z "in any case"
 run sh -c "$L --format md <'$TMP/lines'"
-is "$(sed -n 1p "$TMP/out" | jq -r '[keys_unsorted[]]|join(" ")')" "url title language text" "text and md stand in an object"
+is "$(sed -n 1p "$TMP/out" | jq -r '[keys_unsorted[]]|join(" ")')" "url title language kind confidence text" "text and md stand in an object"
 "$ADIT" page --lines --date 2024-01-02 --format tct <"$TMP/lines" | sed -n 1p >"$TMP/a"
 head -n 1 "$TMP/lines" | jq -r .html | "$ADIT" page - --url https://example.com/1 --format tct >"$TMP/b"
 same "$TMP/a" "$TMP/b" "the same as by file"

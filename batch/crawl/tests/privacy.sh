@@ -39,7 +39,7 @@ is "$(jq -r .artifacts "$TMP/out")" 5 "five pages"
 row /person '"headers":{"Cache-Control":"private","Set-Cookie":"sid=1"}' | gen plain >"$TMP/y.warc"
 run "$ADIT" archive "$TMP/y.warc" -o "$TMP/arch2"
 is_status 1 "nothing to archive"
-err_has "nothing to archive was found" "says so"
+err_has "nothing was archived" "says so"
 out_has "1  for one person: 401, 403" "with the reason"
 
 # A cookie that the site itself has set on an anonymous page: a login is such a cookie, too.

@@ -46,6 +46,18 @@ zstd -dcq "$TMP/old.scp.zst" | awk 'NR == 1 { sub(/,"checksum":"[^"]*"/, ""); pr
 run "$ADIT" diff "$TMP/unsorted.scp" "$TMP/pub" --stat
 out_has "1 added, 1 changed, 1 deleted, 1 unchanged" "an unsorted collection"
 
+# cat names the page that may be meant, and the formats that there are.
+run "$ADIT" cat "$TMP/pub" --url example.com/edit
+is_status 1 "cat: a URL without its scheme"
+err_has "is it https://example.com/edit/?" "which one may be meant"
+run "$ADIT" cat "$TMP/pub" --url https://example.com/nowhere
+err_has "adit ls lists the pages" "where they are listed"
+run "$ADIT" cat "$TMP/pub" --format pdf
+is_status 2 "cat: no such format"
+err_has "scp, tct, text, md, html (or markdown, json, txt)" "names those that there are"
+run "$ADIT" cat "$TMP/pub" --format markdown
+is_status 0 "cat: markdown is md"
+
 run "$ADIT" diff "$TMP/old.scp.zst" "$TMP/pub" --html "$TMP/diff.html"
 is_status 0 "diff as a page"
 out_has "1 added, 1 changed, 1 deleted" "its summary"
