@@ -71,7 +71,6 @@ static void put_legend(struct adit_json_writer *w, const bool *named)
     adit_json_member(w, "at", ADIT_STR("bytes of the page in UTF-8, from and up to"));
     adit_json_member(w, "confidence",
                      ADIT_STR("the F1 that the kept texts may be expected to have"));
-    adit_json_member(w, "confidence", ADIT_STR("the F1 that what is kept may be expected to have"));
     adit_json_member(w, "cut", ADIT_STR("a text with at least so many points is kept"));
     adit_json_key(w, "features");
     adit_json_open(w, '{');
@@ -104,14 +103,10 @@ enum adit_code adit_explain_json(struct adit_converter *c, struct adit_str body,
     adit_json_member(&w, "charset", adit_str_z(d.charset.name));
     adit_json_key(&w, "confidence");
     adit_json_raw(&w, adit_page_confidence(v.look, number));
-    char number[ADIT_CONFIDENCE_BYTES];
-    adit_json_key(&w, "confidence");
-    adit_json_raw(&w, adit_page_confidence(v.look, number));
     adit_json_key(&w, "cut");
     adit_json_int(&w, v.cut);
     adit_json_key(&w, "kept");
     adit_json_uint(&w, kept);
-    adit_json_member(&w, "kind", adit_str_z(adit_page_kind_names[v.look.kind]));
     adit_json_member(&w, "kind", adit_str_z(adit_page_kind_names[v.look.kind]));
     adit_json_key(&w, "texts");
     adit_json_open(&w, '[');
