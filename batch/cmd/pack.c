@@ -47,6 +47,8 @@ static const struct cli_option options[] = {
     {"partitions", "P", CLI_VALUE, "with --map: into how many parts pages are divided, e.g. 64"},
     {"reduce", "RUNS", CLI_VALUE, "second step: one partition of all maps, for -o DIR"},
     {"partition", "I", CLI_VALUE, "with --reduce: which one; I counts from 0"},
+    {"parts", NULL, CLI_FLAG,
+     "with --mixed, in all steps: each partition stays a publication, DIR/part-I-of-P"},
     {"finish", "DIR", CLI_VALUE, "last step: all partitions become the publication in DIR"},
     CLI_GROUP("Network"),
     FETCH_CLI_FILES,
@@ -101,7 +103,11 @@ const struct cli_command cmd_pack = {
         "is\n"
         "done is not done again, but for maps whose inputs could not be read. Temporary files go "
         "to\n"
-        "TMPDIR, if that is set. scripts/slurm/ has the commands for Slurm, and other engines.\n"
+        "TMPDIR, if that is set. With --parts the partitions are not merged: parts.json names "
+        "them, "
+        "and\n"
+        "--previous joins each with the same part of before.\n"
+        "scripts/slurm/ has the commands for Slurm, and other engines.\n"
         "\n"
         "Exit status: 0 fine; 1 damaged input (what could be read is published) or no page at "
         "all;\n"

@@ -19,6 +19,7 @@ struct finishing {
     char prefix[32];            /* of their names: the time of the publication */
     struct pack_taking *taking; /* one a partition */
     uint64_t n;
+    uint64_t *pages; /* of each */
 };
 
 bool pack_published(const struct pack_options *o)
@@ -55,8 +56,10 @@ static bool look_at(struct finishing *f, const char *path, uint64_t i)
     if (ok && !first && memcmp(h.maps, f->head.maps, sizeof h.maps) != 0)
         ok = runfile_refuse(file, "was made of other maps than partition 0: reduce it again");
     ok = ok && (!first || pack_head_add_crawl(&h, path, &f->crawl));
+    uint64_t before = f->crawl.counts.pages;
     if (ok && !pack_head_add_counts(h.history, h.n_history, &f->crawl.counts))
         ok = runfile_refuse(file, "was written by another version of adit");
+    if (ok) f->pages[i] = f->crawl.counts.pages - before;
     if (ok && first) {
         f->head.partitions = h.partitions;
         f->head.shards = h.shards;
@@ -78,9 +81,10 @@ static bool look_at_all(struct finishing *f)
         return false;
     }
     if (!pack_set_complete(f->folder, f->prefix, "partitions", f->n)) return false;
+    f->pages = calloc(f->n, sizeof *f->pages);
     for (uint64_t i = 0; i < f->n; i++) {
         char *path = pack_set_file(f->folder, f->prefix, i, f->n);
-        bool ok = path && look_at(f, path, i);
+        bool ok = path && f->pages && look_at(f, path, i);
         free(path);
         if (!ok) return false;
     }
@@ -157,22 +161,47 @@ static int publish_entries(struct finishing *f, struct sorter *entries,
     return code;
 }
 
+/* With --parts all is published but the index and the report. */
+static int publish_index(struct finishing *f, struct pack_written *written)
+{
+    struct file_set files = {0};
+    for (uint32_t i = 0; i < f->o->partitions; i++) {
+        if (!f->pages[i]) continue;
+        if (!pack_part_published(f->o, i)) {
+            cli_say(f->o->out, "part %u is not published: reduce it again", i);
+            return CLI_INVALID;
+        }
+        written->n_sites++;
+    }
+    if (pack_report_file(f->to, f->o, &f->crawl.counts, written, &files) &&
+        pack_parts_index(f->o, f->to, f->pages, &files))
+        return publish_commit(f->to, &files) ? CLI_OK : CLI_OUTPUT;
+    files_discard(&files);
+    return CLI_OUTPUT;
+}
+
+static int merge_and_publish(struct finishing *f, struct pack_written *written)
+{
+    struct pack_publisher p = {
+        .o = f->o, .to = f->to, .counts = &f->crawl.counts, .written = written};
+    struct pack_sink sink = pack_publisher_sink(&p);
+    pack_settle_previous(f->o);
+    struct sorter *entries = sorter_new(pack_scratch(f->folder), SORTER_MEMORY_MIN, pack_entry_cmp);
+    int code = entries && add_all(f, entries)
+                   ? pack_publisher_end(&p, publish_entries(f, entries, &sink))
+                   : CLI_OUTPUT;
+    sorter_free(entries);
+    return code;
+}
+
 static int finish(struct finishing *f)
 {
     struct pack_written written = {0};
-    struct pack_publisher p = {
-        .o = f->o, .to = f->to, .counts = &f->crawl.counts, .written = &written};
-    struct pack_sink sink = pack_publisher_sink(&p);
     if (!look_at_all(f)) return CLI_INVALID;
     int code = pack_hosts_settle(&f->crawl.hosts, f->o);
     if (code) return code;
     f->o->losses = &f->crawl.losses;
-    pack_settle_previous(f->o);
-    struct sorter *entries = sorter_new(pack_scratch(f->folder), SORTER_MEMORY_MIN, pack_entry_cmp);
-    code = entries && add_all(f, entries)
-               ? pack_publisher_end(&p, publish_entries(f, entries, &sink))
-               : CLI_OUTPUT;
-    sorter_free(entries);
+    code = f->o->parts ? publish_index(f, &written) : merge_and_publish(f, &written);
     if (code <= CLI_INVALID) pack_report(f->o, &f->crawl.counts, &written);
     if (code == CLI_OK) remove_all(f);
     pack_written_free(&written);
@@ -207,6 +236,7 @@ int pack_finish(struct pack_options *o, const struct cli_args *args)
     publish_close(f.to);
     for (uint64_t i = 0; f.taking && i < f.n; i++) adit_buf_free(&f.taking[i].scratch);
     free(f.taking);
+    free(f.pages);
     pack_crawl_free(&f.crawl);
     adit_arena_free(&f.scratch);
     adit_arena_free(&f.arena);

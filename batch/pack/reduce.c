@@ -107,6 +107,56 @@ static int ignore_end(void *ctx)
 }
 static void ignore_drop(void *ctx) { (void)ctx; }
 
+/* --- a sink that publishes the partition, with --parts ----------------------------------------- */
+
+/* The head is written before anything is published: as long as it is not there, the publication before
+ * is as it was, and the step can be done again. */
+struct part {
+    struct reduction *r;
+    struct pack_sink inner;
+    struct crawl_counts counts;
+    bool headed;
+};
+
+static bool write_head(struct reduction *r, struct crawl_counts *counts, uint64_t *size)
+{
+    struct runfile_writer *to = r->to;
+    r->to = NULL;
+    if (r->o->partition) crawl_losses_free(&r->crawl.losses); /* told once */
+    if (!pack_head_take_crawl(&r->head, &r->crawl, &r->arena)) {
+        runfile_discard(to);
+        return false;
+    }
+    r->head.history = (uint64_t *)(void *)counts;
+    r->head.n_history = r->head.n_crawl;
+    return pack_head_commit(&r->head, to, size);
+}
+
+static int begin_part(void *ctx, struct adit_str host)
+{
+    struct part *p = ctx;
+    return p->inner.begin(p->inner.ctx, host);
+}
+static bool publish_entry(void *ctx, const struct pack_entry *e)
+{
+    struct part *p = ctx;
+    return p->inner.entry(p->inner.ctx, e);
+}
+static int end_part(void *ctx)
+{
+    struct part *p = ctx;
+    uint64_t size;
+    p->headed = true;
+    if (write_head(p->r, &p->counts, &size)) return p->inner.end(p->inner.ctx);
+    p->inner.drop(p->inner.ctx);
+    return CLI_OUTPUT;
+}
+static void drop_part(void *ctx)
+{
+    struct part *p = ctx;
+    p->inner.drop(p->inner.ctx);
+}
+
 /* --- the partition ---------------------------------------------------------------------------- */
 
 /* Whether the entries are there already, made of these maps. */
@@ -119,6 +169,11 @@ static bool is_done(struct reduction *r)
                 pack_head_fits(&h, r->path, &r->head, NULL) && h.number == r->head.number &&
                 memcmp(h.maps, r->head.maps, sizeof h.maps) == 0;
     runfile_close(file);
+    if (done && r->o->parts) {
+        struct crawl_counts counts = {0};
+        done = pack_head_add_counts(h.history, h.n_history, &counts) &&
+               (!counts.pages || pack_part_published(r->o, r->o->partition));
+    }
     if (done && !r->o->crawl.silent && !r->o->crawl.json) cli_print("%s is done\n", r->path);
     return done;
 }
@@ -146,19 +201,55 @@ static int write_partition(struct reduction *r, uint64_t n)
     uint64_t size = 0;
     r->to = runfile_create(r->path);
     int code = r->to ? run_history(r, n, &counts, &sink) : CLI_OUTPUT;
-    if (r->o->partition) crawl_losses_free(&r->crawl.losses); /* told once */
-    if (code != CLI_OK || !pack_head_take_crawl(&r->head, &r->crawl, &r->arena)) {
-        runfile_discard(r->to);
-        return code ? code : CLI_OUTPUT;
-    }
-    r->head.history = (uint64_t *)(void *)&counts;
-    r->head.n_history = r->head.n_crawl;
-    if (!pack_head_commit(&r->head, r->to, &size)) return CLI_OUTPUT;
+    if (code == CLI_OK && !write_head(r, &counts, &size)) code = CLI_OUTPUT;
+    runfile_discard(r->to);
+    r->to = NULL;
+    if (code != CLI_OK) return code;
     pack_written_add(&written, (struct adit_str){0}, adit_str_z(strrchr(r->path, '/') + 1),
                      counts.pages, size);
     pack_report(r->o, &counts, &written);
     pack_written_free(&written);
     return CLI_OK;
+}
+
+/* The same, into a publication of its own. o->out and o->previous become the part's folders. */
+static int publish_part(struct reduction *r, uint64_t n, struct publish *to)
+{
+    struct pack_written written = {0};
+    struct part part = {.r = r};
+    struct pack_publisher p = {.o = r->o, .to = to, .counts = &part.counts, .written = &written};
+    const struct pack_sink sink = {&part, begin_part, publish_entry, end_part, drop_part};
+    uint64_t size;
+    part.inner = pack_publisher_sink(&p);
+    r->to = runfile_create(r->path);
+    int code = r->to ? run_history(r, n, &part.counts, &sink) : CLI_OUTPUT;
+    if (code == CLI_OK && !part.headed && !write_head(r, &part.counts, &size)) code = CLI_OUTPUT;
+    runfile_discard(r->to);
+    r->to = NULL;
+    if (code == CLI_OK) pack_report(r->o, &part.counts, &written);
+    pack_written_free(&written);
+    return code;
+}
+
+static int open_part(struct reduction *r, uint64_t n)
+{
+    struct pack_options *o = r->o;
+    char *out = pack_part_dir(o->out, o->partition, o->partitions),
+         *previous = o->previous ? pack_part_dir(o->previous, o->partition, o->partitions) : NULL;
+    int code = CLI_OUTPUT;
+    if (out && (previous || !o->previous)) {
+        o->out = out;
+        o->previous = previous;
+        struct publish *to = publish_open(out, &publication_names);
+        pack_settle_previous(o);
+        /* Another task may have been faster. */
+        if (to) code = pack_published(o) ? CLI_OK : publish_part(r, n, to);
+        publish_close(to);
+    }
+    o->out = o->previous = NULL;
+    free(out);
+    free(previous);
+    return code;
 }
 
 static bool name_file(struct reduction *r)
@@ -191,8 +282,12 @@ static int reduce(struct reduction *r)
     r->o->complete = r->o->complete || pack_only_trees(&r->crawl.counts);
     r->taking = (struct pack_taking){.o = r->o, .partition = r->o->partition};
     adit_buf_init(&r->taking.scratch, cli_mem, 1u << 20);
-    pack_settle_previous(r->o);
-    code = write_partition(r, n);
+    if (r->o->parts) {
+        code = pack_parts_fit(r->o) ? open_part(r, n) : CLI_INVALID;
+    } else {
+        pack_settle_previous(r->o);
+        code = write_partition(r, n);
+    }
     adit_buf_free(&r->taking.scratch);
     return code;
 }

@@ -86,4 +86,16 @@ const char *pack_scratch(const char *dir);
 /* Whether the folder holds the publication of this time already. */
 bool pack_published(const struct pack_options *o);
 
+/* --- parts.c: with --parts -------------------------------------------------------------------- */
+
+/* "BASE/part-00002-of-00008"; the caller frees it. NULL: said on stderr. */
+char *pack_part_dir(const char *base, uint64_t i, uint64_t n);
+/* Whether partition i is published at this time; o->out: the folder above. */
+bool pack_part_published(const struct pack_options *o, uint64_t i);
+/* Whether --previous has as many parts, or none yet; else said on stderr. */
+bool pack_parts_fit(const struct pack_options *o);
+/* parts.json; pages: of each partition. */
+bool pack_parts_index(const struct pack_options *o, struct publish *to, const uint64_t *pages,
+                      struct file_set *files);
+
 #endif

@@ -75,6 +75,33 @@ several "a tree" "$TMP/tree1" "$TMP/tree2" --base-url https://example.com/ <<'EN
 2 0,1 2 0,1
 END
 
+# --- parts ---
+rm -rf "$TMP/one" "$TMP/two"
+$P $H -o "$TMP/one" --mixed --generated 2026-01-02
+$P $K -o "$TMP/one" --mixed --previous "$TMP/one" --generated 2026-01-04
+steps "$TMP/two" 2 "1 0" 3 "2 0 1" "$H" --mixed --parts --generated 2026-01-02
+is $status 0 "parts"
+steps "$TMP/two" 2 "1 0" 3 "2 0 1" "$K" --mixed --parts --generated 2026-01-04 --previous "$TMP/two"
+is $status 0 "parts, the next ones"
+pages_of() { for f in "$@"; do tail -n +2 "$f"; echo; done | grep . | sort; }
+is "$(pages_of "$TMP"/two/part-*/all-snapshot-20260104T000000Z.scp | sha256sum)" "$(pages_of "$TMP/one/all-snapshot-20260104T000000Z.scp" | sha256sum)" "parts: the pages of one snapshot"
+is "$(pages_of "$TMP"/two/part-*/all-delta-20260104T000000Z.scp | sha256sum)" "$(pages_of "$TMP/one/all-delta-20260104T000000Z.scp" | sha256sum)" "parts: the pages of one delta"
+is "$(counts "$TMP/two" | jq -c 'del(.written,.bytes)')" "$(counts "$TMP/one" | jq -c 'del(.written,.bytes)')" "parts: the same counts"
+is "$(jq -c '[.partitions,([.parts[].pages]|add),.parts[1].folder]' "$TMP/two/parts.json")" "[3,$(jq .pages "$TMP/one/report.json"),\"part-00001-of-00003\"]" "parts: the index"
+run "$ADIT" check "$TMP"/two/part-*
+is_status 0 "each part is a publication"
+cp -r "$TMP/two" "$TMP/before"
+steps "$TMP/two" 2 "0 1" 3 "0 1 2" "$K" --mixed --parts --generated 2026-01-04 --previous "$TMP/two"
+run diff -r "$TMP/before" "$TMP/two"
+is_status 0 "parts, all steps again: nothing is done"
+rm -rf "$TMP/runs"
+$P --map $K --partitions 4 -o "$TMP/runs" --mixed --parts --generated 2026-01-06 --previous "$TMP/two"
+run $P --reduce "$TMP/runs" --partition 0 -o "$TMP/two" --mixed --parts --generated 2026-01-06 --previous "$TMP/two"
+is_status 1 "parts of another number"
+err_has "is of 3 parts, and this run of 4: give --partitions 3" "are refused"
+run $P --map $K --partitions 4 -o "$TMP/runs" --parts --by-host --generated 2026-01-06
+is_status 2 "--parts without --mixed"
+
 # --- inputs that are damaged or absent ---
 head -c 4000 "$TMP/a2.warc.gz" >"$TMP/cut.warc.gz"
 bad="$TMP/a1.warc.gz $TMP/cut.warc.gz $TMP/absent.warc.gz $TMP/a3.warc.gz"
@@ -246,5 +273,11 @@ for i in 0 1 2; do killed "map $i" $P --map $A --shard $i/3 --partitions 2 -o "$
 for i in 0 1; do killed "partition $i" $P --reduce "$TMP/runs" --partition $i -o "$TMP/dir" $G; done
 killed "finish" $P --finish "$TMP/dir" $G
 equal "$TMP/one" "$TMP/dir" "after all kills"
+G="$G --mixed --parts"
+rm -rf "$TMP/runs2" "$TMP/dir2"
+$P --map $A --partitions 2 -o "$TMP/runs2" $G
+for i in 0 1; do killed "part $i" $P --reduce "$TMP/runs2" --partition $i -o "$TMP/dir2" $G; done
+killed "finish of parts" $P --finish "$TMP/dir2" $G
+is "$(pages_of "$TMP"/dir2/part-*/all-snapshot-*.scp | sha256sum)" "$(pages_of "$TMP"/one/all-snapshot-*.scp | sha256sum)" "parts, after all kills"
 ok "$([ "$(ls "$TMP/runs" | grep -vc '^map-0000.-of-00003.run$')" = 0 ] && [ ! -e "$TMP/dir/.partitions" ]; echo $?)" "nothing else is left"
 done_testing
