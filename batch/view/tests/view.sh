@@ -27,6 +27,23 @@ run "$ADIT" diff "$TMP/old.scp.zst" "$TMP/pub" --stat
 is "$(wc -l <"$TMP/out" | tr -d ' ')" 6 "--stat: a line a page"
 run "$ADIT" diff "$TMP/old.scp.zst" "$TMP/pub" --color always
 is "$(grep -c "$(printf '\033\\[32mten')" "$TMP/out")" 1 "colours"
+# On a terminal: by way of the pager, in colours; without one if it is empty.
+terminal() { python3 - "$@" <<'END'
+import os, pty, sys
+os.environ.update(TERM="xterm", PAGER=sys.argv[1])
+os.environ.pop("NO_COLOR", None)
+status = pty.spawn(sys.argv[2:], lambda fd: os.read(fd, 65536))
+sys.exit(os.waitstatus_to_exitcode(status))
+END
+}
+run terminal "sed 's/^/paged: /'" "$ADIT" diff "$TMP/old.scp.zst" "$TMP/pub"
+is_status 0 "a diff on a terminal"
+out_has "paged: 1 added, 1 changed" "goes through the pager"
+is "$(grep -c "paged:.*$(printf '\033\[32mten')" "$TMP/out")" 1 "in colours"
+run terminal "head -n 1" "$ADIT" diff "$TMP/old.scp.zst" "$TMP/pub"
+is_status 0 "a pager that has seen enough"
+run terminal "" "$ADIT" diff "$TMP/old.scp.zst" "$TMP/pub"
+is "$(grep -c '1 added, 1 changed' "$TMP/out")" 1 "no pager"
 run "$ADIT" diff "$TMP/old.scp.zst" "$TMP/pub" --json
 is "$(jq -c '[.counts.added, .counts.changed, .counts.deleted, .counts.unchanged, (.pages[0] | .url, .title, .words_added, .lines[0].heading, ([.lines[0].parts[] | select(.[0] != "=")]))]' "$TMP/out")" \
   '[1,1,1,1,"https://example.com/edit/","An edit",1,"News",[["-","nine"],["+","ten"]]]' "for programs"
