@@ -52,26 +52,14 @@ static inline const uint8_t *scan_for_two(const uint8_t *p, const uint8_t *end, 
     return p;
 }
 
-/* The first byte that is not text as it stands: & CR NUL, and < where markup was left inside. */
-static inline const uint8_t *scan_special(const uint8_t *p, const uint8_t *end)
-{
-    for (; end - p >= 8; p += 8) {
-        uint64_t x = scan_word(p);
-        uint64_t hits =
-            scan_hits(x, '&') | scan_hits(x, '\r') | scan_hits(x, 0) | scan_hits(x, '<');
-        if (hits) return p + scan_first(hits);
-    }
-    while (p < end && *p != '&' && *p != '\r' && *p != 0 && *p != '<') p++;
-    return p;
-}
-
 /* Classes of bytes. */
 enum {
-    SCAN_SPACE = 1,     /* TAB LF FF CR SPACE */
-    SCAN_LETTER = 2,    /* begins the name of a tag */
-    SCAN_TAG_END = 4,   /* ends the name of a tag: white space / > */
-    SCAN_ATTR_END = 8,  /* ends the name of an attribute: white space / > = */
-    SCAN_VALUE_END = 16 /* ends a value without quotes: white space > */
+    SCAN_SPACE = 1,      /* TAB LF FF CR SPACE */
+    SCAN_LETTER = 2,     /* begins the name of a tag */
+    SCAN_TAG_END = 4,    /* ends the name of a tag: white space / > */
+    SCAN_ATTR_END = 8,   /* ends the name of an attribute: white space / > = */
+    SCAN_VALUE_END = 16, /* ends a value without quotes: white space > */
+    SCAN_SPECIAL = 32    /* no text as it stands: & CR NUL */
 };
 
 extern const uint8_t adit_scan_class[256];
@@ -79,5 +67,30 @@ extern const uint8_t
     adit_scan_lower[256]; /* ASCII letters in lower case, other bytes as they are */
 
 static inline bool scan_is(uint8_t c, unsigned classes) { return adit_scan_class[c] & classes; }
+
+/* Bytes of x that are no text as they stand, as their high bits; only the lowest is exact. */
+static inline uint64_t scan_special_hits(uint64_t x)
+{
+    uint64_t ref = x ^ ADIT_SCAN_ONES * '&', cr = x ^ ADIT_SCAN_ONES * '\r';
+    uint64_t hits = ((x - ADIT_SCAN_ONES) & ~x) | ((ref - ADIT_SCAN_ONES) & ~ref) |
+                    ((cr - ADIT_SCAN_ONES) & ~cr);
+    return hits & ADIT_HTML_SCAN_IMPL_HIGHS;
+}
+
+/* The first byte that is not text as it stands. All values and texts are looked through once; the
+ * last word overlaps the one before. */
+static inline const uint8_t *scan_special(const uint8_t *p, const uint8_t *end)
+{
+    if (end - p >= 8) {
+        for (; end - p > 8; p += 8) {
+            uint64_t hits = scan_special_hits(scan_word(p));
+            if (hits) return p + scan_first(hits);
+        }
+        uint64_t hits = scan_special_hits(scan_word(end - 8));
+        return hits ? end - 8 + scan_first(hits) : end;
+    }
+    while (p < end && !scan_is(*p, SCAN_SPECIAL)) p++;
+    return p;
+}
 
 #endif
