@@ -29,7 +29,7 @@ static bool next_component(struct adit_str *rest, struct component *c, bool *ill
     struct adit_str params = adit_str_sub(*rest, quote + 1, end);
     *c = (struct component){adit_str_sub(*rest, 0, end), adit_str_sub(*rest, 1, quote),
                             adit_str_eq(params, ADIT_STR(";req"))};
-    *ill = params.len && !c->of_request;
+    *ill = (params.len && !c->of_request) || adit_str_chr(c->name, '\\', 0) < c->name.len;
     *rest = adit_str_sub(*rest, end, rest->len);
     return !*ill;
 }
@@ -44,19 +44,66 @@ bool adit_signature_covers(struct adit_str inner, const char *name)
     return false;
 }
 
-struct adit_str adit_signature_param(struct adit_str inner, const char *name)
+/* The end of a bare item (RFC 8941, 3.3) at the beginning of s: a string, or a run of what numbers,
+ * tokens, bytes and booleans are made of. 0: there is none. */
+static size_t item_end(struct adit_str s)
 {
-    size_t at = adit_str_chr(inner, ')', 0);
-    struct adit_str rest = adit_str_sub(inner, at + 1, inner.len);
-    while (rest.len && rest.p[0] == ';') {
-        size_t equals = adit_str_chr(rest, '=', 0), semi = adit_str_chr(rest, ';', 1), end = semi;
-        if (equals > semi) equals = semi;
-        if (equals + 1 < rest.len && rest.p[equals + 1] == '"')
-            end = adit_str_chr(rest, '"', equals + 2) + 1;
-        struct adit_str value = adit_str_sub(rest, equals + 1, end);
-        if (value.len >= 2 && value.p[0] == '"') value = adit_str_sub(value, 1, value.len - 1);
-        if (adit_str_eq(adit_str_sub(rest, 1, equals), adit_str_z(name))) return value;
-        rest = adit_str_sub(rest, end, rest.len);
+    size_t end = 0;
+    if (s.len && s.p[0] == '"') {
+        for (end = 1; end < s.len && s.p[end] != '"'; end++) {
+            if (s.p[end] < ' ' || s.p[end] > '~') return 0;
+            if (s.p[end] == '\\') end++;
+        }
+        return end < s.len ? end + 1 : 0;
+    }
+    while (end < s.len && s.p[end] > ' ' && s.p[end] <= '~' && s.p[end] != '"' && s.p[end] != ';' &&
+           s.p[end] != ',' && s.p[end] != '(' && s.p[end] != ')')
+        end++;
+    return end;
+}
+
+/* Takes ";name=item" or ";name" off *rest. False: there is none; what is left then must be nothing. */
+static bool next_param(struct adit_str *rest, struct adit_str *name, struct adit_str *value)
+{
+    size_t end = 1;
+    if (!rest->len || rest->p[0] != ';') return false;
+    while (end < rest->len &&
+           (adit_is_alnum(rest->p[end]) || adit_str_chr(ADIT_STR("-_.*"), rest->p[end], 0) < 4))
+        end++;
+    *name = adit_str_sub(*rest, 1, end);
+    *value = (struct adit_str){0};
+    if (!name->len) return false;
+    if (end < rest->len && rest->p[end] == '=') {
+        size_t len = item_end(adit_str_sub(*rest, end + 1, rest->len));
+        if (!len) return false;
+        *value = adit_str_sub(*rest, end + 1, end + 1 + len);
+        end += 1 + len;
+    }
+    *rest = adit_str_sub(*rest, end, rest->len);
+    return true;
+}
+
+/* Whether behind the components there are parameters and nothing else. */
+static bool has_params(struct adit_str rest)
+{
+    struct adit_str name, value;
+    if (!rest.len || rest.p[0] != ')') return false;
+    rest = adit_str_sub(rest, 1, rest.len);
+    while (next_param(&rest, &name, &value)) {}
+    return !rest.len;
+}
+
+struct adit_str adit_signature_param(struct adit_str inner, const char *wanted)
+{
+    struct adit_str rest = adit_str_sub(inner, 1, inner.len), name, value;
+    struct component c;
+    bool ill = false;
+    while (next_component(&rest, &c, &ill)) {}
+    rest = adit_str_sub(rest, 1, rest.len);
+    while (!ill && next_param(&rest, &name, &value)) {
+        if (!adit_str_eq(name, adit_str_z(wanted))) continue;
+        bool quoted = value.len >= 2 && value.p[0] == '"';
+        return quoted ? adit_str_sub(value, 1, value.len - 1) : value;
     }
     return (struct adit_str){0};
 }
@@ -111,19 +158,35 @@ static bool add_value(const struct adit_signed *m, const struct component *c, st
     return true;
 }
 
+/* RFC 9421, 2.5: a component stands in a list once. Lists of strangers are bounded: comparing all with
+ * all is then cheap. */
+enum { COMPONENTS_MAX = 64 };
+
+static bool is_repeated(struct adit_str inner, struct adit_str raw, size_t *n)
+{
+    struct adit_str rest = adit_str_sub(inner, 1, inner.len);
+    struct component c;
+    bool ill = false;
+    for (size_t i = 0; i < *n && next_component(&rest, &c, &ill); i++)
+        if (adit_str_eq(c.raw, raw)) return true;
+    return ++*n > COMPONENTS_MAX;
+}
+
 enum adit_code adit_signature_base(const struct adit_signed *m, struct adit_str inner,
                                    struct adit_buf *out)
 {
     struct adit_str rest = adit_str_sub(inner, 1, inner.len);
     struct component c;
+    size_t n = 0;
     bool ill = inner.len == 0 || inner.p[0] != '(';
     while (!ill && next_component(&rest, &c, &ill)) {
+        if (is_repeated(inner, c.raw, &n)) return ADIT_EBAD;
         adit_buf_add(out, c.raw);
         adit_buf_lit(out, ": ");
         if (!add_value(m, &c, out)) return ADIT_EBAD;
         adit_buf_byte(out, '\n');
     }
-    if (ill || rest.len == 0) return ADIT_EBAD;
+    if (ill || !has_params(rest)) return ADIT_EBAD;
     adit_buf_lit(out, "\"@signature-params\": ");
     adit_buf_add(out, inner);
     return out->err;

@@ -125,6 +125,11 @@ TEST(test_malformed)
 {
     static const char *const lists[] = {"",
                                         "x",
+                                        "(\"@status\" \"date\" \"@status\");created=1",
+                                        "(\"@status\");created=1 and more",
+                                        "(\"@status\");keyid=\"open",
+                                        "(\"@status\")created=1",
+                                        "(\"@status\");=1",
                                         "(",
                                         "(\"@status\"",
                                         "(@status)",
