@@ -1,7 +1,6 @@
 /* adit page --lines: a line of JSON with a page in, a line of JSON out, in order: how other programs use
  * adit as a process, from Python, Spark's pipe or Hadoop Streaming. Memory does not grow with the number of
  * lines, and what is wrong with a line is said in its answer. Runs in WASI, too. */
-#include "batch/crawl/crawl.h"
 #include "batch/extract/extract.h"
 #include "crypto/crypto.h"
 #include "json/json.h"

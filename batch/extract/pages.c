@@ -1,6 +1,5 @@
 /* Pages that are files of their own, for adit page: which formats there are, what a header field says of a
  * page, which files are none, and the files of folders. Runs in WASI, too. */
-#include "batch/crawl/crawl.h"
 #include "batch/extract/extract.h"
 
 #include <dirent.h>

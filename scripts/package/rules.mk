@@ -84,3 +84,44 @@ install: all man completion ## install the command, the modules, the library, ma
 uninstall: ## remove what make install put there
 	rm -f $(addprefix $(IN)/,$(INSTALLED)) $(IN)/share/man/man1/adit.1.gz $(IN)/share/man/man1/adit-*.1.gz $(addprefix $(IN)/share/man/man5/,adit.json.5.gz scp.5.gz)
 	-rmdir $(IN)/share/adit
+
+# --- packages ---------------------------------------------------------------------------------------
+
+TRIPLET = $(shell gcc -dumpmachine | sed 's/-pc-/-/; s/-unknown-/-/')
+DIST    = $(B)/dist/adit-$(VERSION).tar.gz
+
+.PHONY: dist deb sbom test-dist test-deb
+dist: ## the sources of the last commit as build/dist/adit-VERSION.tar.gz; builds offline with the *_SRC variables
+	@mkdir -p $(B)/dist
+	@git archive --format=tar --prefix=adit-$(VERSION)/ HEAD | gzip -9n >$(DIST)
+	@sha256sum $(DIST)
+
+deb: all man completion $(B)/.packages-package ## Debian packages adit, libadit0, libadit-dev in build/deb, and what lintian says
+	@rm -rf $(B)/deb $(B)/stage
+	@env -u MAKEFLAGS make SETUP=no install DESTDIR=$(abspath $(B)/stage) PREFIX=/usr LIBDIR=lib/$(TRIPLET) >/dev/null
+	@scripts/package/make-deb $(B)/stage $(VERSION) $(B)/deb
+	@lintian --allow-root --fail-on error,warning --suppress-tags-from-file scripts/package/debian/lintian-suppressed $(B)/deb/*.deb
+
+sbom: $(B)/adit ## the bill of materials (SPDX) of the command as build/adit.spdx.json
+	@scripts/package/make-sbom $< $(VERSION) $(B)/adit.spdx.json && echo $(B)/adit.spdx.json
+
+test-dist: dist ## build the tarball without network, from the sources that are here
+	@scripts/package/test-dist $(DIST)
+
+test-deb: deb ## install the packages in a clean root (debootstrap) and run them
+	@scripts/package/test-deb $(B)/deb
+
+# --- documents --------------------------------------------------------------------------------------
+
+DOCS_URL = https://adit.example/
+
+.PHONY: docs
+docs: $(B)/adit man $(B)/.packages-package ## all documents as a static site in build/docs, which adit has processed; DOCS_URL says where it will be
+	@scripts/package/make-docs $(B)/adit $(B)/man $(B)/docs $(DOCS_URL)
+
+# --- a release --------------------------------------------------------------------------------------
+
+.PHONY: release-notes
+release-notes: ## what CHANGELOG.md says of this version (or of what is not released yet)
+	@awk -v v="## $(VERSION)" 'index($$0, "## ") == 1 { if (on) exit; on = index($$0, v) == 1; if (on) next } on' CHANGELOG.md | grep . || \
+	  awk '/^## / { if (on) exit; on = /^## Unreleased/; if (on) next } on' CHANGELOG.md
