@@ -11,9 +11,9 @@ import numpy as np
 from train_pages import WORK
 
 UNIT = 256          # points a logit
-LAMBDA, CHILD_MIN, ROW_SHARE, FEATURE_SHARE = 4.0, 5.0, 0.8, 0.5
-FIRST, SECOND = (1000, 0.3), (200, 0.1)     # rounds, rate
-ROWS = 180000       # leaves that a model learns from, drawn by weight
+LAMBDA, CHILD_MIN, ROW_SHARE, FEATURE_SHARE = 4.0, 5.0, 0.8, 0.2
+FIRST, SECOND = (800, 0.3), (200, 0.1)     # rounds, rate
+ROWS = 150000       # leaves that a model learns from, drawn by weight
 DOUBT_BELOW, DOUBT_WEIGHT = 0.5, 0.3        # word F1 of a page after it was learned; what it then counts
 NAMELESS_WEIGHT = 0.3       # of every page as if it named nothing: other sites have other names
 
@@ -128,16 +128,16 @@ AT_HAND = []
 
 
 def apply(job):
-    what, k, *scores = job
-    return getattr(AT_HAND[k], what)(*scores)
+    what, k, options, *scores = job
+    return getattr(AT_HAND[k], what)(*scores, **options)
 
 
-def each(pages, jobs, what, *scores):
+def each(pages, jobs, what, *scores, **options):
     """Of every page, what its method gives for these scores (arrays over the leaves of all pages)."""
     global AT_HAND
     AT_HAND = pages
     end = np.cumsum([len(p.texts) for p in pages])
-    work = [(what, k, *(z[e - len(p.texts):e] for z in scores)) for k, (p, e) in enumerate(zip(pages, end))]
+    work = [(what, k, options, *(z[e - len(p.texts):e] for z in scores)) for k, (p, e) in enumerate(zip(pages, end))]
     with Pool(jobs) as pool:
         return pool.map(apply, work, chunksize=8)
 
@@ -147,7 +147,7 @@ def map_pages(pages, jobs, what, *args):
     global AT_HAND
     AT_HAND = pages
     with Pool(jobs) as pool:
-        return pool.map(apply, [(what, k, *args) for k in range(len(pages))], chunksize=8)
+        return pool.map(apply, [(what, k, {}, *args) for k in range(len(pages))], chunksize=8)
 
 
 class Learner:
@@ -198,10 +198,8 @@ class Learner:
             if s["word"][2] < DOUBT_BELOW:
                 self.weight[r] *= DOUBT_WEIGHT
 
-    def apply_cards(self, first, second, pages):
-        """The pages that the core makes with these cards."""
-        x = self.first_features(pages)
-        alone = score(first, x, self.names)
+    def scores(self, first, second, pages):
+        """What these cards say of the leaves of all pages: alone, and beside others."""
+        alone = score(first, self.first_features(pages), self.names)
         context = np.concatenate(each(pages, self.jobs, "context", alone))
-        again = score(second, context, self.context_names)
-        return each(pages, self.jobs, "page", alone, again), alone, context
+        return alone, score(second, context, self.context_names)

@@ -1,5 +1,5 @@
 """For scripts/train: how good pages are, by set, language, year and kind, with the spread of drawing other sites."""
-import random, sys
+import json, os, random, sys
 from collections import Counter, defaultdict
 
 from train_pages import CORPUS, WORD
@@ -81,6 +81,42 @@ def comment_share(pages, made):
         inside, total, n = inside + common, total + sum(comments.values()), n + 1
         most += 2 * common > sum(comments.values())
     return {"pages": n, "share": inside / max(1, total), "most": most}
+
+
+def peers(pages, scores):
+    """[(set, [(who, pages, F1, word F1)])] on the pages of CORPUS/extraction that every row names; ours first, then by score."""
+    path = os.path.join(CORPUS, "peers-pages-dev.json")
+    if not os.path.exists(path):
+        return []
+    _, marks = scorer()
+    others, out = json.load(open(path, encoding="utf-8")), []
+    for name in ("aeb", "wcxb"):
+        own = {p.name: s for p, s in zip(pages, scores) if p.set == name and p.folder == "extraction"}
+        rows = []
+        for who, theirs in [("adit", own), *others.items()]:
+            both = [theirs[n] for n in own if "word" in theirs.get(n, ())]
+            if len(both) < len(own):        # others were run on other pages
+                continue
+            rows.append((who, len(both), marks.shingle_summary([s["shingle"] for s in both])["f1"], sum(s["word"][2] for s in both) / len(both)))
+        out.append((name, rows[:1] + sorted(rows[1:], key=lambda r: -r[3])[:8]))
+    return out
+
+
+LOST = 0.7          # word F1 of a page that counts as a failure
+
+
+def failures(pages, scores):
+    """[(set or kind, pages, failures, of them with too much, with too little, examples)], the most frequent first."""
+    groups = defaultdict(list)
+    for p, s in zip(pages, scores):
+        groups[p.set if p.set != "wcxb" else "wcxb " + p.kind].append((s["word"], p.name))
+    rows = []
+    for g, all_of in groups.items():
+        lost = sorted((w[2], w[0] < w[1], name) for w, name in all_of if w[2] < LOST)
+        if lost:
+            rows.append((g, len(all_of), len(lost), sum(much for _, much, _ in lost), sum(not much for _, much, _ in lost),
+                         ["%s (%s, %.2f)" % (name, "too much" if much else "too little", f) for f, much, name in lost[:3]]))
+    return sorted(rows, key=lambda r: (-r[2], r[0]))
 
 
 def words_found(pages, made):

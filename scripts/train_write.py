@@ -76,18 +76,43 @@ def as_table(rows, keep):
     return out
 
 
-def results_text(sections):
-    """sections: (title, rows of train_report.table, lines to add)"""
+def peers_text(peers):
+    """peers: what train_report.peers gives."""
+    out = ["## Beside others", "", "The same pages of `extraction` and the same scorer; ours cross-validated, the others as they are. The eight best by word F1.", ""]
+    for name, rows in peers:
+        out += ["%s, %d pages:" % (name, rows[0][1]), "", "| | F1 | word F1 |", "|---|---|---|"]
+        out += ["| %s | %.3f | %.3f |" % (who, f1, word) for who, _, f1, word in rows] + [""]
+    return out
+
+
+def rules_text(rules):
+    """rules: (name, what it does, gain of F1, P, R, word F1, pages that change)"""
+    return ["## What each rule is worth", "", "Figures with the rule less those without it, on the measured pages; a rule may be worth more on pages of other kinds.", "",
+            "| rule | does | F1 | P | R | word F1 | pages that change |", "|---|---|---|---|---|---|---|",
+            *("| %s | %s | %+.4f | %+.4f | %+.4f | %+.4f | %d |" % r for r in rules), ""]
+
+
+def failures_text(parts):
+    """parts: (title, rows of train_report.failures)"""
+    out = ["## What fails still", "", "Pages with a word F1 below 0.7: most of them hold much more than their text (too much), or much less. The three worst of each set or kind.", ""]
+    for title, rows in parts:
+        out += [title + ":", "", "| | pages | fail | too much | too little | the worst |", "|---|---|---|---|---|---|"]
+        out += ["| %s | %d | %d | %d | %d | %s |" % (*r[:5], ", ".join(r[5])) for r in rows] + [""]
+    return out
+
+
+def results_text(sections, more):
+    """sections: (title, rows of train_report.table, lines to add); more: lines behind them"""
     out = [HEAD]
-    for title, rows, more in sections:
+    for title, rows, notes in sections:
         out += ["## " + title, ""]
         groups = sorted({g for (g, _), _ in rows} - {"all"})
         for g in ["all", *groups]:
             if g != "all":
                 out += ["", "By %s:" % g, ""]
             out += as_table(rows, lambda x: x == g)
-        out += ["", *more, ""]
-    return "\n".join(out).rstrip() + "\n"
+        out += ["", *notes, ""]
+    return "\n".join(out + more).rstrip() + "\n"
 
 
 def write_results(text):

@@ -5,8 +5,10 @@
 #include <string.h>
 
 enum {
-    NEAR = 3,      /* leaves on each side */
-    WORDS_MAX = 40 /* a leaf counts no more: one long listing is not most of its kin */
+    NEAR = 3,       /* leaves on each side */
+    WORDS_MAX = 40, /* a leaf counts no more: one long listing is not most of its kin */
+    LIKELY = 256,   /* the score of what is probably content: odds of about 3 : 1 */
+    FAR = 20        /* leaves to look for it */
 };
 
 static int32_t clamp(int32_t score)
@@ -27,17 +29,33 @@ static int32_t mean(struct adit_tally t, int32_t own)
     return t.words ? (int32_t)(t.points / t.words) : own;
 }
 
-/* The mean score of the page's content, as far as the scores know it. */
-static int32_t core_of(const struct adit_context *c, const struct adit_facts *f)
+static uint8_t one_further(uint8_t leaves) { return (uint8_t)(leaves + (leaves < FAR)); }
+
+/* Where the page's content is, as far as the scores know it, and its mean score. */
+static bool find_core(struct adit_context *c, const struct adit_facts *f, struct adit_arena *arena)
 {
-    int64_t points = 0, right = 0;
-    for (size_t i = 0; i < f->tape->n_leaves; i++) {
+    size_t n = f->tape->n_leaves;
+    int64_t points = 0;
+    c->right = adit_arena_alloc(arena, (n + 1) * sizeof *c->right);
+    c->since = adit_arena_alloc(arena, 2 * n);
+    if (!c->right || !c->since) return false;
+    c->until = c->since + n, c->right[0] = 0;
+    uint8_t since = FAR, until = FAR;
+    for (size_t i = 0; i < n; i++) {
         int32_t z = clamp(c->scores[i]);
-        int64_t p =
-            (int64_t)adit_probability(adit_bucket(z)) * (c->sums[i + 1].words - c->sums[i].words);
-        points += p * z, right += p;
+        int64_t words = c->sums[i + 1].words - c->sums[i].words;
+        int64_t p = (int64_t)adit_probability(adit_bucket(z)) * words;
+        points += p * z, c->right[i + 1] = c->right[i] + p;
+        c->since[i] = since;
+        since = z >= LIKELY && words ? 0 : one_further(since);
     }
-    return right ? (int32_t)(points / right) : 0;
+    for (size_t i = n; i-- > 0;) {
+        c->until[i] = until;
+        bool likely = clamp(c->scores[i]) >= LIKELY && c->sums[i + 1].words > c->sums[i].words;
+        until = likely ? 0 : one_further(until);
+    }
+    c->core = c->right[n] ? (int32_t)(points / c->right[n]) : 0;
+    return true;
 }
 
 /* The box: the element whose leaves, if it were kept whole, would bring most right words beyond the
@@ -46,18 +64,12 @@ static bool find_box(struct adit_context *c, const struct adit_facts *f, struct 
 {
     enum { EVEN = 512 }; /* of 1024 */
     const struct adit_tape *t = f->tape;
-    struct adit_arena_mark mark = adit_arena_mark(arena);
-    int64_t *gain = adit_arena_zalloc(arena, t->n_leaves + 1, sizeof *gain), most = INT64_MIN;
-    if (!gain) return false;
-    for (size_t i = 0; i < t->n_leaves; i++) {
-        int64_t p = (int64_t)adit_probability(adit_bucket(clamp(c->scores[i]))) - EVEN;
-        gain[i + 1] = gain[i] + p * (c->sums[i + 1].words - c->sums[i].words);
-    }
+    int64_t most = INT64_MIN;
     for (uint32_t e = 0; e < t->n_els; e++) {
-        int64_t g = gain[t->els[e].leaf1] - gain[t->els[e].leaf0];
+        uint32_t a = t->els[e].leaf0, z = t->els[e].leaf1;
+        int64_t g = c->right[z] - c->right[a] - EVEN * (c->sums[z].words - c->sums[a].words);
         if (g >= most) most = g, c->box = e;
     }
-    adit_arena_release(arena, mark);
     c->to_box = adit_arena_alloc(arena, t->n_els);
     if (!c->to_box) return false;
     memset(c->to_box, ADIT_UNKNOWN, t->n_els);
@@ -98,14 +110,59 @@ enum adit_code adit_context_build(struct adit_context *c, const struct adit_fact
         add(&c->classes[f->class_group[i]], words, z);
         add(&c->paths[f->path_group[i]], words, z);
     }
-    c->core = core_of(c, f);
-    return find_box(c, f, arena) ? ADIT_OK : ADIT_ENOMEM;
+    return find_core(c, f, arena) && find_box(c, f, arena) ? ADIT_OK : ADIT_ENOMEM;
 }
 
 static struct adit_tally between(const struct adit_context *c, size_t a, size_t z)
 {
     return (struct adit_tally){c->sums[z].points - c->sums[a].points,
                                c->sums[z].words - c->sums[a].words};
+}
+
+#define SET(name, value) out[(ADIT_F_##name - ADIT_F_z_own) * stride] = (int16_t)(value)
+
+/* The leaves [begin, end) of the list or table around leaf i: of the nearest ancestors the highest
+ * that is one, and holds no more than half of the page's words; leaf i itself if there is none. */
+static struct adit_section list_around(const struct adit_context *c, size_t i)
+{
+    enum { LEVELS = 8 };
+    const struct adit_tape *t = c->facts->tape;
+    struct adit_section s = {.begin = (uint32_t)i, .end = (uint32_t)i + 1};
+    uint32_t e = t->leaves[i].el;
+    for (int k = 0; k < LEVELS && e != ADIT_NONE; k++, e = t->els[e].parent) {
+        const struct adit_el *el = &t->els[e];
+        if (2 * between(c, el->leaf0, el->leaf1).words > c->sums[t->n_leaves].words) break;
+        if (el->tag == ADIT_TAG_UL || el->tag == ADIT_TAG_OL || el->tag == ADIT_TAG_DL ||
+            el->tag == ADIT_TAG_TABLE)
+            s.begin = el->leaf0, s.end = el->leaf1;
+    }
+    return s;
+}
+
+/* The greatest score of the leaves [a, z); the lowest there is if none of them is seen. */
+static int32_t best_of(const struct adit_context *c, size_t a, size_t z)
+{
+    int32_t best = -ADIT_SCORE_MAX;
+    for (; a < z; a++)
+        if (c->sums[a + 1].words > c->sums[a].words && clamp(c->scores[a]) > best)
+            best = clamp(c->scores[a]);
+    return best;
+}
+
+/* What stands around a leaf, or around the list that it is in. */
+static void set_around(const struct adit_context *c, size_t i, int16_t *out, size_t stride)
+{
+    enum { BESIDE = 2 };
+    size_t n = c->facts->tape->n_leaves;
+    struct adit_section s = list_around(c, i);
+    int32_t before = best_of(c, s.begin > BESIDE ? s.begin - BESIDE : 0, s.begin);
+    int32_t after = best_of(c, s.end, s.end + BESIDE < n ? s.end + BESIDE : n);
+    SET(z_before, adit_pm((uint64_t)c->right[i], (uint64_t)c->right[n]));
+    SET(z_after, adit_pm((uint64_t)(c->right[n] - c->right[i + 1]), (uint64_t)c->right[n]));
+    SET(z_since, c->since[i]);
+    SET(z_until, c->until[i]);
+    SET(z_around, before < after ? before : after);
+    SET(z_list, mean(between(c, s.begin, s.end), clamp(c->scores[i])));
 }
 
 void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, size_t stride)
@@ -120,7 +177,6 @@ void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, siz
         if (els[up].parent != ADIT_NONE) up = els[up].parent;
         above[k / 2] = between(c, els[up].leaf0, els[up].leaf1);
     }
-#define SET(name, value) out[(ADIT_F_##name - ADIT_F_z_own) * stride] = (int16_t)(value)
     SET(z_own, own);
     SET(z_class, mean(c->classes[f->class_group[i]], own));
     SET(z_path, mean(c->paths[f->path_group[i]], own));
@@ -138,7 +194,17 @@ void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, siz
     SET(z_side, i < box->leaf0    ? -(int64_t)(box->leaf0 - i < 99 ? box->leaf0 - i : 99)
                 : i >= box->leaf1 ? (int64_t)(i - box->leaf1 < 99 ? i - box->leaf1 + 1 : 99)
                                   : 0);
+    set_around(c, i, out, stride);
+}
 #undef SET
+
+/* Whether the owner of leaf i or one of the three elements above it has a class. */
+static bool has_class(const struct adit_tape *t, size_t i)
+{
+    uint32_t none = t->els[0].class_hash, e = t->leaves[i].el;
+    for (int k = 0; k < 4 && e != ADIT_NONE; k++, e = t->els[e].parent)
+        if (t->els[e].class_hash && t->els[e].class_hash != none) return true;
+    return false;
 }
 
 enum adit_code adit_even_out(const struct adit_facts *f, int32_t *scores, struct adit_arena *arena)
@@ -148,6 +214,6 @@ enum adit_code adit_even_out(const struct adit_facts *f, int32_t *scores, struct
     for (size_t i = 0; i < f->tape->n_leaves; i++)
         add(&classes[f->class_group[i]], weight_of(f, i), scores[i]);
     for (size_t i = 0; i < f->tape->n_leaves; i++)
-        scores[i] = mean(classes[f->class_group[i]], scores[i]);
+        if (has_class(f->tape, i)) scores[i] = mean(classes[f->class_group[i]], scores[i]);
     return ADIT_OK;
 }

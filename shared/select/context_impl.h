@@ -21,6 +21,8 @@ struct adit_context {
     int32_t core;                       /* mean score of what is probably content */
     uint32_t box;    /* the element that holds most of what is probably content, and little else */
     uint8_t *to_box; /* an element: levels from the box up to the common ancestor */
+    int64_t *right;  /* prefix sums over leaves: words that are probably content, times 1024 */
+    uint8_t *since, *until; /* a leaf: leaves since the last and until the next probable content */
 };
 
 /* For the scores of the first look; in the arena. */

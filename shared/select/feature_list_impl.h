@@ -117,7 +117,9 @@
     X(Lm1, "letters-before", NEAR, EITHER, "letters of the text before; -1: none")                                     \
     X(wG4, "prose-near", NEAR, EITHER, "running text, per mille of four texts on each side")                           \
     X(sinceG, "since-prose", NEAR, EITHER, "texts since the last running text, at most 20")                            \
-    X(untilG, "until-prose", NEAR, EITHER, "texts until the next running text, at most 20")
+    X(untilG, "until-prose", NEAR, EITHER, "texts until the next running text, at most 20")         \
+    X(tw, "title-words", TOPIC, EITHER, "words of the page's titles that the text says, at most 6; -1: no titles")     \
+    X(tww, "title-words-near", TOPIC, EITHER, "the same of the text and three on each side, at most 10")
 
 /* Of the page. */
 #define ADIT_PAGE_FEATURES(X)                                                                                          \
@@ -142,7 +144,10 @@
     X(g_chainG, "chain-share", PAGE, EITHER, "letters at the end of the chain of large elements, per mille of the page") \
     X(g_topS, "container-score", PAGE, EITHER, "points of the best container")                                         \
     X(g_bgLpm, "biggest-kin-share", PAGE, EITHER, "letters of the biggest kin, per mille of the page")                 \
-    X(g_bgMean, "biggest-kin-mean", PAGE, EITHER, "mean letters of the biggest kin")
+    X(g_bgMean, "biggest-kin-mean", PAGE, EITHER, "mean letters of the biggest kin")                                   \
+    X(g_n, "page-texts", PAGE, EITHER, "texts of the page")                                                            \
+    X(g_L, "page-letters", PAGE, EITHER, "letters of the page, in hundreds")                                           \
+    X(g_frame, "page-frame", PAGE, EITHER, "letters in nav, header, footer, aside and form, per mille of the page")
 
 /* Of the second look, from the scores of the first (context.c). */
 #define ADIT_CONTEXT_FEATURES(X)                                                                                       \
@@ -158,7 +163,13 @@
     X(z_sec, "section-score", SCORE, GIVES, "mean score of the section")                                               \
     X(z_box, "to-box", SCORE, TAKES, "levels from the element that holds most of the probable content up to where this branch leaves it") \
     X(z_side, "beside-box", SCORE, EITHER, "texts before (negative) or after that element; 0: inside")                 \
-    X(z_up6, "score-six-up", SCORE, GIVES, "mean score of the texts six levels up")
+    X(z_up6, "score-six-up", SCORE, GIVES, "mean score of the texts six levels up")                                    \
+    X(z_before, "content-before", SCORE, EITHER, "probable content before this text, per mille of the page's")         \
+    X(z_after, "content-after", SCORE, EITHER, "probable content after this text, per mille of the page's")            \
+    X(z_since, "since-content", SCORE, EITHER, "texts since the last that is probably content, at most 20")            \
+    X(z_until, "until-content", SCORE, EITHER, "texts until the next that is probably content, at most 20")            \
+    X(z_around, "around-list", SCORE, GIVES, "the lower of the scores before and after the list or table around this text, or the text") \
+    X(z_list, "list-score", SCORE, GIVES, "mean score of the list or table around this text, or of the text")
 /* clang-format on */
 
 #endif

@@ -252,6 +252,26 @@ static void set_joint(struct row *r, size_t i, uint32_t el)
     SET(gaftT, inside ? adit_pm(f->sum_good[top->leaf1] - f->sum_good[i + 1], good_top) : -1);
 }
 
+static int count_bits(uint32_t v)
+{
+    int n = 0;
+    for (; v; v &= v - 1) n++;
+    return n;
+}
+
+/* Words of the titles: in the text itself, and around it. */
+static void set_topics(struct row *r, size_t i)
+{
+    enum { NEAR = 3, OWN_MAX = 6, NEAR_MAX = 10 };
+    const struct adit_facts *f = r->f;
+    size_t n = f->tape->n_leaves, a = i > NEAR ? i - NEAR : 0, z = i + NEAR < n ? i + NEAR + 1 : n;
+    uint32_t near = 0;
+    for (; a < z; a++) near |= f->topics[a];
+    int own = count_bits(f->topics[i]), all = count_bits(near);
+    SET(tw, !f->has_topics ? -1 : own < OWN_MAX ? own : OWN_MAX);
+    SET(tww, !f->has_topics ? -1 : all < NEAR_MAX ? all : NEAR_MAX);
+}
+
 void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out)
 {
     struct row r = {f, out, ADIT_LANES};
@@ -269,12 +289,13 @@ void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out)
     set_records(&r, el);
     set_picture(&r, el);
     set_order(&r, i, el);
+    set_topics(&r, i);
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
 
 struct page_sums {
-    uint64_t p, li, pre, forum, list;
+    uint64_t p, li, pre, forum, list, frame;
     uint32_t headings[7], prices, times;
 };
 
@@ -289,6 +310,7 @@ static void sum_page(const struct adit_facts *f, struct page_sums *s)
         if (x->tag == ADIT_TC_PRE) s->pre += x->len;
         if (c[ADIT_CAT_forum] < ADIT_FAR) s->forum += x->len;
         if (c[ADIT_CAT_list] < ADIT_FAR) s->list += x->len;
+        if (adit_leaf_in_frame(f, i)) s->frame += x->len;
         s->headings[x->heading]++;
         s->prices += x->prices, s->times += t->leaves[i].n_time > 0;
     }
@@ -351,6 +373,9 @@ void adit_features_page(const struct adit_facts *f, const struct adit_page_hints
     SET(g_chainG, adit_pm(adit_el_sum(f, f->sum_len, f->chain_end), all));
     SET(g_bgLpm, adit_pm(most->len, all));
     SET(g_bgMean, most->len / most->n);
+    SET(g_n, n);
+    SET(g_L, all / 100);
+    SET(g_frame, adit_pm(s.frame, all));
     set_landmarks(r);
     set_claims(r, hints);
 }

@@ -119,17 +119,28 @@ struct adit_facts {
     struct adit_section *sections;
     uint32_t *section_of;           /* a leaf */
     uint32_t good_outside_comments; /* running text outside of what is called comments */
+    uint32_t *topics;               /* a leaf: words of the titles that it says, a bit each */
     size_t title;                   /* the leaf that is the page's title heading, or SIZE_MAX */
     uint32_t body_categories;
     uint32_t biggest_group; /* the class group with most text outside links */
+    bool has_topics;        /* the page has a title with words */
     bool claims_article;    /* by Open Graph or JSON-LD, and no forum */
-    bool is_forum;          /* by its classes: a good part of its text is called posts, threads … */
-    bool comments_apart;    /* so comments are not its running text */
+    bool is_forum;       /* by its classes: a good part of its text is called posts, threads … */
+    bool comments_apart; /* so comments are not its running text */
 };
 
 static inline bool adit_leaf_is_comment(const struct adit_facts *f, size_t i)
 {
     return f->leaves[i].comment;
+}
+
+/* Whether the page around a leaf is its frame: navigation, header, footer, aside, form. */
+static inline bool adit_leaf_in_frame(const struct adit_facts *f, size_t i)
+{
+    const uint8_t *d = f->els[f->tape->leaves[i].el].distance;
+    return d[ADIT_ANC_nav] < ADIT_FAR || d[ADIT_ANC_header] < ADIT_FAR ||
+           d[ADIT_ANC_footer] < ADIT_FAR || d[ADIT_ANC_aside] < ADIT_FAR ||
+           d[ADIT_ANC_form] < ADIT_FAR;
 }
 
 /* What a leaf counts where words are counted. */
@@ -150,6 +161,8 @@ static inline int32_t adit_pm(uint64_t part, uint64_t whole)
 }
 
 enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *arena);
+enum adit_code adit_facts_topics(struct adit_facts *f, const struct adit_page_hints *hints,
+                                 struct adit_arena *arena);
 /* Sets record of all elements and comment of all leaves; needs sum_len, images and repeats. */
 enum adit_code adit_facts_records(struct adit_facts *f, struct adit_arena *arena);
 enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *arena);

@@ -6,8 +6,7 @@
 
 /* Texts kept so far, by hash; a search that takes too long counts as "not seen". */
 struct seen {
-    uint32_t *slots;  /* 1 + the leaf, or 0 */
-    uint64_t *hashes; /* of the rows of texts in the slots; NULL: they hold single texts */
+    uint32_t *slots; /* 1 + the leaf, or 0 */
     size_t mask;
 };
 enum { PROBES = 16, REPEAT_WORDS_MIN = 8 };
@@ -18,42 +17,39 @@ static bool may_repeat(const struct adit_leaf_stats *x)
     return x->heading || x->words < REPEAT_WORDS_MIN;
 }
 
-/* Room for n texts, or rows of texts. */
-static bool seen_init(struct seen *s, size_t n, bool rows, struct adit_arena *arena)
+/* Room for n texts. */
+static bool seen_init(struct seen *s, size_t n, struct adit_arena *arena)
 {
     size_t slots = 16;
     while (slots < 2 * n) slots *= 2;
     s->slots = adit_arena_zalloc(arena, slots, sizeof *s->slots);
-    s->hashes = rows ? adit_arena_alloc(arena, slots * sizeof *s->hashes) : NULL;
     s->mask = slots - 1;
-    return s->slots && (s->hashes || !rows);
+    return s->slots;
 }
 
 /* Whether another text was kept in a place of the same kind as this one, or in the same. */
 static bool is_same_place(const struct adit_facts *f, uint32_t other, size_t i)
 {
-    const struct adit_tape *t = f->tape;
-    uint32_t el = t->leaves[i].el;
-    bool quoted = f->els[el].distance[ADIT_ANC_blockquote] < ADIT_FAR;
-    return t->els[t->leaves[other].el].parent == t->els[el].parent ||
-           (!quoted && f->class_group[other] == f->class_group[i]);
+    const struct adit_leaf *leaves = f->tape->leaves;
+    const struct adit_el *els = f->tape->els;
+    return els[leaves[other].el].parent == els[leaves[i].el].parent ||
+           f->class_group[other] == f->class_group[i];
 }
 
 /* Whether a text was kept before below another parent: copies for other screens, quoted posts,
  * teasers. A text said twice in one place, or in places of the same kind, is the author's own
- * repetition, unless it is a quotation. */
-static bool seen_elsewhere(struct seen *s, const struct adit_facts *f, size_t i, uint64_t hash)
+ * repetition. */
+static bool seen_elsewhere(struct seen *s, const struct adit_facts *f, size_t i)
 {
+    uint64_t hash = f->leaves[i].hash;
     for (size_t k = 0; k < PROBES; k++) {
         size_t at = (size_t)((hash >> 20) + k) & s->mask;
         if (!s->slots[at]) {
             s->slots[at] = (uint32_t)i + 1;
-            if (s->hashes) s->hashes[at] = hash;
             return false;
         }
         uint32_t other = s->slots[at] - 1;
-        if ((s->hashes ? s->hashes[at] : f->leaves[other].hash) == hash)
-            return !is_same_place(f, other, i);
+        if (f->leaves[other].hash == hash) return !is_same_place(f, other, i);
     }
     return false;
 }
@@ -76,51 +72,12 @@ enum adit_code adit_rule_repeats(struct adit_decision *d)
     struct seen seen;
     size_t long_texts = 0;
     for (size_t i = 0; i < d->t->n_leaves; i++) long_texts += !may_repeat(&f->leaves[i]);
-    if (!seen_init(&seen, long_texts, false, d->arena)) return ADIT_ENOMEM;
+    if (!seen_init(&seen, long_texts, d->arena)) return ADIT_ENOMEM;
     for (size_t i = 0; i < d->t->n_leaves; i++) {
         if (!d->t->leaves[i].keep) continue;
         if (is_ticker(d->t->leaves[i].text) ||
-            (!may_repeat(&f->leaves[i]) && seen_elsewhere(&seen, f, i, f->leaves[i].hash)))
+            (!may_repeat(&f->leaves[i]) && seen_elsewhere(&seen, f, i)))
             adit_drop(d, i, ADIT_REPEATED);
-    }
-    return ADIT_OK;
-}
-
-/* Three kept texts, one after the other, outside of tables. */
-enum { ROW = 3 };
-struct row {
-    size_t leaf[ROW], n;
-};
-
-/* Adds leaf i if it is kept; whether the row now says enough to be known again. */
-static bool row_add(struct row *r, const struct adit_facts *f, const struct adit_tape *t, size_t i)
-{
-    uint32_t words = 0;
-    if (!t->leaves[i].keep || f->leaves[i].tag == ADIT_TC_CELL) return false;
-    r->leaf[r->n++ % ROW] = i;
-    for (size_t k = 0; k < ROW && r->n >= ROW; k++) words += f->leaves[r->leaf[k]].words;
-    return words >= REPEAT_WORDS_MIN;
-}
-
-/* Texts that may be said again are copies if the whole row was: a page may have its cards twice,
- * for wide screens and for small ones. */
-enum adit_code adit_rule_copies(struct adit_decision *d)
-{
-    const struct adit_facts *f = d->f;
-    struct adit_tape *t = d->t;
-    struct row r = {.n = 0};
-    struct seen seen;
-    size_t rows = 0;
-    for (size_t i = 0; i < t->n_leaves; i++) rows += row_add(&r, f, t, i);
-    if (!seen_init(&seen, rows, true, d->arena)) return ADIT_ENOMEM;
-    r.n = 0;
-    for (size_t i = 0; i < t->n_leaves; i++) {
-        uint64_t hash = 0;
-        if (!row_add(&r, f, t, i)) continue;
-        for (size_t k = r.n; k < r.n + ROW; k++)
-            hash = adit_mix(hash, f->leaves[r.leaf[k % ROW]].hash);
-        if (!seen_elsewhere(&seen, f, i, hash)) continue;
-        for (size_t k = 0; k < ROW; k++) adit_drop(d, r.leaf[k], ADIT_REPEATED);
     }
     return ADIT_OK;
 }

@@ -11,9 +11,9 @@ enum {
     TEXT_MIN = 60 /* letters of an element that may be a record */
 };
 
-/* Leaves with a property before each leaf; n_leaves + 1 each. */
+/* Before each leaf: leaves with a property, letters of running text; n_leaves + 1 each. */
 struct sums {
-    uint32_t *dated, *stock, *running, *images;
+    uint32_t *dated, *stock, *running, *good, *images;
 };
 
 /* Whether a text has two numbers or more, as dates and times of day have. */
@@ -47,15 +47,16 @@ static bool is_running(const struct adit_leaf_stats *x)
 static bool build_sums(const struct adit_facts *f, struct sums *s, struct adit_arena *arena)
 {
     size_t n = f->tape->n_leaves;
-    s->dated = adit_arena_zalloc(arena, 3 * (n + 1), sizeof *s->dated);
+    s->dated = adit_arena_zalloc(arena, 4 * (n + 1), sizeof *s->dated);
     if (!s->dated) return false;
-    s->stock = s->dated + (n + 1), s->running = s->stock + (n + 1);
+    s->stock = s->dated + (n + 1), s->running = s->stock + (n + 1), s->good = s->running + (n + 1);
     s->images = f->images;
     for (size_t i = 0; i < n; i++) {
         const struct adit_leaf_stats *x = &f->leaves[i];
         s->dated[i + 1] = s->dated[i] + is_dated(f, i);
         s->stock[i + 1] = s->stock[i] + is_stock(x);
         s->running[i + 1] = s->running[i] + is_running(x);
+        s->good[i + 1] = s->good[i] + adit_leaf_good(x);
     }
     return true;
 }
@@ -114,9 +115,11 @@ static uint64_t kind_key(const struct adit_facts *f, uint32_t e)
     return adit_mix(adit_mix(f->els[e].signature, 11), named ? 0 : el->parent + 1);
 }
 
+/* A list is no record, however many of them a text has: its items may be. */
 static bool may_be_record(const struct adit_facts *f, uint32_t e)
 {
     const struct adit_el *el = &f->tape->els[e];
+    if (el->tag == ADIT_TAG_UL || el->tag == ADIT_TAG_OL || el->tag == ADIT_TAG_DL) return false;
     return el->leaf1 - el->leaf0 >= 2 && adit_el_sum(f, f->sum_len, e) >= TEXT_MIN;
 }
 
@@ -141,25 +144,24 @@ static bool called_comment(const struct adit_facts *f, size_t i)
 }
 
 /* Whether the records of a kind are comments by their structure alone: each has a date and two more
- * of a comment's signs, and they stand below a text. */
-static bool is_thread(const struct adit_facts *f, const struct adit_record_kind *k)
+ * of a comment's signs, and they stand below a text that is no mere introduction to them. */
+static bool is_thread(const struct adit_facts *f, const struct sums *s,
+                      const struct adit_record_kind *k)
 {
     enum { EVIDENCE_MIN = 4, RECORDS_MIN = 3, BEFORE_MIN = 300 };
     if (k->n < RECORDS_MIN || k->evidence < EVIDENCE_MIN || !most(k->dated, k)) return false;
-    uint32_t before = 0;
-    for (size_t i = f->title; i < k->first && before < BEFORE_MIN; i++)
-        before += adit_leaf_good(&f->leaves[i]);
-    return before >= BEFORE_MIN;
+    uint64_t before = k->first > f->title ? s->good[k->first] - s->good[f->title] : 0;
+    return before >= BEFORE_MIN && 3 * before >= k->len;
 }
 
 /* Marks the leaves that are comments: by name, or, on a page that claims to be an article and is no
  * forum, by structure. */
-static void mark_comments(struct adit_facts *f)
+static void mark_comments(struct adit_facts *f, const struct sums *s)
 {
     size_t n = f->tape->n_leaves;
     for (size_t k = 0; k < f->n_record_kinds; k++)
-        f->record_kinds[k].thread =
-            f->claims_article && !f->is_forum && f->title < n && is_thread(f, &f->record_kinds[k]);
+        f->record_kinds[k].thread = f->claims_article && !f->is_forum && f->title < n &&
+                                    is_thread(f, s, &f->record_kinds[k]);
     for (size_t i = 0; i < n; i++) {
         uint32_t k = f->els[f->tape->leaves[i].el].record;
         f->leaves[i].comment =
@@ -203,7 +205,7 @@ enum adit_code adit_facts_records(struct adit_facts *f, struct adit_arena *arena
         kind->evidence = evidence_of(f, kind, called_comment(f, kind->first));
     }
     pass_down(f);
-    mark_comments(f);
+    mark_comments(f, &s);
     adit_arena_release(arena, mark);
     return ADIT_OK;
 }

@@ -9,15 +9,13 @@
 const char *const adit_select_reason_names[ADIT_SELECT_REASONS] = {
     [ADIT_KEPT] = "kept",
     [ADIT_KEPT_FALLBACK] = "kept: nothing scores, so the whole body",
-    [ADIT_KEPT_BESIDE] = "kept: a listing or table that stands by kept text",
+    [ADIT_KEPT_BESIDE] = "kept: a list, listing or table that stands by kept text",
     [ADIT_LOW_SCORE] = "score below the cut",
     [ADIT_HIDDEN] = "hidden",
-    [ADIT_NAVIGATION] = "a row of links before the title",
     [ADIT_TITLE] = "the title, which is told apart",
     [ADIT_REPEATED] = "repeats a kept text",
     [ADIT_BYLINE] = "a short line between the title and the text",
     [ADIT_HEADLESS] = "a heading with nothing kept below it",
-    [ADIT_SLIDE] = "a slide of a show beside the text",
     [ADIT_COMMENT] = "a reader's comment below the text",
     [ADIT_TEASER] = "leads to another page, below an article",
 };

@@ -18,17 +18,15 @@ enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hint
 enum adit_select_reason {
     ADIT_KEPT,
     ADIT_KEPT_FALLBACK, /* nothing passed the cut: the whole visible body is taken */
-    ADIT_KEPT_BESIDE,   /* a listing or table that stands by kept text */
+    ADIT_KEPT_BESIDE,   /* a list, listing or table that stands by kept text */
     ADIT_LOW_SCORE,
     ADIT_HIDDEN,
-    ADIT_NAVIGATION, /* a row of links before the title */
-    ADIT_TITLE,      /* the heading that is the page's title */
-    ADIT_REPEATED,   /* the same text was kept before */
-    ADIT_BYLINE,     /* a short line between the title and the text */
-    ADIT_HEADLESS,   /* a heading with nothing kept below it */
-    ADIT_SLIDE,      /* of a slide show beside the text */
-    ADIT_TEASER,     /* leads to another page, below an article */
-    ADIT_COMMENT,    /* a reader's, below a text */
+    ADIT_TITLE,    /* the heading that is the page's title */
+    ADIT_REPEATED, /* the same text was kept before */
+    ADIT_BYLINE,   /* a short line between the title and the text */
+    ADIT_HEADLESS, /* a heading with nothing kept below it */
+    ADIT_TEASER,   /* leads to another page, below an article */
+    ADIT_COMMENT,  /* a reader's, below a text */
     ADIT_SELECT_REASONS
 };
 extern const char *const adit_select_reason_names[ADIT_SELECT_REASONS];

@@ -1,16 +1,6 @@
-/* Rules that give: texts that do not score, and belong to what does: listings, headings, tables,
- * notes; and all of the body where nothing else is left. */
+/* Rules that give: texts that do not score, and belong to what does: listings, tables, lists;
+ * and all of the body where nothing else is left. */
 #include "select/decide_impl.h"
-#include "select/notes_impl.h"
-
-/* Whether the page around a leaf is its frame: navigation, header, footer, aside, form. */
-static bool in_frame(const struct adit_facts *f, size_t i)
-{
-    const uint8_t *d = f->els[f->tape->leaves[i].el].distance;
-    return d[ADIT_ANC_nav] < ADIT_FAR || d[ADIT_ANC_header] < ADIT_FAR ||
-           d[ADIT_ANC_footer] < ADIT_FAR || d[ADIT_ANC_aside] < ADIT_FAR ||
-           d[ADIT_ANC_form] < ADIT_FAR;
-}
 
 /* Nothing passed: the visible body without its frame; if that is nothing, with it. */
 void adit_fall_back(struct adit_decision *d)
@@ -19,7 +9,8 @@ void adit_fall_back(struct adit_decision *d)
     size_t kept = 0;
     for (int with_frame = 0; with_frame < 2 && !kept; with_frame++)
         for (size_t i = 0; i < t->n_leaves; i++) {
-            if (adit_leaf_unseen(&t->leaves[i]) || (!with_frame && in_frame(d->f, i))) continue;
+            if (adit_leaf_unseen(&t->leaves[i]) || (!with_frame && adit_leaf_in_frame(d->f, i)))
+                continue;
             t->leaves[i].keep = true, kept++;
             d->v->reasons[i] = ADIT_KEPT_FALLBACK;
         }
@@ -50,22 +41,6 @@ enum adit_code adit_rule_listings(struct adit_decision *d)
             led = t->leaves[i].keep;
         else if (led)
             keep_beside(d, i);
-    }
-    return ADIT_OK;
-}
-
-/* On pages that are no article a heading stays with the text that it heads, unless it is hopeless.
- */
-enum adit_code adit_rule_headings(struct adit_decision *d)
-{
-    const struct adit_facts *f = d->f;
-    const struct adit_tape *t = d->t;
-    bool heads = false; /* the text after it is kept */
-    if (f->claims_article) return ADIT_OK;
-    for (size_t i = t->n_leaves; i-- > 0;) {
-        if (adit_leaf_unseen(&t->leaves[i])) continue;
-        if (heads && i != f->title && f->leaves[i].heading) keep_beside(d, i);
-        heads = t->leaves[i].keep;
     }
     return ADIT_OK;
 }
@@ -109,17 +84,45 @@ enum adit_code adit_rule_tables(struct adit_decision *d)
     return ADIT_OK;
 }
 
-/* Notes stay with the text that points to them. */
-enum adit_code adit_rule_notes(struct adit_decision *d)
+static bool is_list(const struct adit_el *el)
 {
-    const struct adit_facts *f = d->f;
-    size_t n = d->t->n_leaves;
-    if (!f->claims_article) return ADIT_OK;
-    uint8_t *is_note = adit_arena_zalloc(d->arena, n, 1);
-    if (!is_note) return ADIT_ENOMEM;
-    ADIT_TRY(adit_notes_find(f, d->arena, is_note));
-    for (size_t i = 0; i < n; i++)
-        if (is_note[i] && d->v->reasons[i] == ADIT_LOW_SCORE && !adit_leaf_is_comment(f, i))
-            keep(d, i);
+    return el->tag == ADIT_TAG_UL || el->tag == ADIT_TAG_OL || el->tag == ADIT_TAG_DL;
+}
+
+/* Whether leaf i stands in element e, or in a child of it. */
+static bool stands_in(const struct adit_tape *t, size_t i, uint32_t e)
+{
+    uint32_t own = t->leaves[i].el;
+    return own == e || t->els[own].parent == e;
+}
+
+/* Whether most of the letters [a, z) are outside of links. */
+static bool is_text(const struct adit_facts *f, size_t a, size_t z)
+{
+    return 2 * (f->sum_link[z] - f->sum_link[a]) < f->sum_len[z] - f->sum_len[a];
+}
+
+/* Whether leaf i is kept running text of element e. */
+static bool is_kept_text(const struct adit_decision *d, size_t i, uint32_t e)
+{
+    return d->t->leaves[i].keep && d->f->leaves[i].good && stands_in(d->t, i, e);
+}
+
+/* A list among the paragraphs of kept text stays, whole: it stands between kept texts, one of them
+ * running text of the same element, and says more than it links. Lists in a list that stays are not
+ * looked at again. */
+enum adit_code adit_rule_lists(struct adit_decision *d)
+{
+    const struct adit_tape *t = d->t;
+    size_t done = 0; /* where the last list that stays ends */
+    for (uint32_t e = 1; e < t->n_els; e++) {
+        uint32_t up = t->els[e].parent;
+        size_t a = t->els[e].leaf0, z = t->els[e].leaf1;
+        if (!is_list(&t->els[e]) || a < done || a == 0 || a == z || z == t->n_leaves) continue;
+        if (!t->leaves[a - 1].keep || !t->leaves[z].keep || !is_text(d->f, a, z)) continue;
+        if (!is_kept_text(d, a - 1, up) && !is_kept_text(d, z, up)) continue;
+        for (size_t i = a; i < z; i++) keep_beside(d, i);
+        done = z;
+    }
     return ADIT_OK;
 }

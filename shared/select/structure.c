@@ -79,12 +79,14 @@ static uint32_t group_of(struct groups *g, uint64_t key, struct adit_arena *aren
     return *slot - 1;
 }
 
+/* An element that is called a comment and a post or thread is a comment: blogs write so. */
 static void set_forum(struct adit_facts *f)
 {
     uint64_t forum = 0;
     for (size_t i = 0; i < f->tape->n_leaves; i++) {
         const uint8_t *d = f->els[f->tape->leaves[i].el].distance + ADIT_N_ANCESTORS;
-        if (d[ADIT_CAT_forum] < ADIT_FAR) forum += f->leaves[i].len;
+        if (d[ADIT_CAT_forum] < ADIT_FAR && d[ADIT_CAT_forum] != d[ADIT_CAT_comment])
+            forum += f->leaves[i].len;
     }
     f->is_forum = 3 * forum >= f->sum_len[f->tape->n_leaves];
 }

@@ -119,6 +119,7 @@ enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
     match_claims(f, claims);
     f->title = find_title(f);
     f->claims_article = claims_article(hints);
+    ADIT_TRY(adit_facts_topics(f, hints, arena));
     ADIT_TRY(adit_facts_elements(f, arena));
     return adit_facts_structure(f, arena);
 }

@@ -218,6 +218,11 @@ TEST(comments)
     ok(apart, "and stand apart");
     eq_int(comments_of("<h1>The title of it</h1>" RECORDS("\"x7\""), "article", &apart), 0,
            "without a text before them they are the content");
+    eq_int(comments_of("<h1>The title of it</h1>" TEXT TEXT TEXT RECORDS("\"x7\"") RECORDS("\"x7\"")
+                           RECORDS("\"x7\"") RECORDS("\"x7\"") RECORDS("\"x7\"") RECORDS("\"x7\"")
+                               RECORDS("\"x7\"") RECORDS("\"x7\""),
+                       "article", &apart),
+           0, "and where that is a mere introduction to them");
     eq_int(comments_of("<h1>The title of it</h1>" TEXT TEXT TEXT RECORDS("\"x7\""), "", &apart), 0,
            "nor are they comments where the page does not claim to be an article");
     eq_int(comments_of("<h1>The title of it</h1>" TEXT TEXT TEXT RECORDS("comment"), "", &apart),
@@ -228,6 +233,11 @@ TEST(comments)
                        "", &apart),
            12, "in a forum they are called so, too");
     ok(!apart, "but do not stand apart");
+    eq_int(comments_of("<h1>The title of it</h1>" TEXT TEXT TEXT RECORDS("\"comment thread-odd\"")
+                           RECORDS("\"comment thread-odd\""),
+                       "", &apart),
+           24, "an element that is called a comment and a thread is a comment");
+    ok(apart, "which makes no forum of a blog");
 }
 
 /* Rules can be left out one by one, to see what they are worth. */
@@ -347,7 +357,7 @@ TEST(context)
     struct adit_context c;
     int16_t v[ADIT_N_FEATURES];
     eq_int(open_page(&x,
-                     "<div><p>one two three</p><p>one</p></div>"
+                     "<div class=a><p>one two three</p><p>one</p></div>"
                      "<p hidden>one two three four</p><ul><li>one two</ul><h2>one</h2>",
                      NULL),
            ADIT_OK, "a page");
@@ -368,6 +378,94 @@ TEST(context)
     ok(even[0] == 350 && even[1] == 350, "leaves of a kind have one score");
     ok(even[2] == 9000 && even[3] == -700 && even[4] == 300, "others keep theirs");
     close_page(&x);
+}
+
+/* What stands around a list counts for its items. */
+TEST(around)
+{
+    static const int32_t scores[] = {500, -300, -100, 400, -900};
+    struct fixture x;
+    struct adit_context c;
+    int16_t v[ADIT_N_FEATURES];
+    eq_int(open_page(&x,
+                     "<p>one two three four</p><ul><li>one two</li><li><p>one two</p></li></ul>"
+                     "<p>one two three four five</p><p>one</p>",
+                     NULL),
+           ADIT_OK, "a page");
+    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
+    eq_int(adit_context_build(&c, &x.facts, scores, &x.arena), ADIT_OK, "and scores");
+    adit_context_leaf(&c, 1, v + ADIT_N_FIRST_FEATURES, 1);
+    eq_int(v[ADIT_F_z_around], 400, "the lower of the scores around the list");
+    eq_int(v[ADIT_F_z_list], -200, "the list's own");
+    eq_int(v[ADIT_F_z_since], 0, "directly behind what is probably content");
+    eq_int(v[ADIT_F_z_until], 1, "one text before the next");
+    adit_context_leaf(&c, 4, v + ADIT_N_FIRST_FEATURES, 1);
+    eq_int(v[ADIT_F_z_around], -ADIT_SCORE_MAX, "nothing stands behind the last text");
+    eq_int(v[ADIT_F_z_list], -900, "which is in no list");
+    eq_int(v[ADIT_F_z_after], 0, "no content behind it");
+    ok(v[ADIT_F_z_before] > 950, "nearly all before it");
+    eq_int(v[ADIT_F_z_until], 20, "no next one");
+    close_page(&x);
+}
+
+static uint32_t topics_of(const char *title, const char *text)
+{
+    struct fixture x;
+    char html[1000];
+    snprintf(html, sizeof html, "<p>%s</p>", text);
+    uint32_t said = 0;
+    if (open_page(&x, html, title) == ADIT_OK &&
+        adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena) == ADIT_OK)
+        said = x.facts.topics[0];
+    close_page(&x);
+    return said;
+}
+
+TEST(topics)
+{
+    eq_int(topics_of("Ships of the harbour", "A harbour without a ship, or three harbours"), 2,
+           "words of four letters and more, by their beginnings, once");
+    eq_int(topics_of("Ships of the harbour", "of the"), 0, "short words do not count");
+    eq_int(topics_of("Новости порта", "В НОВОСТЯХ о портах ничего"), 3, "upper case beyond ASCII");
+    eq_int(topics_of("山里的人", "他们在山里。"), 1, "two characters of a script without spaces");
+    eq_int(topics_of("รถไฟสายเหนือ", "เดินทางด้วยรถไฟ"), 1, "four letters of Thai");
+    eq_int(topics_of("", "anything at all"), 0, "no title, no words");
+    eq_int(topics_of("a b 中", "a b 中 c"), 0, "nothing long enough");
+}
+
+/* Whether the list of a page stays if its items score -300 and everything else 600. */
+static bool keeps_list(const char *html)
+{
+    struct fixture x;
+    struct adit_verdicts v = {0};
+    bool kept = false;
+    if (open_page(&x, html, NULL) == ADIT_OK &&
+        adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena) == ADIT_OK) {
+        size_t n = x.tape.n_leaves, item = 0;
+        v.scores = adit_arena_zalloc(&x.arena, 2 * n, sizeof *v.scores);
+        v.reasons = adit_arena_zalloc(&x.arena, n, 1);
+        v.first = v.scores + n;
+        for (size_t i = 0; i < n; i++) {
+            bool in_list = x.tape.els[x.tape.leaves[i].el].tag == ADIT_TAG_LI;
+            if (in_list) item = i;
+            v.first[i] = v.scores[i] = in_list ? -300 : 600;
+        }
+        kept = adit_decide(&x.facts, &x.tape, &x.arena, &v) == ADIT_OK && x.tape.leaves[item].keep;
+    }
+    close_page(&x);
+    return kept;
+}
+
+TEST(lists)
+{
+#define LIST "<ul><li>red wine</li><li>white wine</li></ul>"
+    ok(keeps_list("<div>" TEXT LIST TEXT "</div>"), "a list among paragraphs stays with them");
+    ok(keeps_list("<div>" TEXT "<h2>Wines</h2>" LIST TEXT "</div>"), "below its heading, too");
+    ok(!keeps_list("<div>" TEXT LIST "</div>"), "at the end its score decides");
+    ok(!keeps_list("<div>" TEXT "</div><div>" LIST "</div><div>" TEXT "</div>"),
+       "and in a box of its own");
+    ok(!keeps_list("<div>" TEXT "<ul><li><a href=a>red wine</a><li><a href=b>white</a></ul>" TEXT),
+       "and if it only links");
 }
 
 TEST(selection)
@@ -491,4 +589,5 @@ TEST(many)
 }
 
 RUN_TESTS(text_facts, long_text, any_text, class_words, page_facts, comments, rules, rule_switch,
-          best_cut, lanes, context, selection, hidden, noscript, repeated, bylines, kinds, many)
+          best_cut, lanes, context, around, topics, lists, selection, hidden, noscript, repeated,
+          bylines, kinds, many)

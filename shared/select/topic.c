@@ -1,0 +1,120 @@
+/* What the page is about: which words of its titles a text says. The story has them, teasers of
+ * other stories do not, in any language. */
+#include "select/features_impl.h"
+#include "text/text.h"
+
+enum {
+    STEM = 5,       /* letters that tell a word, whatever its ending */
+    WORD_MIN = 4,   /* shorter words say little */
+    TOPICS_MAX = 32 /* a bit each */
+};
+
+/* A text, read word by word. Scripts without spaces have no words to see: there a stem is two
+ * letters (Chinese, Japanese, Korean) or four (Thai and its like) that stand together. */
+struct words {
+    struct adit_str text;
+    size_t pos;
+    uint64_t run; /* the last four letters without spaces, 16 bits each */
+    unsigned n_run;
+};
+
+/* Letters of a stem in the script of cp; 0: words have spaces between them. */
+static unsigned letters_of_stem(uint32_t cp)
+{
+    if (adit_cp_is_cjk(cp) || (cp >= 0xAC00 && cp <= 0xD7A3)) return 2;
+    return (cp >= 0x0E01 && cp <= 0x109F) || (cp >= 0x1780 && cp <= 0x17D3) ? 4 : 0;
+}
+
+/* The stem that ends with cp, or 0. */
+static uint64_t add_to_run(struct words *w, uint32_t cp, unsigned letters)
+{
+    w->run = w->run << 16 | (cp & 0xFFFF);
+    if (++w->n_run < letters) return 0;
+    return letters == 4 ? w->run : w->run & UINT32_MAX;
+}
+
+/* The next character, in lower case; 0: it is no part of a word. */
+static uint32_t next_letter(struct words *w)
+{
+    unsigned char byte = (unsigned char)w->text.p[w->pos];
+    if (byte < 0x80) {
+        w->pos++;
+        return adit_is_alpha((char)byte) || adit_is_digit((char)byte) ? byte | 0x20u : 0;
+    }
+    uint32_t cp = adit_utf8_next(w->text, &w->pos);
+    return adit_cp_is_word(cp) ? (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp) : 0;
+}
+
+/* The next stem, as a number; 0: there are no more. */
+static uint64_t next_stem(struct words *w)
+{
+    uint64_t stem = 0;
+    for (unsigned n = 0; w->pos < w->text.len;) {
+        size_t before = w->pos;
+        uint32_t cp = next_letter(w);
+        unsigned letters = cp < 0x0E01 ? 0 : letters_of_stem(cp);
+        if (!letters) w->n_run = 0;
+        if (letters && n < WORD_MIN) {
+            uint64_t found = add_to_run(w, cp, letters);
+            n = 0;
+            if (found) return found;
+        } else if (letters || !cp) {
+            if (letters) w->pos = before;
+            if (n >= WORD_MIN) return stem;
+            n = 0;
+        } else {
+            stem = n == 0 ? adit_mix(1, cp) : n < STEM ? adit_mix(stem, cp) : stem;
+            if (++n >= WORD_MIN && w->pos == w->text.len) return stem;
+        }
+    }
+    return 0;
+}
+
+struct topics {
+    uint64_t stems[TOPICS_MAX];
+    size_t n;
+    uint64_t seen; /* a bit for the low six bits of each stem: most words are none of them */
+};
+
+static size_t find_topic(const struct topics *t, uint64_t stem)
+{
+    size_t k = 0;
+    if (!(t->seen >> (stem & 63) & 1)) return t->n;
+    while (k < t->n && t->stems[k] != stem) k++;
+    return k;
+}
+
+static void add_topics(struct topics *t, struct adit_str title)
+{
+    struct words w = {.text = title};
+    for (uint64_t stem; t->n < TOPICS_MAX && (stem = next_stem(&w)) != 0;) {
+        if (find_topic(t, stem) < t->n) continue;
+        t->stems[t->n++] = stem;
+        t->seen |= UINT64_C(1) << (stem & 63);
+    }
+}
+
+static uint32_t topics_in(const struct topics *t, struct adit_str text)
+{
+    struct words w = {.text = text};
+    uint32_t said = 0;
+    for (uint64_t stem; (stem = next_stem(&w)) != 0;) {
+        size_t k = find_topic(t, stem);
+        if (k < t->n) said |= UINT32_C(1) << k;
+    }
+    return said;
+}
+
+enum adit_code adit_facts_topics(struct adit_facts *f, const struct adit_page_hints *hints,
+                                 struct adit_arena *arena)
+{
+    const struct adit_tape *t = f->tape;
+    struct topics topics = {.n = 0};
+    f->topics = adit_arena_zalloc(arena, t->n_leaves, sizeof *f->topics);
+    if (!f->topics) return ADIT_ENOMEM;
+    for (size_t k = 0; k < ADIT_COUNT(hints->titles); k++) add_topics(&topics, hints->titles[k]);
+    f->has_topics = topics.n > 0;
+    for (size_t i = 0; i < t->n_leaves && topics.n; i++)
+        f->topics[i] = topics_in(&topics, t->leaves[i].text);
+    return ADIT_OK;
+}
