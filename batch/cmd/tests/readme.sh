@@ -51,6 +51,12 @@ done
 ADIT="$ADIT" scripts/make-cast --check 2>"$TMP/err"
 ok $? "the picture is what the commands print"
 for f in $(sed -n 's/.*\(src\|srcset\)="\([^"]*\)".*/\2/p' README.md); do [ -e "$f" ]; ok $? "$f is there"; done
+run env ADIT="$ADIT" DEMO="$TMP/demo" scripts/demo
+is_status 0 "the demonstration"
+is "$(cat "$TMP/err")" "" "complains of nothing"
+out_has "publication: valid" "its publication is in order"
+out_has "$TMP/demo/report.html" "names a page to look at"
+for f in report changes; do [ -s "$TMP/demo/$f.html" ]; ok $? "$f.html is there"; done
 # Links to files and to headings of the same document.
 for f in $(grep -o '](\([^)#h][^)#]*\)' README.md CONTRIBUTING.md | sed 's/^[^(]*(//' | sort -u); do [ -e "$f" ]; ok $? "link to $f"; done
 done_testing
