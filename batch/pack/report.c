@@ -196,7 +196,13 @@ void pack_report_text(const struct pack_options *o, const struct crawl_counts *c
     crawl_print_table(stdout, "blocks:", block_names, c->blocks, ADIT_BLOCK_TYPES);
     if (c->pages) {
         crawl_print_size(stdout, "", c->bytes_listed);
-        crawl_print_size(stdout, " of HTML, ", c->bytes_scp);
+        cli_print(" of HTML");
+        /* Of pages that are carried over only the text is known. */
+        if (c->carried && c->carried < c->pages) {
+            cli_print(" (of ");
+            crawl_print_count(stdout, c->pages - c->carried, "page", ")");
+        }
+        crawl_print_size(stdout, ", ", c->bytes_scp);
         crawl_print_size(stdout, " of SCP, ", c->bytes_out);
         cli_print(" written");
         crawl_print_rate(stdout, c->bytes_html, ms);

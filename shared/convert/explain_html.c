@@ -52,7 +52,7 @@ static size_t take_pieces(const struct adit_draft *d, struct piece *out)
         const struct adit_item *item = &d->tape.items[k];
         if (item->kind != ADIT_ITEM_TEXT || item->leaf == ADIT_NONE) continue;
         struct adit_str place = adit_dom_place(d->dom, item->node, d->text);
-        if (!place.len) continue;
+        if (adit_space_blank(place)) continue;
         uint32_t from = (uint32_t)(place.p - d->text.p);
         out[n++] = (struct piece){from, from + (uint32_t)place.len, item->leaf};
     }
