@@ -190,6 +190,22 @@ static int convert_file(void *ctx, const char *file, const char *name)
     return status ? status : write_page(j, name);
 }
 
+/* An option whose value must be an address: a bad one is its own fault, and no page's. */
+static int check_address(const struct cli_args *args, const char *option)
+{
+    const char *url = cli_get(args, option);
+    struct adit_arena arena;
+    struct adit_str page;
+    if (!url) return CLI_OK;
+    adit_arena_init(&arena, cli_mem, 1 << 20);
+    bool good = adit_url_page(adit_str_z(url), &arena, &page) == ADIT_OK;
+    adit_arena_free(&arena);
+    if (good) return CLI_OK;
+    bool bare = !strstr(url, ":") && strchr(url, '.');
+    return cli_usage(args, "--%s '%s' is no absolute http or https URL%s%s%s", option, url,
+                     bare ? ", is it https://" : "", bare ? url : "", bare ? "?" : "");
+}
+
 /* What cannot be meant, before anything is read. */
 static int check_usage(const struct cli_args *args)
 {
@@ -201,6 +217,9 @@ static int check_usage(const struct cli_args *args)
             return cli_usage(args, "--lines reads standard input, and has one format");
         return CLI_OK;
     }
+    int status = check_address(args, "url");
+    if (!status) status = check_address(args, "base-url");
+    if (status) return status;
     if (!args->n_files) return cli_usage(args, "give a file, or - for stdin");
     if (args->n_files > 1 && cli_has(args, "url"))
         return cli_usage(args, "--url is of one page; see --base-url");

@@ -79,8 +79,13 @@ static int read_format(struct extract_options *o, const struct cli_args *args)
     const char *name = cli_get(args, "format"), *text = cli_get(args, "text");
     o->format = extract_formats;
     while (name && o->format->name && strcmp(o->format->name, name) != 0) o->format++;
-    if (!o->format->name)
-        return cli_usage(args, "there is no format '%s': " EXTRACT_FORMATS "", name);
+    if (!o->format->name) {
+        struct cli_near near = {.wanted = name};
+        for (o->format = extract_formats; o->format->name; o->format++)
+            cli_near_try(&near, o->format->name);
+        return cli_usage(args, "there is no format '%s'%s%s: " EXTRACT_FORMATS "", name,
+                         near.best ? ", is it " : "", near.best ? near.best : "");
+    }
     if (!text) text = o->format->text;
     if (strcmp(text, "text") != 0 && strcmp(text, "md") != 0)
         return cli_usage(args, "--text is text or md, not '%s'", text);

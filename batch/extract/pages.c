@@ -27,8 +27,15 @@ int extract_no_format(const struct cli_args *args, const char *name)
 {
     char all[256] = "";
     size_t n = 0;
-    for (const struct adit_format *f = adit_formats; f->name && n < sizeof all; f++)
+    struct cli_near near = {.wanted = name};
+    for (const struct adit_format *f = adit_formats; f->name && n < sizeof all; f++) {
         n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", n ? ", " : "", f->name);
+        cli_near_try(&near, f->name);
+    }
+    for (size_t i = 0; i < ADIT_COUNT(aliases); i++) cli_near_try(&near, aliases[i].name);
+    if (near.best)
+        return cli_usage(args, "there is no format '%s', is it %s? There are %s", name, near.best,
+                         all);
     return cli_usage(args, "there is no format '%s': %s (or markdown, json, txt)", name, all);
 }
 

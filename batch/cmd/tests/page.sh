@@ -56,8 +56,13 @@ for pair in markdown:md json:scp txt:text; do
   same "$TMP/a" "$TMP/b" "${pair%:*} is ${pair#*:}"
 done
 run "$ADIT" page "$page" --url ftp://example.com/
-is_status 1 "not a web address"
-err_has "not an absolute http or https URL" "says so"
+is_status 2 "not a web address"
+err_has "--url 'ftp://example.com/' is no absolute http or https URL" "which is blamed on itself"
+run "$ADIT" page "$page" --url example.com/post
+err_has "is it https://example.com/post?" "and the cure is near"
+run "$ADIT" page "$page" --url https://example.com/ --format markdwn
+is_status 2 "a misspelt format"
+err_has "is it markdown?" "is told the nearest one"
 run "$ADIT" page "$page" --url https://example.com/ --date yesterday
 is_status 2 "no date"
 run "$ADIT" page "$page" --url https://example.com/ --header nonsense
