@@ -5,7 +5,14 @@
 #include "tape/tape.h"
 #include "text/text.h"
 
-enum { NEAR_AFTER = 15, NEAR_BEFORE = 7, NEAR_TEXT = 120, DATE_LETTERS_MAX = 40, DAY = 86400 };
+enum {
+    NEAR_AFTER = 15,
+    NEAR_BEFORE = 7,
+    NEAR_TEXT = 120,
+    DATE_LETTERS_MAX = 40,
+    LINES_MAX = 3000, /* short lines that are read as dates: a bound on the work */
+    DAY = 86400
+};
 
 /* Month first in American and unmarked English; elsewhere the day. */
 static enum adit_date_order order_of(struct adit_str language)
@@ -58,10 +65,12 @@ static bool below_title(const struct adit_tape *tape, size_t at, enum adit_date_
 {
     size_t end = tape ? tape->n_leaves : 0;
     while (end > 0 && !tape->leaves[end - 1].keep) end--;
-    for (size_t i = at, behind = 0; tape && i < tape->n_leaves && behind < NEAR_AFTER; i++) {
+    for (size_t i = at, behind = 0, tried = 0;
+         tape && i < tape->n_leaves && behind < NEAR_AFTER && tried < LINES_MAX; i++) {
         behind += i >= end;
-        if (tape->leaves[i].len > DATE_LETTERS_MAX || !read_date(order, tape->leaves[i].text, d))
-            continue;
+        if (tape->leaves[i].len > DATE_LETTERS_MAX) continue;
+        tried++;
+        if (!read_date(order, tape->leaves[i].text, d)) continue;
         if (adit_meta_distance(tape, tape->leaves[i].item0, at) < ADIT_ASIDE) return true;
     }
     return false;
