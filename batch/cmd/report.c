@@ -2,6 +2,7 @@
 #include "batch/archive/archive.h"
 #include "batch/collection/collection.h"
 #include "batch/view/view.h"
+#include "json/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +65,26 @@ static bool has(const char *dir, const char *name)
     return there;
 }
 
+static void tell(const struct cli_args *args, const struct view_report *r, const char *file)
+{
+    if (cli_has(args, "json")) {
+        struct adit_buf out;
+        adit_buf_init(&out, cli_mem, 1 << 16);
+        struct adit_json_writer w = {.out = &out};
+        adit_json_open(&w, '{');
+        adit_json_member(&w, "file", adit_str_z(file));
+        adit_json_member(&w, "of", adit_str_z(r->name));
+        adit_json_key(&w, "pages"), adit_json_uint(&w, r->pages);
+        adit_json_close(&w, '}');
+        cli_data_line(adit_buf_str(&out));
+        adit_buf_free(&out);
+    } else if (!cli_has(args, "quiet")) {
+        cli_print("%s: ", file);
+        cli_count(r->pages, "page", NULL);
+        cli_print(" of %s\n", r->name);
+    }
+}
+
 static int run_report(const struct cli_args *args)
 {
     const char *file = cli_get(args, "o");
@@ -81,11 +102,7 @@ static int run_report(const struct cli_args *args)
     else
         good = take_archive(r, dir);
     int code = !good ? CLI_INVALID : view_report_write(r, file) ? CLI_OK : CLI_OUTPUT;
-    if (!code && !cli_has(args, "quiet")) {
-        cli_print("%s: ", file);
-        cli_count(r->pages, "page", NULL);
-        cli_print(" of %s\n", r->name);
-    }
+    if (!code) tell(args, r, file);
     view_report_free(r);
     free(r);
     return code;
