@@ -9,6 +9,8 @@ enum {
     TOPICS_MAX = 32 /* a bit each */
 };
 
+#define PRIME UINT64_C(0x9E3779B97F4A7C15) /* odd: products of different numbers are different */
+
 /* A text, read word by word. Scripts without spaces have no words to see: there a stem is two
  * letters (Chinese, Japanese, Korean) or four (Thai and its like) that stand together. */
 struct words {
@@ -30,56 +32,81 @@ static uint64_t add_to_run(struct words *w, uint32_t cp, unsigned letters)
 {
     w->run = w->run << 16 | (cp & 0xFFFF);
     if (++w->n_run < letters) return 0;
-    return letters == 4 ? w->run : w->run & UINT32_MAX;
+    return (letters == 4 ? w->run : w->run & UINT32_MAX) * PRIME;
 }
 
-/* The next character, in lower case; 0: it is no part of a word. */
-static uint32_t next_letter(struct words *w)
+static bool is_word_byte(unsigned char c)
 {
-    unsigned char byte = (unsigned char)w->text.p[w->pos];
-    if (byte < 0x80) {
-        w->pos++;
-        return adit_is_alpha((char)byte) || adit_is_digit((char)byte) ? byte | 0x20u : 0;
-    }
-    uint32_t cp = adit_utf8_next(w->text, &w->pos);
-    return adit_cp_is_word(cp) ? (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp) : 0;
+    return (unsigned)((c | 0x20) - 'a') < 26 || (unsigned)(c - '0') < 10;
+}
+
+/* A stem with one more letter of its word. */
+static uint64_t add_letter(uint64_t stem, uint32_t cp) { return (stem + cp) * PRIME; }
+
+/* A word, or what has been read of it. */
+struct word {
+    uint64_t stem;
+    unsigned n; /* letters */
+};
+
+/* The ASCII letters and digits from pos on; returns where they end. */
+static size_t read_ascii(struct adit_str text, size_t pos, struct word *word)
+{
+    const unsigned char *p = (const unsigned char *)text.p;
+    size_t begin = pos;
+    uint64_t stem = word->stem;
+    unsigned room = word->n < STEM ? STEM - word->n : 0;
+    for (; room && pos < text.len && is_word_byte(p[pos]); pos++, room--)
+        stem = add_letter(stem, p[pos] | 0x20u);
+    while (pos < text.len && is_word_byte(p[pos])) pos++;
+    word->n += (unsigned)(pos - begin), word->stem = stem;
+    return pos;
 }
 
 /* The next stem, as a number; 0: there are no more. */
 static uint64_t next_stem(struct words *w)
 {
-    uint64_t stem = 0;
-    for (unsigned n = 0; w->pos < w->text.len;) {
+    struct word word = {.stem = 1};
+    while (w->pos < w->text.len) {
         size_t before = w->pos;
-        uint32_t cp = next_letter(w);
-        unsigned letters = cp < 0x0E01 ? 0 : letters_of_stem(cp);
-        if (!letters) w->n_run = 0;
-        if (letters && n < WORD_MIN) {
-            uint64_t found = add_to_run(w, cp, letters);
-            n = 0;
-            if (found) return found;
-        } else if (letters || !cp) {
-            if (letters) w->pos = before;
-            if (n >= WORD_MIN) return stem;
-            n = 0;
+        unsigned letters = 0;
+        if ((unsigned char)w->text.p[before] < 0x80) {
+            w->pos = read_ascii(w->text, before, &word), w->n_run = 0;
+            if (w->pos > before) continue;
+            w->pos++;
         } else {
-            stem = n == 0 ? adit_mix(1, cp) : n < STEM ? adit_mix(stem, cp) : stem;
-            if (++n >= WORD_MIN && w->pos == w->text.len) return stem;
+            uint32_t cp = adit_utf8_next(w->text, &w->pos);
+            bool in_word = adit_cp_is_word(cp);
+            letters = in_word ? letters_of_stem(cp) : 0;
+            if (!letters) w->n_run = 0;
+            if (in_word && !letters) {
+                if (word.n++ < STEM)
+                    word.stem =
+                        add_letter(word.stem, (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp));
+                continue;
+            }
+            uint64_t found = letters && word.n < WORD_MIN ? add_to_run(w, cp, letters) : 0;
+            if (found) return found;
         }
+        if (word.n >= WORD_MIN) {
+            if (letters) w->pos = before;
+            return word.stem;
+        }
+        word = (struct word){.stem = 1};
     }
-    return 0;
+    return word.n >= WORD_MIN ? word.stem : 0;
 }
 
 struct topics {
     uint64_t stems[TOPICS_MAX];
     size_t n;
-    uint64_t seen; /* a bit for the low six bits of each stem: most words are none of them */
+    uint64_t seen; /* a bit for the high six bits of each stem: most words are none of them */
 };
 
 static size_t find_topic(const struct topics *t, uint64_t stem)
 {
     size_t k = 0;
-    if (!(t->seen >> (stem & 63) & 1)) return t->n;
+    if (!(t->seen >> (stem >> 58) & 1)) return t->n;
     while (k < t->n && t->stems[k] != stem) k++;
     return k;
 }
@@ -90,7 +117,7 @@ static void add_topics(struct topics *t, struct adit_str title)
     for (uint64_t stem; t->n < TOPICS_MAX && (stem = next_stem(&w)) != 0;) {
         if (find_topic(t, stem) < t->n) continue;
         t->stems[t->n++] = stem;
-        t->seen |= UINT64_C(1) << (stem & 63);
+        t->seen |= UINT64_C(1) << (stem >> 58);
     }
 }
 
