@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BODY_BYTES = 16 << 20, OUT_BYTES = 64 << 20, LOOK_MS = 60000 };
+enum { BODY_BYTES = 16 << 20, TEXT_BYTES = 4 * BODY_BYTES, OUT_BYTES = 64 << 20, LOOK_MS = 60000 };
 
 /* An answer of the site, as its clients get it. */
 struct answer {
@@ -82,7 +82,7 @@ static bool look_begin(struct looked *k, struct look *l, struct adit_str path)
     *k = (struct looked){.look = l};
     ask_site(l, path, "text/html, */*;q=0.5", &k->page);
     adit_buf_init(&k->url, cli_mem, ADIT_LIMIT_url_bytes);
-    adit_buf_init(&k->text, cli_mem, 4 * BODY_BYTES);
+    adit_buf_init(&k->text, cli_mem, TEXT_BYTES);
     adit_map_url(l->server->config, path, &k->url);
     k->source = (struct adit_page_source){
         .url = adit_buf_str(&k->url),
@@ -108,7 +108,7 @@ static void look_end(struct looked *k)
 static void put_answer(struct adit_json_writer *w, const struct answer *a)
 {
     struct adit_buf clean;
-    adit_buf_init(&clean, cli_mem, 4 * BODY_BYTES);
+    adit_buf_init(&clean, cli_mem, TEXT_BYTES);
     adit_json_key(w, "headers");
     adit_json_open(w, '[');
     for (size_t i = 0; i < a->headers.n; i++) {
@@ -138,7 +138,7 @@ static void put_view(struct looked *k, struct adit_json_writer *w, const char *k
     struct answer a;
     if (!adit_map_offers(c, format)) return;
     adit_buf_init(&path, cli_mem, ADIT_LIMIT_url_bytes);
-    adit_buf_init(&clean, cli_mem, 4 * BODY_BYTES);
+    adit_buf_init(&clean, cli_mem, TEXT_BYTES);
     adit_map_machine(c, format, adit_buf_str(&k->page.path), &path);
     ask_site(k->look, adit_buf_str(&path), "*/*", &a);
     adit_json_key(w, key);
@@ -227,7 +227,6 @@ static void look_page(struct look *l, struct adit_str path, struct own_page *out
         put_view(&k, &w, "json", &adit_formats[ADIT_FORMAT_TCT], &why);
         put_view(&k, &w, "markdown", &adit_formats[ADIT_FORMAT_MD], &why);
         put_answer(&w, &k.page);
-        adit_buf_lit(&k.text, "");
         adit_json_key(&w, "site");
         adit_buf_clear(&k.url);
         adit_buf_lit(&k.url, "http://");
