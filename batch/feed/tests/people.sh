@@ -111,6 +111,33 @@ is_status 2 "unknown entries"
 run $F "$TMP/s6" -o "$TMP/x.xml" --hub nowhere
 is_status 2 "a hub that is no URL"
 
+# --- over the network -----------------------------------------------------------------------------------
+N=$TMP/net
+cp -r "$TMP/s1" "$N" && rm -rf "$N/resourcesync" "$N/.well-known"
+: >"$N.log"
+python3 batch/feed/tests/feed_server.py "$N" >"$TMP/port" &
+pid=$!
+while ! [ -s "$TMP/port" ]; do sleep 0.1; done
+U=http://127.0.0.1:$(cat "$TMP/port")
+run "$ADIT" changes "$TMP/s0" "$TMP/s1" -o "$N" --base-url "$U" --generated 2024-01-01
+run $F "$U" -o "$TMP/net.xml"
+is_status 0 "a site"
+case $(at "$TMP/net.xml" "$(e 1 content)") in *"<a href=\"$U/d.html\">Cats &amp; dogs</a>"*) ok 0 "titles from the pages themselves" ;; *) ok 1 "titles: $(at "$TMP/net.xml" "$(e 1 content)")" ;; esac
+is "$(grep -c '\.html 200' "$N.log")" 2 "each page that changed is asked for once, and no other"
+printf 'User-agent: *\nDisallow: /d\n' >"$N/robots.txt"
+rm -f "$TMP"/net.xml*
+: >"$N.log"
+run $F "$U" -o "$TMP/net.xml"
+is "$status $(grep -c 'd.html' "$N.log")" "0 0" "robots.txt is obeyed"
+case $(at "$TMP/net.xml" "$(e 1 content)") in *"<a href=\"$U/d.html\">$U/d.html</a>"*) ok 0 "and the page is told by its URL" ;; *) ok 1 "by URL: $(at "$TMP/net.xml" "$(e 1 content)")" ;; esac
+rm "$N/robots.txt"
+sed -i "s|<loc>$U/d.html</loc>|<loc>http://127.0.0.2:9/d.html</loc>|" "$N/resourcesync/all/changelist.xml"
+rm -f "$TMP"/net.xml*
+run $F "$U" -o "$TMP/net.xml"
+is "$status $(at "$TMP/net.xml" "$(e 1 title)")" "0 2 changes: 1 new, 1 updated" "a page elsewhere is not asked for, and is no fault of the lists"
+kill $pid
+wait $pid 2>/dev/null
+
 # --- from a collection ---------------------------------------------------------------------------------
 run "$ADIT" pack "$TMP/s1" -o "$TMP/pub" --base-url $E/ --generated 2024-01-01T00:00:00Z
 run "$ADIT" pack "$TMP/s2" -o "$TMP/pub" --base-url $E/ --previous "$TMP/pub" --generated 2024-01-02T00:00:00Z
