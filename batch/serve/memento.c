@@ -68,14 +68,14 @@ static bool find_versions(struct asked *q, struct adit_str url)
 /* Pages are archived under https, unless their archiver was told otherwise. */
 static bool find_page(struct asked *q, struct adit_str url)
 {
-    struct adit_str page, plain = ADIT_STR("http://");
+    struct adit_str page, plain = ADIT_STR("http://"), secure = ADIT_STR("https://");
     if (adit_url_page(url, &q->arena, &page) != ADIT_OK) return false;
     if (find_versions(q, page)) return true;
     if (!adit_str_starts(page, plain)) return false;
     char *p = adit_arena_alloc(&q->arena, page.len + 1);
     if (!p) return false;
-    memcpy(p, "https://", 8);
-    memcpy(p + 8, page.p + plain.len, page.len - plain.len);
+    memcpy(p, secure.p, secure.len);
+    memcpy(p + secure.len, page.p + plain.len, page.len - plain.len);
     return find_versions(q, adit_str_of(p, page.len + 1));
 }
 
