@@ -290,6 +290,8 @@ static size_t measure_range(const struct adit_builder *b, const struct adit_rich
             *leaves += item->leaf != last, last = item->leaf;
         } else if (item->kind == ADIT_ITEM_OPEN) {
             *spans += kinds[item->tag] != 0;
+        } else if (item->kind == ADIT_ITEM_BREAK) {
+            *spans += 1; /* no span, but the plain string may have lost the break */
         } else if (item->kind == ADIT_ITEM_OBJECT) {
             *spans += 1;
             len += adit_image_alt(b, item).len;
