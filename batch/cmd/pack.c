@@ -29,6 +29,8 @@ static const struct cli_option options[] = {
      "the publication before (none yet: the first run): keeps dates, makes deltas"},
     {"keep", "N", CLI_VALUE,
      "snapshots a section that stay in DIR, this one included (default: all)"},
+    {"links", "all|standalone", CLI_VALUE,
+     "links within texts are blocks behind them, too; default as the configuration says"},
     {"update-freq", "[NAME=]F", CLI_MANY,
      ADIT_SCP_FREQ_NAMES ", e.g. blog=hourly (" ADIT_SCP_FREQ_DEFAULT ")"},
     {"compress", "zstd|gzip|none", CLI_VALUE,

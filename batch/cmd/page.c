@@ -158,12 +158,18 @@ static int write_page(struct job *j, const char *name)
     return ok ? CLI_OK : CLI_OUTPUT;
 }
 
+static bool all_links(const struct cli_args *args)
+{
+    return adit_str_eq(adit_str_z(cli_get(args, "links")), ADIT_STR("all"));
+}
+
 static int convert_file(void *ctx, const char *file, const char *name)
 {
     struct job *j = ctx;
     const struct cli_args *args = j->args;
     struct adit_page_source source = {.language = adit_str_z(cli_get(args, "language")),
                                       .whole = cli_has(args, "whole"),
+                                      .links = all_links(args),
                                       .rich = asks_rich(args)};
     struct adit_buf *const bufs[] = {&j->body, &j->out, &j->date, &j->type};
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_clear(bufs[i]);
@@ -212,6 +218,9 @@ static int check_usage(const struct cli_args *args)
     const char *name;
     for (size_t k = 0; (name = format_name(args, k)); k++)
         if (!extract_find_format(name)) return extract_no_format(args, name);
+    if (cli_has(args, "links") && !all_links(args) &&
+        !adit_str_eq(adit_str_z(cli_get(args, "links")), ADIT_STR("standalone")))
+        return cli_usage(args, "--links is all or standalone");
     if (cli_has(args, "lines")) {
         if (args->n_files || cli_has(args, "o") || cli_has(args, "url") || format_name(args, 1))
             return cli_usage(args, "--lines reads standard input, and has one format");
@@ -245,6 +254,7 @@ static int run_lines(const struct cli_args *args)
                                             .language = adit_str_z(cli_get(args, "language")),
                                             .date = adit_buf_str(&date),
                                             .whole = cli_has(args, "whole"),
+                                            .links = all_links(args),
                                             .front_matter = cli_has(args, "front-matter")});
     else
         status = cli_usage(args, "'%s' is no date", cli_get(args, "date"));
@@ -289,6 +299,8 @@ static const struct cli_option options[] = {
     {"charset", "NAME", CLI_VALUE, "its encoding, as Content-Type would say"},
     {"language", "TAG", CLI_VALUE, "its language, if it does not say"},
     {"whole", NULL, CLI_FLAG, "everything that is visible, not the main content only"},
+    {"links", "all|standalone", CLI_VALUE,
+     "scp has the links within texts, too, as blocks behind them"},
     {"explain", NULL, CLI_FLAG, "show why each text stayed or went, instead of the page"},
     {0},
 };

@@ -102,6 +102,7 @@ static struct adit_page_source source_of(struct capture_worker *w, const struct 
         .language = adit_str_z(w->o->language),
         .optout = optout,
         .rich = w->o->rich,
+        .links = w->o->links,
     };
 }
 

@@ -20,8 +20,8 @@ int extract_command(const struct cli_args *args);
 
 struct extract_lines_options {
     const struct adit_format *format;
-    struct adit_str language, date; /* of pages that do not say theirs; RFC 3339 */
-    bool whole, front_matter;       /* the latter with md alone */
+    struct adit_str language, date;  /* of pages that do not say theirs; RFC 3339 */
+    bool whole, links, front_matter; /* the last with md alone */
 };
 /* Answers standard input line by line; the exit code. */
 int extract_lines(const struct extract_lines_options *o);

@@ -157,8 +157,10 @@ static const char *read_source(struct lines *l, const struct adit_json_value *v,
 {
     bool ok = true;
     struct adit_time at;
-    *source = (struct adit_page_source){
-        .language = l->o->language, .whole = l->o->whole, .rich = l->o->format->rich};
+    *source = (struct adit_page_source){.language = l->o->language,
+                                        .whole = l->o->whole,
+                                        .links = l->o->links,
+                                        .rich = l->o->format->rich};
     source->url = adit_json_text(v[URL], &l->arena, &ok);
     source->date = adit_json_text(v[DATE], &l->arena, &ok);
     if (!ok) return "out of memory";

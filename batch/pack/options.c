@@ -138,6 +138,17 @@ static int choose_step(struct pack_options *o, const struct cli_args *args)
     return CLI_OK;
 }
 
+static int read_links(struct pack_options *o, const struct cli_args *args)
+{
+    struct adit_str links = adit_str_z(cli_get(args, "links"));
+    o->crawl.links = adit_str_eq(links, ADIT_STR("all"));
+    if (!links.len)
+        o->crawl.links = o->crawl.config.links == ADIT_LINKS_ALL;
+    else if (!o->crawl.links && !adit_str_eq(links, ADIT_STR("standalone")))
+        return cli_usage(args, "--links is all or standalone");
+    return CLI_OK;
+}
+
 static int read_step(struct pack_options *o, const struct cli_args *args)
 {
     const char *n = cli_get(args, "partitions"), *i = cli_get(args, "partition");
@@ -170,6 +181,7 @@ int pack_options_read(struct pack_options *o, const struct cli_args *args)
         check_sitemap_name, read_sections, read_generated, read_keep};
     int code = choose_step(o, args);
     if (code == CLI_OK) code = crawl_options_read(&o->crawl, args);
+    if (code == CLI_OK) code = read_links(o, args);
     for (size_t i = 0; code == CLI_OK && i < ADIT_COUNT(parts); i++) code = parts[i](o, args);
     if (code) return code;
     o->out = cli_get(args, o->step == PACK_FINISH ? "finish" : "o");

@@ -355,7 +355,10 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     if (b->figure != ADIT_NONE && el->item0 > b->t->els[b->figure].item1) b->figure = ADIT_NONE;
     if (el->tag == ADIT_TAG_FIGURE) open_figure(b, e);
     bool taken = el->tag == ADIT_TAG_FIGCAPTION && b->figure != ADIT_NONE;
-    if (taken || adit_build_element(b, el)) return el->item1;
+    if (taken || adit_build_element(b, el)) {
+        adit_build_links(b, el->item0, el->item1);
+        return el->item1;
+    }
     return i + 1;
 }
 
@@ -392,7 +395,10 @@ enum adit_code adit_blocks_build(struct adit_builder *b)
         }
         if (adit_item_leaf(item) != ADIT_NONE && item->leaf >= leaf) {
             leaf = item->leaf + 1;
-            if (t->leaves[item->leaf].keep) adit_build_leaf(b, item->leaf);
+            if (t->leaves[item->leaf].keep) {
+                adit_build_leaf(b, item->leaf);
+                adit_build_links(b, t->leaves[item->leaf].item0, t->leaves[item->leaf].item1);
+            }
         } else if (item->kind == ADIT_ITEM_OBJECT) {
             adit_build_objects(b, i, i + 1);
         } else if (item->kind == ADIT_ITEM_CLOSE && item->el != ADIT_NONE) {
@@ -408,6 +414,7 @@ enum adit_code adit_blocks_build(struct adit_builder *b)
 
 enum adit_code adit_blocks_finish(struct adit_builder *b, struct adit_page *page)
 {
+    if (b->n > ADIT_LIMIT_page_blocks) adit_blocks_fit_links(b, ADIT_LIMIT_page_blocks);
     if (b->code == ADIT_OK && b->n > ADIT_LIMIT_page_blocks)
         adit_blocks_merge(b, ADIT_LIMIT_page_blocks);
     page->blocks = b->v, page->n_blocks = b->n;

@@ -24,6 +24,8 @@ struct adit_builder {
     struct adit_str url;         /* of the page */
     struct adit_str title;
     bool rich;           /* texts get their inline structure */
+    bool links;          /* links within texts become blocks, too */
+    size_t n_inner;      /* such links */
     enum adit_code code; /* the first failure; sticks */
 
     struct adit_block *v;

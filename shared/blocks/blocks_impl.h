@@ -108,6 +108,11 @@ bool adit_object_kept(const struct adit_builder *b, const struct adit_item *item
 /* An element that names what an image shows: figcaption, or a short one with such a class. */
 bool adit_is_caption(const struct adit_builder *b, const struct adit_el *el);
 
+/* Links within the items as blocks, if they are asked for. */
+void adit_build_links(struct adit_builder *b, uint32_t item0, uint32_t item1);
+/* Leaves out the last of these links, as far as there would be more than max blocks. */
+void adit_blocks_fit_links(struct adit_builder *b, size_t max);
+
 /* Merges neighbours until at most max blocks are left; no text is lost. */
 void adit_blocks_merge(struct adit_builder *b, size_t max);
 

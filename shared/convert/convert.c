@@ -222,6 +222,7 @@ static enum adit_code build(struct adit_draft *d)
         .url = d->url,
         .title = p->title,
         .rich = d->source.rich,
+        .links = d->source.links,
     };
     ADIT_TRY(adit_blocks_build(&b));
     drop_tape(d);

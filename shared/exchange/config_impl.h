@@ -26,7 +26,7 @@ struct adit_config_row {
     const char *text;         /* STRING: the default */
     uint64_t number;          /* BOOL, UINT: the default */
 };
-enum { ADIT_CONFIG_ROWS = 45 };
+enum { ADIT_CONFIG_ROWS = 46 };
 extern const struct adit_config_row adit_config_rows[ADIT_CONFIG_ROWS];
 
 /* The groups: keys whose members are rows of their own. Where a group has a switch, true or false in

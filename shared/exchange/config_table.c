@@ -5,6 +5,7 @@
 static const char *const query_names[] = {"refuse", "keep", NULL};
 static const char *const homepage_names[] = {"convert", "overview", "omit", NULL};
 static const char *const profile_names[] = {"00", "01", "03", NULL};
+static const char *const links_names[] = {"standalone", "all", NULL};
 static const char *const mode_names[] = {"subrequest", "inline", NULL};
 
 const char *const adit_config_exclude[] = {
@@ -74,6 +75,7 @@ const struct adit_config_row adit_config_rows[ADIT_CONFIG_ROWS] = {
     {"signature.keyid", ADIT_CONFIG_STRING, AT(signature_keyid), adit_config_check_keyid,
      .text = ""},
     {"markdown.front_matter", ADIT_CONFIG_BOOL, AT(front_matter)},
+    {"links", ADIT_CONFIG_CHOICE, AT(links), .names = links_names},
 };
 
 const struct adit_config_group adit_config_groups[] = {

@@ -354,9 +354,10 @@ struct adit_config {
     /* markdown is the twin; the page's own URL gives it as well to who asks by Accept, or is one of
      * the agents (globs on User-Agent). */
     bool negotiate;
-    bool markdown_noindex; /* X-Robots-Tag of twins */
-    bool tokens;           /* x-markdown-tokens */
-    bool front_matter;     /* Markdown begins with title, url and more, as YAML */
+    bool markdown_noindex;                                /* X-Robots-Tag of twins */
+    bool tokens;                                          /* x-markdown-tokens */
+    enum { ADIT_LINKS_STANDALONE, ADIT_LINKS_ALL } links; /* which are blocks of collections */
+    bool front_matter; /* Markdown begins with title, url and more, as YAML */
     struct adit_config_list agents;
     /* Signals, sent as they are. license is a URL or a path. */
     struct adit_str content_signal, content_usage, tdm_reservation, tdm_policy, license;

@@ -20,6 +20,7 @@ struct adit_page_source {
     struct adit_str language;         /* last resort of the language (--language) */
     unsigned optout; /* what header fields say against uses by machines: see adit_optout */
     bool whole;      /* take the whole visible body, not the main content only */
+    bool links;      /* links within texts are blocks, too, which only SCP writes */
     bool rich;       /* with inline structure, for formats that ask for it (adit_format.rich) */
 };
 
@@ -148,7 +149,8 @@ struct adit_block {
     uint8_t level;            /* heading 1…6 */
     bool ordered;             /* list */
     bool header : 1;          /* table: the first row is one */
-    bool inside : 1;          /* image: it stands in the text of another block, too (with rich) */
+    bool inside : 1;          /* image, link: it stands in the text of another block, too (images:
+                                 with rich) */
     uint16_t note;            /* text, link, quote: part of this note; 0: of none */
     bool apart : 1;           /* another voice begins here: a post, an answer */
     struct adit_str text;     /* text, heading, link, quote; image: alt; code: the code */

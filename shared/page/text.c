@@ -41,7 +41,7 @@ static bool heads_notes(const struct adit_page *page, size_t i)
 bool adit_page_in_place(const struct adit_page *page, size_t i)
 {
     const struct adit_block *b = &page->blocks[i];
-    if (adit_page_is_title(page, b) || (b->type == ADIT_IMAGE && b->inside)) return false;
+    if (adit_page_is_title(page, b) || b->inside) return false;
     return !is_all_notes(b) && !(b->type == ADIT_HEADING && heads_notes(page, i));
 }
 
@@ -133,7 +133,7 @@ enum adit_code adit_page_text(const struct adit_page *page, struct adit_buf *out
     adit_buf_add(out, page->title);
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
-        if (adit_page_is_title(page, b)) continue;
+        if (adit_page_is_title(page, b) || (b->type == ADIT_LINK && b->inside)) continue;
         end = out->len;
         adit_buf_lit(out, "\n\n");
         size_t start = out->len;

@@ -18,6 +18,16 @@ printf '<html><title>x</title><p>Caf\351 au lait, fort et chaud.</p>' >"$TMP/lat
 run "$ADIT" page "$TMP/latin.html" --url https://example.com/ --charset windows-1252 --language fr --whole
 out_has 'Café au lait' "charset"
 out_has '"language":"fr"' "language"
+links=shared/convert/cases/blocks/inline-link.html
+run "$ADIT" page "$links" --url https://example.com/t --whole --date 2024-01-02
+is "$(jq '[.content[] | select(.type == "link")] | length' "$TMP/out")" 0 "links within texts are no blocks"
+run "$ADIT" page "$links" --url https://example.com/t --whole --links all --date 2024-01-02
+is "$(jq -r '[.content[] | select(.type == "link") | .text] | join(";")' "$TMP/out")" "link;one with brackets;https://e.org/" "unless all are asked for"
+"$ADIT" page "$links" --url https://example.com/t --whole --format text --format md >"$TMP/a"
+"$ADIT" page "$links" --url https://example.com/t --whole --format text --format md --links all >"$TMP/b"
+same "$TMP/a" "$TMP/b" "other formats have them in their texts"
+run "$ADIT" page "$links" --url https://example.com/t --links some
+is_status 2 "no such links"
 run "$ADIT" page "$page" --url https://example.com/t --explain
 is_status 0 "explain"
 out_has "texts kept" "explain counts"
