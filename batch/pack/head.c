@@ -226,12 +226,10 @@ bool pack_head_fits(const struct pack_head *h, const char *name, const struct pa
     const char *why = NULL;
     if (!adit_str_eq(h->rules, to->rules))
         why = "was written by other rules";
-    else if (h->layout != to->layout)
+    else if (h->layout != to->layout || (h->n_crawl && h->n_crawl != COUNTS))
         why = "was written by another version of adit";
     else if (!adit_str_eq(h->generated, to->generated))
         why = "has another --generated";
-    else if (h->n_crawl && h->n_crawl != COUNTS)
-        why = "was written by another version of adit";
     else if (to->partitions && h->partitions != to->partitions)
         why = "has another number of partitions";
     else if (to->n_crawl && h->shards != to->shards)

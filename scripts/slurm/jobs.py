@@ -41,6 +41,7 @@ def parser(what, usage):
     p.add_argument("--adit", metavar="PATH", default=shutil.which("adit") or "adit", help="the program (default: the one on the PATH)")
     p.add_argument("--task-bytes", metavar="SIZE", type=size, default=512 << 20, help="input of a task (default 512M)")
     p.add_argument("--max-tasks", metavar="N", type=number, default=1000, help="tasks of an array at most (default 1000: Slurm's MaxArraySize)")
+    p.add_argument("--at-once", metavar="N", type=number, help="tasks of an array that run at once, at most (default: as Slurm likes)")
     p.add_argument("--tries", metavar="N", type=number, default=3, help="how often a task that fails is tried (default 3)")
     for name, text in (("account", "who pays"), ("partition", "Slurm's partition"), ("qos", "quality of service"),
                        ("time", "limit of a task, e.g. 2:00:00"), ("mem", "memory of a task (default 2G)")):
@@ -55,13 +56,15 @@ def parser(what, usage):
 
 def parse(p):
     """Options of this command, inputs, and what stands behind --: options of adit."""
+    p.add_argument("--warc-prefix", metavar="DIR|URL", help="where the files of indexes and lists are")
     p.add_argument("inputs", nargs="*", metavar="INPUT")
     argv = sys.argv[1:]
     cut = argv.index("--") if "--" in argv else len(argv)
     args = p.parse_intermixed_args(argv[:cut])
     if "-" in args.inputs:
         die("standard input cannot be read by many tasks")
-    return args, args.inputs, argv[cut + 1:]
+    prefix = ["--warc-prefix", args.warc_prefix] if args.warc_prefix else []
+    return args, args.inputs, prefix + argv[cut + 1:]
 
 
 # --- inputs ---------------------------------------------------------------------------------------------------------------------
@@ -204,7 +207,7 @@ exit $code
                 f"--output={self.path('logs', step + ('-%a' if tasks is not None else '') + '.log')}"]
         line += [f"--{name}={getattr(a, name)}" for name in ("account", "partition", "qos", "time", "mem") if getattr(a, name)]
         if tasks is not None:
-            line.append("--array=" + ranges(tasks))
+            line.append("--array=" + ranges(tasks) + (f"%{a.at_once}" if a.at_once else ""))
         if after:
             line += [f"--dependency=afterok:{after}", "--kill-on-invalid-dep=yes"]
         line += a.sbatch + [self.path(step + ".sh")]

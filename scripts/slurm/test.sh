@@ -47,10 +47,10 @@ calls() { grep -c "^$1 " "$TMP/calls"; }
 
 # --- a dry run ---
 again
-run pack dry --dry-run --account me --partition adit --time 1:00:00 --qos fast --sbatch=--exclusive
+run pack dry --dry-run --at-once 2 --account me --partition adit --time 1:00:00 --qos fast --sbatch=--exclusive
 is_status 0 "--dry-run"
 is "$(grep -c '^sbatch ' "$TMP/out")" 3 "three sbatch lines"
-out_has "--array=0-3" "maps by bytes: four for eight inputs"
+out_has "--array=0-3%2" "maps by bytes: four for eight inputs, two at once"
 out_has "--dependency=afterok:{map}" "reduce behind map"
 out_has "--account=me --partition=adit --qos=fast --time=1:00:00 --mem=100M" "account, partition, time, memory"
 ok "$([ ! -e "$TMP/dry" ] && [ ! -e "$TMP/dry.runs" ] && [ ! -s "$TMP/calls" ]; echo $?)" "nothing else was done"
@@ -142,6 +142,15 @@ is_status 0 "two submissions of one job"
 wait $job
 ok $? "both are fine"
 equal g "two submissions"
+
+# --- parts ---
+again
+part() { scripts/slurm/adit-pack "$TMP"/w?.warc.gz -o "$TMP/parts" --adit "$TMP/adit" --task-bytes $quarter --mem 100M --partitions 3 --poll .5 -- --mixed --parts --compress none; }
+run part
+is_status 0 "a job with --parts, and no --generated"
+is "$(for f in "$TMP"/parts/part-*/all-*.scp; do tail -n +2 "$f"; echo; done | grep . | sort | sha256sum)" "$(tail -n +2 "$TMP"/one/all-*.scp | sort | sha256sum)" "the pages of one machine"
+run part
+out_has "is published" "the same again has its own time"
 
 # --- an input that cannot be read ---
 again

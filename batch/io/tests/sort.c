@@ -2,6 +2,10 @@
 #include "batch/io/io.h"
 #include "tests/tap.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 static int cmp(struct adit_str a, struct adit_str b) { return adit_str_cmp(a, b); }
 
 static uint32_t state;
@@ -95,4 +99,83 @@ TEST(no_space)
     sorter_free(s);
 }
 
-RUN_TESTS(any_memory, many_runs, nothing, no_space)
+/* --- run files as sources ---------------------------------------------------------------------- */
+
+static const char *no_fault(void *ctx, struct adit_str record, struct adit_str before)
+{
+    (void)ctx;
+    return before.len && cmp(before, record) > 0 ? "is not sorted" : NULL;
+}
+
+/* A file with every n-th number from i on, in two segments, the even ones and the odd ones. */
+static bool write_numbers(const char *path, int i, int n, int most)
+{
+    char text[16];
+    uint64_t size;
+    struct runfile_writer *w = runfile_create(path);
+    bool ok = w != NULL;
+    for (int odd = 0; odd < 2; odd++) {
+        for (int k = i; ok && k < most; k += n)
+            if (k % 2 == odd) {
+                snprintf(text, sizeof text, "%08d", k);
+                ok = runfile_add(w, &(struct adit_str){text, 8}, 1);
+            }
+        if (odd == 0) ok = ok && runfile_next_segment(w);
+    }
+    return ok && runfile_commit(w, ADIT_STR("{}"), &size);
+}
+
+TEST(many_files)
+{
+    enum { FILES = 150, NUMBERS = 9000 }; /* more than are open at once */
+    char dir[] = "/tmp/adit-runs-XXXXXX", path[64];
+    struct adit_str r;
+    int count = 0;
+    bool ok_all = mkdtemp(dir) != NULL, ordered = true;
+    struct sorter *s = sorter_new("/tmp", 0, cmp);
+    for (int i = 0; ok_all && i < FILES; i++) {
+        snprintf(path, sizeof path, "%s/%d", dir, i);
+        ok_all = write_numbers(path, i, FILES, NUMBERS);
+        struct runfile *f = ok_all ? runfile_open(path, false) : NULL;
+        ok_all = f && runfile_segments(f) == 2 && adit_str_eq(runfile_text(f), ADIT_STR("{}"));
+        struct sorter_source *source = f ? runfile_segment(f, 1, no_fault, NULL) : NULL;
+        ok_all = ok_all && source && sorter_add_source(s, source);
+        unlink(path);
+    }
+    rmdir(dir);
+    ok(ok_all && sorter_start(s), "150 run files");
+    while (sorter_next(s, &r)) {
+        char text[16];
+        snprintf(text, sizeof text, "%08d", 2 * count + 1);
+        ordered = ordered && adit_str_eq(r, adit_str_of(text, 8));
+        count++;
+    }
+    ok(ordered && count == NUMBERS / 2 && !sorter_failed(s), "one segment of each, in order");
+    sorter_free(s);
+}
+
+static const char *fault_at_5(void *ctx, struct adit_str record, struct adit_str before)
+{
+    (void)record, (void)before;
+    return ++*(int *)ctx == 5 ? "is refused by the test" : NULL;
+}
+
+TEST(bad_file)
+{
+    char path[] = "/tmp/adit-run-XXXXXX";
+    int fd = mkstemp(path), seen = 0, got = 0;
+    struct adit_str r;
+    struct sorter *s = sorter_new("/tmp", 0, cmp);
+    bool written = fd >= 0 && write_numbers(path, 0, 1, 100);
+    struct runfile *f = written ? runfile_open(path, false) : NULL;
+    struct sorter_source *source = f ? runfile_segment(f, 0, fault_at_5, &seen) : NULL;
+    ok(source && sorter_add_source(s, source) && sorter_start(s), "a run with a bad record");
+    while (sorter_next(s, &r)) got++;
+    ok(got == 4 && sorter_failed(s), "is an error where it is met");
+    sorter_free(s);
+    close(fd);
+    unlink(path);
+    ok(!runfile_open(path, true), "a file that is not there");
+}
+
+RUN_TESTS(any_memory, many_runs, nothing, no_space, many_files, bad_file)

@@ -60,6 +60,12 @@ END
 several "hosts" "$H" "$K" --by-host <<'END'
 2 1,0 3 2,0,1
 END
+# One page of a host is met: those of before that are of other URLs are carried over, in whatever partition.
+gen 41 40 01 example.com lonely.example >"$TMP/l1.warc.gz"
+gen 42 1 03 lonely.example >"$TMP/l2.warc.gz"
+several "a host that is hardly met" "$TMP/l1.warc.gz" "$TMP/l2.warc.gz" --by-host <<'END'
+1 0 4 0,1,2,3
+END
 several "mixed" "$H" "$K" --mixed <<'END'
 3 1,0,2 5 4,0,1,3,2
 END
