@@ -253,7 +253,9 @@ struct adit_sink *adit_null_sink_init(struct adit_null_sink *s);
     X(jsonld_depth, 16, "objects in objects of JSON-LD that are looked at")                    \
     X(jsonld_types, 8, "types of one object of JSON-LD: its texts are read for each")          \
     X(jsonld_media, 64, "videos and audios that the JSON-LD of a page describes")              \
-    X(jsonld_names, 64, "objects of JSON-LD that others refer to by @id")
+    X(jsonld_names, 64, "objects of JSON-LD that others refer to by @id")                      \
+    X(state_bytes, 2u << 20, "bytes of scripts that are searched for a page's data")           \
+    X(state_scripts, 32, "scripts that are searched for a page's data")
 
 enum {
 #define ADIT_LIMIT_ENUM(name, value, why) ADIT_LIMIT_##name = (value),

@@ -362,17 +362,39 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     return i + 1;
 }
 
-/* A page without content, because a script is to bring it: what the page tells machines of itself,
- * its JSON-LD's text or the longest of its descriptions. */
+/* Words of all blocks, as far as they tell whether the page says anything. */
+static size_t count_words(const struct adit_builder *b, size_t enough)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < b->n && words < enough; i++) {
+        words += adit_word_count(b->v[i].text);
+        for (size_t k = 0; k < b->v[i].items.n && words < enough; k++)
+            words += adit_word_count(b->v[i].items.v[k]);
+    }
+    return words;
+}
+
+/* A page with hardly any content, because a script is to bring it: what the page tells machines of
+ * itself. That is the data which the script gets, if it says more than the page; and for a page
+ * without anything the text of its JSON-LD, or the longest of its descriptions. */
+enum { FEW_WORDS = 50 };
 static void build_told(struct adit_builder *b)
 {
     const struct adit_meta *m = b->meta;
     const struct adit_str descriptions[] = {m->description, m->og_description, m->ld_description};
     bool ok = true;
-    struct adit_str told = adit_jsonld_body(m, b->arena, &ok), line;
-    if (!told.len)
+    size_t words = count_words(b, FEW_WORDS);
+    if (words >= FEW_WORDS) return;
+    struct adit_str told = {0}, line;
+    if (!b->n) told = adit_jsonld_body(m, b->arena, &ok);
+    if (!told.len) told = adit_state_body(m, b->arena, &ok);
+    bool more = adit_word_count(told) >= FEW_WORDS;
+    if (b->n && !more) told.len = 0;
+    if (!b->n && !told.len)
         for (size_t i = 0; i < ADIT_COUNT(descriptions); i++)
             if (descriptions[i].len > told.len) told = descriptions[i];
+    b->told = told.len > 0;
+    if (b->told) b->n = 0;
     while (adit_str_split(&told, '\n', &line)) {
         line = adit_meta_squeeze(line, b->arena, &ok);
         if (adit_block_wordy(line)) adit_block_add(b, ADIT_TEXT)->text = line;
@@ -407,7 +429,7 @@ enum adit_code adit_blocks_build(struct adit_builder *b)
         i++;
     }
     adit_build_asides(b);
-    if (!b->n) build_told(b);
+    build_told(b);
     if (b->n) adit_build_described(b);
     return b->code;
 }

@@ -27,6 +27,7 @@ struct adit_builder {
     bool links;          /* links within texts become blocks, too */
     size_t n_inner;      /* such links */
     enum adit_code code; /* the first failure; sticks */
+    bool told;           /* the blocks are not of the body, but of what the page tells machines */
 
     struct adit_block *v;
     size_t n, cap;

@@ -210,6 +210,16 @@ static void drop_tape(struct adit_draft *d)
     adit_html_drop_tree(d->converter->html);
 }
 
+/* Whether a body of hardly any words asks for a script, in <noscript>. */
+static bool waits_for_script(const struct adit_tape *t)
+{
+    enum { LETTERS_MAX = 300 };
+    uint64_t seen = 0, asked = 0;
+    for (size_t i = 0; i < t->n_leaves && seen <= LETTERS_MAX; i++)
+        *(t->leaves[i].hidden & ADIT_HIDDEN_NOSCRIPT ? &asked : &seen) += t->leaves[i].len;
+    return asked && seen <= LETTERS_MAX;
+}
+
 static enum adit_code build(struct adit_draft *d)
 {
     struct adit_page *p = d->page;
@@ -225,6 +235,7 @@ static enum adit_code build(struct adit_draft *d)
         .links = d->source.links,
     };
     ADIT_TRY(adit_blocks_build(&b));
+    p->look.needs_script = d->meta.n_scripts && (b.told || waits_for_script(&d->tape));
     drop_tape(d);
     ADIT_TRY(adit_blocks_finish(&b, p));
     if (!p->description.len) p->description = first_text(&b, p);

@@ -12,9 +12,10 @@ enum {
     NAME_LEN = 120,   /* bytes of an element that might hold a name */
     VALUE_MAX = 4000, /* bytes of a <meta> value */
     CLASS_NAME_MAX = 60,
-    NAMES_MAX = 200, /* elements whose text is tried as a name, as a date: a bound on the work */
-    TRIED_MAX = 10,  /* … for each source */
-    BELOW_MAX = 1000 /* nodes below an author that are searched for the name */
+    NAMES_MAX = 200,  /* elements whose text is tried as a name, as a date: a bound on the work */
+    TRIED_MAX = 10,   /* … for each source */
+    BELOW_MAX = 1000, /* nodes below an author that are searched for the name */
+    STATE_MIN = 200   /* bytes of a script that may hold data */
 };
 
 /* Where the value of a <meta> goes. */
@@ -137,7 +138,7 @@ struct adit_meta_pass {
     struct adit_str value[SLOTS];
     uint8_t row[SLOTS]; /* which of its names gave it, from 1 */
     struct adit_str scripts[ADIT_LIMIT_jsonld_scripts];
-    size_t n_scripts, scripts_len;
+    size_t n_scripts, scripts_len, states_len;
     size_t n_names;                     /* elements that might hold one */
     uint8_t n_tried[ADIT_DATE_SOURCES]; /* texts that were read as dates */
 };
@@ -226,14 +227,26 @@ static void on_link(struct adit_meta_pass *p, uint32_t node)
         p->m->canonical_href = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_HREF));
 }
 
+/* A script that is no JSON-LD may hold what the page is to be built from. */
+static void take_state(struct adit_meta_pass *p, struct adit_str data)
+{
+    struct adit_meta *m = p->m;
+    if (m->n_states == ADIT_LIMIT_state_scripts || data.len < STATE_MIN) return;
+    if (p->states_len + data.len > ADIT_LIMIT_state_bytes) return;
+    p->states_len += data.len;
+    m->states[m->n_states++] = data;
+}
+
 static void on_script(struct adit_meta_pass *p, uint32_t node)
 {
     struct adit_str type = adit_dom_attr(p->dom, node, ADIT_ATTR_TYPE);
-    if (type.len == 0 || adit_str_ifind(type, ADIT_STR("ld+json"), 0) == type.len) return;
+    bool linked = type.len && adit_str_ifind(type, ADIT_STR("ld+json"), 0) < type.len;
+    p->m->n_scripts += !linked;
     uint32_t text = adit_dom_first(p->dom, node);
-    if (!text || !adit_dom_is_text(p->dom, text) || p->n_scripts == ADIT_LIMIT_jsonld_scripts)
-        return;
+    if (!text || !adit_dom_is_text(p->dom, text)) return;
     struct adit_str data = adit_dom_data(p->dom, text);
+    if (!linked) take_state(p, data);
+    if (!linked || p->n_scripts == ADIT_LIMIT_jsonld_scripts) return;
     if (p->scripts_len + data.len > ADIT_LIMIT_jsonld_bytes) return;
     p->scripts_len += data.len;
     p->scripts[p->n_scripts++] = data;

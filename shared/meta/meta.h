@@ -34,6 +34,9 @@ struct adit_meta {
     struct adit_str site_name; /* og:site_name, application-name, JSON-LD publisher or WebSite */
     struct adit_meta_media *media;
     size_t n_media;
+    /* Scripts that may hold the data of the page, as they stand (state.c); all scripts of it. */
+    struct adit_str states[ADIT_LIMIT_state_scripts];
+    size_t n_states, n_scripts;
     /* candidates of author, published, modified, language, robots: meta.c's own tables */
     struct adit_meta_candidates *candidates;
     struct adit_str schema; /* the main JSON-LD object as strict JSON text */
@@ -50,6 +53,10 @@ enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom
 
 /* The text of the page's main JSON-LD object, lines as they stand; empty if it has none. */
 struct adit_str adit_jsonld_body(const struct adit_meta *m, struct adit_arena *arena, bool *ok);
+
+/* The text in the data that a framework's scripts build the page from, lines as they stand; empty if
+ * there is none. The tree must still be there. */
+struct adit_str adit_state_body(const struct adit_meta *m, struct adit_arena *arena, bool *ok);
 
 /* White space collapsed and trimmed; s itself if there is nothing to do. */
 struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok);

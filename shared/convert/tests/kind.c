@@ -90,4 +90,25 @@ TEST(numbers)
                adit_str_z(rows[i].text), "a number of JSON");
 }
 
-RUN_TESTS(kinds, confidence, numbers)
+TEST(scripts)
+{
+    static const char data[] = "<div id=app></div><script type=application/json>{\"post\":\"%\"}";
+    struct adit_buf b;
+    adit_buf_init(&b, tap_mem, 1 << 16);
+    for (const char *p = data; *p; p++)
+        if (*p == '%')
+            adit_buf_lit(&b, prose);
+        else
+            adit_buf_byte(&b, *p);
+    adit_buf_byte(&b, 0);
+    ok(look_at("https://example.com/", b.p, "</script>").needs_script, "its text is in the data");
+    ok(look_at("https://example.com/", "<body><script src=a></script>",
+               "<noscript>Switch it on.</noscript><p>Loading")
+           .needs_script,
+       "it asks for a script");
+    ok(!look_at("https://example.com/", "<script src=a></script>", prose).needs_script, "a text");
+    ok(!look_at("https://example.com/", "", "<p>A short note.").needs_script, "a short page");
+    adit_buf_free(&b);
+}
+
+RUN_TESTS(scripts, kinds, confidence, numbers)

@@ -445,6 +445,37 @@ static enum adit_code torture(struct adit_mem mem, void *ctx)
     return code;
 }
 
+/* Scripts that may hold the data of a page, up to their number and their bytes. */
+TEST(states)
+{
+    enum { BYTES = 70000 }; /* 29 of them are below the limit, 30 above */
+    struct adit_buf b;
+    adit_buf_init(&b, tap_mem, 8 << 20);
+    for (size_t n = ADIT_LIMIT_state_scripts - 1; n <= ADIT_LIMIT_state_scripts + 1; n++) {
+        adit_buf_clear(&b);
+        for (size_t i = 0; i < n; i++) {
+            adit_buf_lit(&b, "<script>");
+            for (size_t k = 0; k < 50; k++) adit_buf_lit(&b, "abcd;");
+            adit_buf_lit(&b, "</script><script>x</script>");
+        }
+        adit_buf_byte(&b, 0);
+        read_simple(b.p);
+        eq_int(meta.n_states, n < ADIT_LIMIT_state_scripts ? n : ADIT_LIMIT_state_scripts,
+               "scripts");
+        eq_int(meta.n_scripts, 2 * n, "all of them are counted");
+    }
+    adit_buf_clear(&b);
+    for (size_t i = 0; i < 31; i++) {
+        adit_buf_lit(&b, "<script>");
+        for (size_t k = 0; k < BYTES / 10; k++) adit_buf_lit(&b, "abcdefghi;");
+        adit_buf_lit(&b, "</script>");
+    }
+    adit_buf_byte(&b, 0);
+    read_simple(b.p);
+    eq_int(meta.n_states, ADIT_LIMIT_state_bytes / BYTES, "bytes");
+    adit_buf_free(&b);
+}
+
 TEST(memory)
 {
     tap_torture(
@@ -462,7 +493,7 @@ int main(void)
     html = adit_html_new(tap_mem);
     adit_arena_init(&arena, tap_mem, 64 << 20);
     titles(), authors(), published(), modified(), languages(), robots(), canonical(), jsonld();
-    media(), hostile(), memory();
+    media(), states(), hostile(), memory();
     adit_arena_free(&arena);
     adit_html_free(html);
     printf("1..%d\n", tap_count);
