@@ -243,7 +243,7 @@ wait $server
 run "$ADIT" pack --jobs 1 --compress none "$TMP/wet.warc" -o "$TMP/wet" --generated 2026-01-05
 is_status 0 "conversion records"
 is "$(sed -n '2,$p' "$TMP/wet/all-snapshot-20260105T000000Z.scp" | jq -c '[.url,.title,(.content|length)]' | tr '\n' ' ')" \
-  '["https://example.com/both","/both",1] ["https://example.com/wet","The title",3] ' "are pages where there is no HTML"
+  '["https://example.com/both","/both",2] ["https://example.com/wet","The title",3] ' "are pages where there is no HTML"
 is "$(jq '.captures, .pages + ([.skips[]]|add)' "$TMP/wet/report.json" | tr '\n' ' ')" "3 3 " "every capture is listed or counted"
 
 # --- real files, where they are at hand ---
