@@ -50,7 +50,8 @@ struct adit_block *adit_block_add(struct adit_builder *b, enum adit_block_type t
         b->dummy = (struct adit_block){0};
         return &b->dummy;
     }
-    b->v[b->n] = (struct adit_block){.type = type};
+    b->v[b->n] = (struct adit_block){.type = type, .apart = b->apart && b->n};
+    b->apart = false;
     return &b->v[b->n++];
 }
 
@@ -342,6 +343,23 @@ static void build_custom(struct adit_builder *b, const struct adit_item *item)
     if (adit_object_kept(b, &at)) adit_build_media(b, item);
 }
 
+/* Whether a post of a thread begins here: the page calls it one, or articles stand side by side. */
+static bool begins_post(const struct adit_builder *b, const struct adit_el *el)
+{
+    static const struct adit_str types[] = {ADIT_STR_INIT("/Answer"), ADIT_STR_INIT("/Comment"),
+                                            ADIT_STR_INIT("/DiscussionForumPosting")};
+    enum { POST_LETTERS = 60 }; /* of a post without a type: less is a card */
+    if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
+    struct adit_str type = adit_str_trim(adit_el_attr(b, el, ADIT_ATTR_ITEMTYPE));
+    for (size_t i = 0; i < ADIT_COUNT(types); i++)
+        if (adit_str_ends(type, types[i])) return true;
+    if (el->tag != ADIT_TAG_ARTICLE || b->kept[el->leaf1] - b->kept[el->leaf0] < POST_LETTERS)
+        return false;
+    uint32_t before = b->dom->nodes[adit_el_node(b->t, el)].prev;
+    while (before && !adit_dom_is_element(b->dom, before)) before = b->dom->nodes[before].prev;
+    return before && adit_dom_is(b->dom, before, ADIT_TAG_ARTICLE);
+}
+
 /* An element begins at items[i]: where to go on. */
 static uint32_t enter(struct adit_builder *b, uint32_t i)
 {
@@ -352,6 +370,7 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     const struct adit_el *el = &b->t->els[e];
     b->el = e;
     if (nothing_in(b, el)) return el->item1;
+    if (begins_post(b, el)) b->apart = true;
     if (b->figure != ADIT_NONE && el->item0 > b->t->els[b->figure].item1) b->figure = ADIT_NONE;
     if (el->tag == ADIT_TAG_FIGURE) open_figure(b, e);
     bool taken = el->tag == ADIT_TAG_FIGCAPTION && b->figure != ADIT_NONE;

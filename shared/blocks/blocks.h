@@ -26,6 +26,7 @@ struct adit_builder {
     bool rich;           /* texts get their inline structure */
     bool links;          /* links within texts become blocks, too */
     size_t n_inner;      /* such links */
+    bool apart;          /* another voice begins with the next block */
     enum adit_code code; /* the first failure; sticks */
     bool told;           /* the blocks are not of the body, but of what the page tells machines */
 
