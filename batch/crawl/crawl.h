@@ -228,17 +228,15 @@ extern const char *const crawl_skip_names[CRAWL_SKIP_COUNT];
 extern const char *const crawl_skip_texts[CRAWL_SKIP_COUNT];
 
 /* The options that say which pages count, for the tables of commands. */
-#define CRAWL_CLI_PRIVACY                                                                        \
-    {"keep-noindex", NULL, CLI_FLAG, "take pages that ask not to be indexed, too"},              \
-        {"keep-noarchive", NULL, CLI_FLAG, "take pages that ask not to be archived, too"},       \
-        {"keep-private", NULL, CLI_FLAG,                                                         \
-         "take captures made for one person, too: with cookies or credentials"},                 \
-        {"strict-private", NULL, CLI_FLAG,                                                       \
-         "leave out what caches may not share, too: private, no-store, Vary: Cookie"},           \
-    {                                                                                            \
-        "respect-optout", NULL, CLI_FLAG,                                                        \
-            "leave out pages that say noai, tdm-reservation, Content-Usage or Content-Signal no" \
-    }
+#define CRAWL_CLI_PRIVACY                                                                  \
+    {"keep-noindex", NULL, CLI_FLAG, "take pages that ask not to be indexed, too"},        \
+        {"keep-noarchive", NULL, CLI_FLAG, "take pages that ask not to be archived, too"}, \
+        {"keep-private", NULL, CLI_FLAG,                                                   \
+         "take captures made for one person, too: with cookies or credentials"},           \
+        {"strict-private", NULL, CLI_FLAG,                                                 \
+         "leave out what caches may not share, too: private, no-store, Vary: Cookie"},     \
+        {"respect-optout", NULL, CLI_FLAG,                                                 \
+         "leave out pages that say noai, tdm-reservation, Content-Usage or Content-Signal no"}
 
 /* --- options (options.c) ---------------------------------------------------------------------- */
 
@@ -283,10 +281,8 @@ bool crawl_origin_known(const struct crawl_options *o);
 #define CRAWL_CLI_INPUTS                                                                          \
     {"paths-file", "LIST", CLI_MANY, "also the inputs that LIST names, one a line (- is stdin)"}, \
         {"shard", "I/N", CLI_VALUE, "only every N-th input, from number I on; I counts from 0"},  \
-    {                                                                                             \
-        "warc-prefix", "DIR|URL", CLI_VALUE,                                                      \
-            "where the files of CDXJ indexes and lists are (default: beside the index)"           \
-    }
+        {"warc-prefix", "DIR|URL", CLI_VALUE,                                                     \
+         "where the files of CDXJ indexes and lists are (default: beside the index)"}
 
 /* Expands operands, lists and shards into o->inputs. CLI_OK, or said; free in any case. */
 int crawl_inputs_read(struct crawl_options *o, const struct cli_args *args);
@@ -426,7 +422,7 @@ enum crawl_verdict {
     CRAWL_GONE,
     CRAWL_CREDENTIALS,
     CRAWL_TEXT /* a page made of plain text: it counts where there is no HTML with content */
-};             /* in this order at one instant */
+}; /* in this order at one instant */
 
 /* The capture under way. Slices are valid during the call. */
 struct crawl_capture {

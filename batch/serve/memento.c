@@ -74,9 +74,10 @@ static bool find_page(struct asked *q, struct adit_str url)
     if (!adit_str_starts(page, plain)) return false;
     char *p = adit_arena_alloc(&q->arena, page.len + 1);
     if (!p) return false;
-    memcpy(p, secure.p, secure.len);
-    memcpy(p + secure.len, page.p + plain.len, page.len - plain.len);
-    return find_versions(q, adit_str_of(p, page.len + 1));
+    struct adit_buf other = {.p = p, .cap = page.len + 1, .max = page.len + 1};
+    adit_buf_add(&other, secure);
+    adit_buf_add(&other, adit_str_sub(page, plain.len, page.len));
+    return find_versions(q, adit_buf_str(&other));
 }
 
 static bool inflate_object(struct asked *q, const uint8_t sha[ADIT_SHA256_LEN],

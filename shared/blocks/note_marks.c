@@ -175,7 +175,7 @@ static bool is_silent(const struct adit_tape *t, uint32_t i, uint32_t end)
 
 static struct adit_note_ref *add_ref(struct adit_notes *n, const struct adit_note_ref *ref)
 {
-    if (n->n_refs == n->cap_refs) {
+    if (!n->refs || n->n_refs == n->cap_refs) {
         size_t cap = n->cap_refs ? 2 * n->cap_refs : 32;
         void *more =
             adit_arena_resize(n->b->arena, n->refs, n->cap_refs * sizeof *ref, cap * sizeof *ref);

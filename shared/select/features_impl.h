@@ -125,8 +125,8 @@ struct adit_facts {
     uint32_t biggest_group; /* the class group with most text outside links */
     bool has_topics;        /* the page has a title with words */
     bool claims_article;    /* by Open Graph or JSON-LD, and no forum */
-    bool is_forum;       /* by its classes: a good part of its text is called posts, threads … */
-    bool comments_apart; /* so comments are not its running text */
+    bool is_forum;          /* by its classes: a good part of its text is called posts, threads … */
+    bool comments_apart;    /* so comments are not its running text */
 };
 
 static inline bool adit_leaf_is_comment(const struct adit_facts *f, size_t i)
