@@ -63,12 +63,13 @@ static void find_items(struct loose_notes *l)
 {
     struct adit_builder *b = l->all->b;
     const struct adit_tape *t = b->t;
-    for (uint32_t e = 0; e < t->n_els; e++) {
+    for (uint32_t e = 0, looked = 0; e < t->n_els && looked < LOOSE_MAX; e++) {
         const struct adit_el *el = &t->els[e];
         if (el->tag != ADIT_TAG_LI || el->leaf1 <= el->leaf0) continue;
         uint32_t list = b->dom->nodes[adit_el_node(t, el)].parent;
         if (!adit_dom_is(b->dom, list, ADIT_TAG_OL)) continue;
         if (!adit_notes_named(b, e) && !in_aside(t, e)) continue;
+        looked++;
         for (size_t i = 0; i < l->all->n_refs && i < LOOSE_MAX; i++) {
             const struct adit_note_ref *ref = &l->all->refs[i];
             if (!is_wanted(l->all, ref) || !adit_notes_numbered(b, e, ref->mark)) continue;
@@ -106,7 +107,7 @@ void adit_notes_loose(struct adit_notes *n)
         if (!x) continue;
         if (x->note == ADIT_NONE) {
             x->note = (uint32_t)n->n_notes;
-            n->notes[n->n_notes++] = (struct adit_note){.item = n->b->t->els[x->el].item0,
+            n->notes[n->n_notes++] = (struct adit_note){.item = n->b->t->leaves[x->leaf0].item0,
                                                         .el = x->el,
                                                         .leaf0 = x->leaf0,
                                                         .leaf1 = x->leaf1};

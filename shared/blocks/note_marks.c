@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { ITEMS_MAX = 24, ASIDE_MAX = 400 };
+/* STEPS_MAX: items that are looked at for one mark, so that all marks together take linear time. */
+enum { ITEMS_MAX = 24, ASIDE_MAX = 400, STEPS_MAX = 1000 };
 
 static bool is_letters(struct adit_str s)
 {
@@ -120,6 +121,7 @@ static bool read_ref(struct adit_builder *b, uint32_t i, struct adit_note_ref *r
 
 bool adit_notes_begin_leaf(const struct adit_tape *t, uint32_t leaf, uint32_t i)
 {
+    if (i > t->leaves[leaf].item0 + STEPS_MAX) return false;
     for (uint32_t k = t->leaves[leaf].item0; k < i; k++)
         if (adit_item_leaf(&t->items[k]) != ADIT_NONE &&
             !adit_space_blank(adit_item_said(t, &t->items[k])))
@@ -131,7 +133,9 @@ bool adit_notes_begin_leaf(const struct adit_tape *t, uint32_t leaf, uint32_t i)
 static bool is_exponent(const struct adit_tape *t, const struct adit_note_ref *ref)
 {
     uint32_t k = ref->item;
-    while (k > t->leaves[ref->leaf].item0 && adit_item_leaf(&t->items[k - 1]) == ADIT_NONE) k--;
+    while (k > t->leaves[ref->leaf].item0 && ref->item - k < STEPS_MAX &&
+           adit_item_leaf(&t->items[k - 1]) == ADIT_NONE)
+        k--;
     if (k == t->leaves[ref->leaf].item0) return true; /* nothing before: a note's own mark */
     struct adit_str s = adit_item_said(t, &t->items[k - 1]);
     if (!s.len || adit_is_digit(s.p[s.len - 1])) return s.len > 0;

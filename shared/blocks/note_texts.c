@@ -29,7 +29,7 @@ static void hide_back_links(struct adit_notes *n, const struct adit_note *note)
 {
     struct adit_tape *t = n->b->t;
     uint32_t to = t->leaves[note->leaf1 - 1].item1;
-    for (uint32_t i = t->els[note->el].item0; i < to; i++) {
+    for (uint32_t i = note->item; i < to; i++) {
         const struct adit_item *it = &t->items[i];
         char text[ADIT_MARK_MAX];
         bool brackets;

@@ -7,7 +7,9 @@
  * kept and numbered in the order of the marks, so that writers can gather them. */
 #include "blocks/notes_impl.h"
 
-enum { CLIMB_MAX = 6, LEAVES_MAX = 24 };
+/* STEPS_MAX: items or siblings that are looked at for one mark, so that all marks together take linear
+ * time. */
+enum { CLIMB_MAX = 6, LEAVES_MAX = 24, STEPS_MAX = 1000 };
 
 /* --- what they lead to ------------------------------------------------------------------------ */
 
@@ -59,9 +61,10 @@ bool adit_notes_numbered(const struct adit_builder *b, uint32_t el, struct adit_
     uint32_t li = adit_el_node(b->t, &b->t->els[el]), list = d->nodes[li].parent;
     if (!adit_dom_is(d, list, ADIT_TAG_OL)) return false;
     if (!adit_str_u64(adit_dom_attr(d, list, ADIT_ATTR_START), &first)) first = 1;
-    for (uint32_t n = d->nodes[li].prev; n && first <= want; n = d->nodes[n].prev)
+    uint32_t n = d->nodes[li].prev;
+    for (int k = 0; n && first <= want && k < STEPS_MAX; k++, n = d->nodes[n].prev)
         first += adit_dom_is(d, n, ADIT_TAG_LI);
-    return first == want;
+    return !n && first == want;
 }
 
 /* Whether the note leads back to the mark, or just back. */
@@ -69,9 +72,9 @@ static bool has_back_link(struct adit_builder *b, const struct adit_note *note,
                           const struct adit_note_ref *ref)
 {
     const struct adit_tape *t = b->t;
-    uint32_t from = t->els[note->el].item0, to = t->leaves[note->leaf1 - 1].item1;
+    uint32_t from = note->item, to = t->leaves[note->leaf1 - 1].item1;
     if (from > t->leaves[note->leaf0].item0) from = t->leaves[note->leaf0].item0;
-    for (uint32_t i = from; i < to + 2 && i < t->n_items; i++) {
+    for (uint32_t i = from; i < to + 2 && i < t->n_items && i - from < STEPS_MAX; i++) {
         if (t->items[i].kind != ADIT_ITEM_OPEN || t->items[i].tag != ADIT_TAG_A) continue;
         struct adit_str fragment = adit_notes_fragment(b, t->items[i].node);
         if (fragment.len && leads_back(b, fragment, ref)) return true;
@@ -134,7 +137,8 @@ static bool place(struct adit_builder *b, struct adit_note *note, uint32_t next)
     }
     uint32_t end = t->els[el].leaf1;
     if (t->els[el].tag == ADIT_TAG_DT)
-        for (uint32_t i = el + 1; i < t->n_els && t->els[i].item0 < t->els[t->els[el].parent].item1;
+        for (uint32_t i = el + 1; i < t->n_els && i < el + STEPS_MAX / 10 &&
+                                  t->els[i].item0 < t->els[t->els[el].parent].item1;
              i++)
             if (t->els[i].parent == t->els[el].parent && t->els[i].tag == ADIT_TAG_DD) {
                 end = t->els[i].leaf1;
