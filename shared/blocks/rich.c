@@ -144,35 +144,74 @@ static void put_mark(struct run *r, const struct adit_made *made)
         .from = from, .to = here(r), .kind = ADIT_SPAN_NOTE, .number = made->note};
 }
 
-/* Where TeX begins in s from `at` on, and what ends it; s.len: nowhere. */
-static size_t find_tex(struct adit_str s, size_t at, const char **end)
+/* TeX in a text: its marks stand at from and before to. Begins as {0}; the next search is from to. */
+struct tex {
+    size_t from, to;
+    struct adit_str text;
+    bool display;
+    bool unclosed; /* a mark of two bytes had no end: no further one is looked for */
+};
+
+static bool find_marked(struct adit_str s, size_t at, struct tex *x)
 {
-    for (; at + 3 < s.len; at++) {
-        if (s.p[at] == '$' && s.p[at + 1] == '$') {
-            *end = "$$";
-            return at;
-        }
-        if (s.p[at] == '\\' && (s.p[at + 1] == '(' || s.p[at + 1] == '[')) {
-            *end = s.p[at + 1] == '(' ? "\\)" : "\\]";
-            return at;
-        }
+    const char *end = s.p[at] == '$' ? "$$" : s.p[at + 1] == '(' ? "\\)" : "\\]";
+    size_t to = adit_str_find(s, adit_str_z(end), at + 2);
+    if (to >= s.len) return false;
+    x->from = at, x->to = to + 2;
+    x->text = adit_str_sub(s, at + 2, to);
+    x->display = end[1] != ')';
+    return true;
+}
+
+/* What stands between two "$" is TeX if it looks like it: a letter alone, an exponent or index, or a
+ * command. Prices and names of variables have none of these. */
+static bool is_like_tex(struct adit_str s)
+{
+    if (s.len == 1) return adit_is_alpha(s.p[0]);
+    for (size_t i = 0; i + 1 < s.len; i++)
+        if (s.p[i] == '^' || (s.p[i] == '_' && i) || (s.p[i] == '\\' && adit_is_alpha(s.p[i + 1])))
+            return true;
+    return false;
+}
+
+static bool find_dollars(struct adit_str s, size_t at, struct tex *x)
+{
+    enum { REACH = 300 };
+    char before = at ? s.p[at - 1] : ' ';
+    if (adit_is_alnum(before) || before == '\\' || before == '_' || adit_is_space(s.p[at + 1]))
+        return false;
+    size_t to = at + 1;
+    while (to < s.len && to < at + REACH && (s.p[to] != '$' || s.p[to - 1] == '\\')) to++;
+    if (to >= s.len || s.p[to] != '$' || adit_is_space(s.p[to - 1]) ||
+        (to + 1 < s.len && (adit_is_alnum(s.p[to + 1]) || s.p[to + 1] == '$')))
+        return false;
+    x->from = at, x->to = to + 1;
+    x->text = adit_str_sub(s, at + 1, to);
+    x->display = false;
+    return is_like_tex(x->text);
+}
+
+/* The next TeX in s. */
+static bool find_tex(struct adit_str s, struct tex *x)
+{
+    for (size_t at = x->to; at + 2 < s.len; at++) {
+        char c = s.p[at], next = s.p[at + 1];
+        bool marked = (c == '$' && next == '$') || (c == '\\' && (next == '(' || next == '['));
+        if (marked && !x->unclosed && find_marked(s, at, x)) return true;
+        if (!marked && c == '$' && find_dollars(s, at, x)) return true;
+        if (marked) x->unclosed = true, at++;
     }
-    return s.len;
+    return false;
 }
 
 /* A text node, in which a script of the page may find formulas by their marks. */
 static void put_text(struct run *r, struct adit_str raw, bool code)
 {
-    const char *mark = NULL;
+    struct tex x = {0};
     size_t at = 0;
-    while (!code && at < raw.len) {
-        size_t from = find_tex(raw, at, &mark);
-        if (from == raw.len) break;
-        size_t to = adit_str_find(raw, adit_str_z(mark), from + 2);
-        if (to >= raw.len) break;
-        put(r, adit_str_sub(raw, at, from));
-        put_math(r, adit_str_sub(raw, from + 2, to), mark[1] != ')');
-        at = to + 2;
+    for (; !code && find_tex(raw, &x); at = x.to) {
+        put(r, adit_str_sub(raw, at, x.from));
+        put_math(r, x.text, x.display);
     }
     put(r, adit_str_sub(raw, at, raw.len));
 }
@@ -262,12 +301,12 @@ static void put_item(struct run *r, const struct adit_item *item)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* About how many formulas have marks in s. */
+/* How many formulas have marks in s. */
 static size_t count_tex(struct adit_str s)
 {
-    const char *mark = NULL;
+    struct tex x = {0};
     size_t n = 0;
-    for (size_t at = 0; (at = find_tex(s, at, &mark)) < s.len; at += 2) n++;
+    while (find_tex(s, &x)) n++;
     return n;
 }
 

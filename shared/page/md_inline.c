@@ -63,12 +63,16 @@ static bool begins_entity(struct adit_str s, size_t i)
     return end > i + 1 && end < s.len && s.p[end] == ';';
 }
 
-/* Whether "$" at i and a later one would be read as the marks of a formula. */
-static bool begins_math(struct adit_str s, size_t i)
+/* Whether "$" at i and a later one, of the text or of a formula that follows, would be read as the
+ * marks of a formula. */
+static bool begins_math(const struct writer *w, size_t i)
 {
+    struct adit_str s = w->text;
     char before = i ? s.p[i - 1] : ' ', after = i + 1 < s.len ? s.p[i + 1] : ' ';
     if (after == '$' || before == '$') return true;
     if (adit_is_space(after) || adit_is_alnum(before)) return false;
+    for (size_t k = w->next; k < w->n_spans && w->spans[k].from < i + MATH_REACH; k++)
+        if (w->spans[k].kind == ADIT_SPAN_MATH && w->spans[k].from > i) return true;
     for (size_t k = i + 2; k < s.len && k < i + MATH_REACH && s.p[k] != '\n'; k++) {
         char next = k + 1 < s.len ? s.p[k + 1] : ' ';
         if (s.p[k] == '$' && !adit_is_space(s.p[k - 1]) && !adit_is_digit(next)) return true;
@@ -97,7 +101,7 @@ static bool is_markup(const struct writer *w, size_t i, bool edge)
     case '(': return w->out->len > w->out_from && w->out->p[w->out->len - 1] == ']' && edge;
     case '<': return adit_is_alpha(after) || after == '/' || after == '!' || after == '?';
     case '&': return begins_entity(s, i);
-    case '$': return begins_math(s, i);
+    case '$': return begins_math(w, i);
     case '|': return w->place->cell;
     default: return false;
     }
