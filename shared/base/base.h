@@ -360,6 +360,6 @@ struct adit_judge {
 #define ADIT_RULES_VERSION "10"
 #define ADIT_RULES_DATE    "2026-11-18T00:00:00Z"
 #define ADIT_RULES_UNIX    1794960000 /* the same instant in seconds */
-#define ADIT_VERSION       "0.1.0"
+#define ADIT_VERSION       "0.2.0"
 
 #endif
