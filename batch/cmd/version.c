@@ -6,6 +6,7 @@
 
 static int run_version(const struct cli_args *args)
 {
+    if (args->n_files) return cli_usage(args, "'%s': version takes no files", args->files[0]);
     if (cli_has(args, "json"))
         cli_print("{\"rules\":\"" ADIT_RULES_VERSION "\",\"rules_date\":\"" ADIT_RULES_DATE
                   "\",\"version\":\"" ADIT_VERSION "\"}\n");

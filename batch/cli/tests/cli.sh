@@ -14,6 +14,8 @@ is_status 2 "unknown option"
 err_has "unknown option '--nonsense'; try: adit help version" "names the option and the way out"
 run "$ADIT" version --json=1
 is_status 2 "a flag takes no value"
+run "$ADIT" version extra
+is_status 2 "a file that a command does not take"
 run "$ADIT" version --json
 is_status 0 "version --json"
 out_has '"rules":"' "the rules version"
