@@ -294,4 +294,15 @@ run $P "$TMP/a.warc.gz" -o "$TMP/j" --json
 is_status 0 "--json"
 is "$(jq .pages "$TMP/out")" 4 "the report on stdout"
 is "$(wc -c <"$TMP/err" | tr -d ' ')" 0 "nothing on stderr when it is no terminal"
+# Links within texts are blocks behind them where asked for, by option or configuration.
+mkdir "$TMP/linked"
+cat >"$TMP/linked/index.html" <<'END'
+<!doctype html><html lang="en"><title>Linked</title><main><p>A first sentence of some length with <a href="/other/">a link</a> in the middle of the text, to be kept.</p><p>And a second one, as long as the first one was before.</p></main>
+END
+echo '{"origin":"https://example.com","links":"all"}' >"$TMP/links.json"
+"$ADIT" pack "$TMP/linked" --base-url https://example.com/ -o "$TMP/links-none" -q
+"$ADIT" pack "$TMP/linked" --base-url https://example.com/ -o "$TMP/links-option" -q --links all
+"$ADIT" pack "$TMP/linked" --config "$TMP/links.json" -o "$TMP/links-config" -q
+links() { "$ADIT" cat "$TMP/links-$1" | jq -r '[.content[]? | select(.type == "link").url] | join(" ")'; }
+is "$(links none) / $(links option) / $(links config)" " / https://example.com/other/ / https://example.com/other/" "links within texts, where asked for"
 done_testing
