@@ -83,14 +83,26 @@ size_t adit_str_find(struct adit_str s, struct adit_str needle, size_t from)
     }
 }
 
+/* Most places fail at the first letter, so that is looked for in eight bytes at a time. */
 size_t adit_str_ifind(struct adit_str s, struct adit_str needle, size_t from)
 {
+    enum { STEP = sizeof(uint64_t) };
+    const uint64_t ones = UINT64_C(0x0101010101010101);
     if (needle.len == 0) return from < s.len ? from : s.len;
-    /* Most places fail at the first letter: one comparison a byte. */
     char first = adit_lower(needle.p[0]), fold = adit_is_alpha(first) ? 0x20 : 0;
     if (s.len < needle.len) return s.len;
-    size_t end = s.len - needle.len + 1;
-    for (size_t i = from; i < end; i++)
+    size_t end = s.len - needle.len + 1, i = from;
+    for (; i + STEP <= end; i += STEP) {
+        uint64_t x;
+        memcpy(&x, s.p + i, STEP);
+        x = (x | ones * (unsigned char)fold) ^ ones * (unsigned char)first;
+        /* The top bits of bytes that are 0, and of some behind one. */
+        for (uint64_t hits = (x - ones) & ~x & ones << 7; hits; hits &= hits - 1) {
+            size_t at = i + (size_t)__builtin_ctzll(hits) / 8;
+            if (same_folded(s.p + at, needle.p, needle.len)) return at;
+        }
+    }
+    for (; i < end; i++)
         if ((char)(s.p[i] | fold) == first && same_folded(s.p + i, needle.p, needle.len)) return i;
     return s.len;
 }

@@ -9,6 +9,8 @@ enum {
     TOPICS_MAX = 32 /* a bit each */
 };
 
+_Static_assert(WORD_MIN + 1 == STEM, "ascii_stem");
+
 #define PRIME UINT64_C(0x9E3779B97F4A7C15) /* odd: products of different numbers are different */
 
 /* A text, read word by word. Scripts without spaces have no words to see: there a stem is two
@@ -42,6 +44,15 @@ static bool is_word_byte(unsigned char c)
 
 /* A stem with one more letter of its word. */
 static uint64_t add_letter(uint64_t stem, uint32_t cp) { return (stem + cp) * PRIME; }
+
+/* The stem of a word of len >= WORD_MIN ASCII letters and digits. */
+static uint64_t ascii_stem(const char *word, size_t len)
+{
+    const unsigned char *p = (const unsigned char *)word;
+    uint64_t stem = 1;
+    for (int i = 0; i < WORD_MIN; i++) stem = add_letter(stem, p[i] | 0x20u);
+    return len < STEM ? stem : add_letter(stem, p[WORD_MIN] | 0x20u);
+}
 
 /* A word, or what has been read of it. */
 struct word {
@@ -121,13 +132,49 @@ static void add_topics(struct topics *t, struct adit_str title)
     }
 }
 
-static uint32_t topics_in(const struct topics *t, struct adit_str text)
+static uint32_t topic_bit(const struct topics *t, uint64_t stem)
+{
+    size_t k = find_topic(t, stem);
+    return k < t->n ? UINT32_C(1) << k : 0;
+}
+
+static uint32_t topics_of_stems(const struct topics *t, struct adit_str text)
 {
     struct words w = {.text = text};
     uint32_t said = 0;
-    for (uint64_t stem; (stem = next_stem(&w)) != 0;) {
-        size_t k = find_topic(t, stem);
-        if (k < t->n) said |= UINT32_C(1) << k;
+    for (uint64_t stem; (stem = next_stem(&w)) != 0;) said |= topic_bit(t, stem);
+    return said;
+}
+
+/* The bytes of w that are letters or digits, or not ASCII, as their top bits. */
+static uint64_t word_bytes(uint64_t w)
+{
+    uint64_t digit = w & ADIT_SWAR_ALL(0x7F), letter = digit | ADIT_SWAR_ALL(0x20);
+    uint64_t letters = (letter + ADIT_SWAR_ALL(0x80 - 'a')) & ~(letter + ADIT_SWAR_ALL(0x7F - 'z'));
+    uint64_t digits = (digit + ADIT_SWAR_ALL(0x80 - '0')) & ~(digit + ADIT_SWAR_ALL(0x7F - '9'));
+    return (letters | digits | w) & ADIT_SWAR_ALL(0x80);
+}
+
+/* Between ASCII signs and spaces stand words: eight bytes are looked at together, and of an ASCII word
+ * only those of its stem are read. */
+static uint32_t topics_in(const struct topics *t, struct adit_str text)
+{
+    uint32_t said = 0;
+    uint64_t wide = 0; /* bytes that are not ASCII, of the word from begin to pos */
+    for (size_t begin = 0, pos = 0; pos <= text.len;) {
+        size_t left = text.len - pos;
+        uint64_t w = left < 8 ? adit_swar_tail(text.p + pos, left) : adit_swar_load(text.p + pos);
+        uint64_t end = ~word_bytes(w) & ADIT_SWAR_ALL(0x80);
+        unsigned n = end ? adit_swar_first(end) : 8;
+        wide |= w & adit_swar_head(n);
+        pos += n;
+        if (!end) continue;
+        const char *word = text.p + begin;
+        if (wide & ADIT_SWAR_ALL(0x80))
+            said |= topics_of_stems(t, adit_str_of(word, pos - begin));
+        else if (pos - begin >= WORD_MIN)
+            said |= topic_bit(t, ascii_stem(word, pos - begin));
+        begin = ++pos, wide = 0;
     }
     return said;
 }

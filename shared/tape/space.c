@@ -54,10 +54,7 @@ static void put_pending(struct adit_space *s)
 /* The next eight bytes, filled up with NUL at the end. */
 static uint64_t load(const char *p, const char *end)
 {
-    char part[8] = {0};
-    if (end - p >= 8) return adit_swar_load(p);
-    memcpy(part, p, (size_t)(end - p));
-    return adit_swar_load(part);
+    return end - p >= 8 ? adit_swar_load(p) : adit_swar_tail(p, (size_t)(end - p));
 }
 
 /* Copies plain text, which p begins with, eight bytes at a time: printable ASCII without two spaces

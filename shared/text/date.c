@@ -324,16 +324,19 @@ static bool stands_alone(const struct adit_date_tokens *t, size_t i)
              (before->value == '.' || before->value == '/' || before->value == '-'));
 }
 
-/* Most texts have no digit, and then no date. */
+/* Most texts have too few digits: a date has five at least, or three and the name of an era. */
 static bool may_hold_date(struct adit_str s)
 {
-    size_t n = s.len < ADIT_DATE_TEXT_MAX ? s.len : ADIT_DATE_TEXT_MAX;
+    size_t n = s.len < ADIT_DATE_TEXT_MAX ? s.len : ADIT_DATE_TEXT_MAX, digits = 0, least = 5;
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)s.p[i];
-        if (adit_is_digit(s.p[i]) || c == 0xEF || c == 0xD9 || c == 0xDB) return true;
+        digits += adit_is_digit(s.p[i]);
+        if (c < 0x80) continue;
+        if (c == 0xEF || c == 0xD9 || c == 0xDB) return true; /* digits of other scripts */
         if (c == 0xE0 || c == 0xE1) return true; /* the scripts of South and South-East Asia */
+        least = 3;
     }
-    return false;
+    return digits >= least;
 }
 
 bool adit_date_find(struct adit_str text, enum adit_date_order order, struct adit_date *d)

@@ -205,6 +205,16 @@ static inline uint64_t adit_swar_load(const char *p)
     memcpy(&w, p, 8);
     return w;
 }
+/* The n < 8 bytes at p, and NUL behind them; copies of a length that only the run knows are calls. */
+static inline uint64_t adit_swar_tail(const char *p, size_t n)
+{
+    char part[8] = {0};
+    if (n >= 4)
+        memcpy(part + n - 4, p + n - 4, 4), memcpy(part, p, 4);
+    else if (n)
+        part[0] = p[0], part[n / 2] = p[n / 2], part[n - 1] = p[n - 1];
+    return adit_swar_load(part);
+}
 static inline bool adit_swar_ascii(uint64_t w) { return !(w & ADIT_SWAR_ALL(0x80)); }
 static inline uint64_t adit_swar_eq(uint64_t w, char c)
 {

@@ -30,6 +30,24 @@ TEST(slices)
     ok(!adit_str_split(&rest, ',', &part), "split ends");
 }
 
+/* Eight bytes at a time: at every place, behind what only begins alike, and up to the last byte. */
+TEST(folded_places)
+{
+    char text[48];
+    size_t wrong = 0;
+    for (size_t len = 3; len <= 40; len++)
+        for (size_t at = 0; at + 3 <= len; at++) {
+            memset(text, at % 2 ? 'n' : '.', len);
+            memcpy(text + at, "nEe", 3);
+            struct adit_str s = adit_str_of(text, len);
+            wrong += adit_str_ifind(s, ADIT_STR("NeE"), 0) != at;
+            wrong += adit_str_ifind(s, ADIT_STR("nee"), at + 1) != len;
+        }
+    eq_int(wrong, 0, "found where it stands, and only there");
+    eq_int(adit_str_ifind(ADIT_STR("........@\x60........"), ADIT_STR("@"), 0), 8,
+           "signs do not fold");
+}
+
 TEST(numbers)
 {
     uint64_t v = 0;
@@ -241,5 +259,5 @@ TEST(tables)
     eq_int(adit_fail(NULL, ADIT_EBAD, "odd", 7), ADIT_EBAD, "without a place for it, too");
 }
 
-RUN_TESTS(slices, numbers, arena_limit, arena_chunks, arena_arrays, arena_drop, buffer_limit,
-          torture, sinks, tables)
+RUN_TESTS(slices, folded_places, numbers, arena_limit, arena_chunks, arena_arrays, arena_drop,
+          buffer_limit, torture, sinks, tables)

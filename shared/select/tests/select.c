@@ -433,6 +433,39 @@ TEST(topics)
     eq_int(topics_of("a b 中", "a b 中 c"), 0, "nothing long enough");
 }
 
+/* Words are told apart eight bytes at a time. */
+TEST(title_words)
+{
+    static const char title[] = "The bakery of Zürich: 2024 Straße, İstanbul 東京";
+    /* bits: baker, züric, 2024, straß, istan, 東京 */
+    static const struct {
+        const char *text;
+        uint32_t said;
+    } rows[] = {
+        {"bakery", 1},
+        {"no bake, no baking", 0},
+        {"unbakery", 0},
+        {"Far,far away stand BAKERIES!", 1},
+        {"twenty-four-bakers", 1},
+        {"the incomprehensibilities of (bakers)", 1},
+        {"in zürich's 2024", 2 | 4},
+        {"x20244 bakers_2024", 1 | 4},
+        {"Strasse, Straßen", 8},
+        {"\xE2\x80\x9C"
+         "bakers\xE2\x80\x9D",
+         1},
+        {"istanbul", 16},
+        {"die İstanbuler", 16},
+        {"ein 東京都 baker", 1 | 32},
+        {"ébakery bakeé bakeré", 1},
+        {"1234567 bakery", 1},
+        {"12345678 bakery", 1},
+        {"123456789 bakery", 1},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++)
+        eq_int(topics_of(title, rows[i].text), rows[i].said, rows[i].text);
+}
+
 /* Whether the list of a page stays if its items score -300 and everything else 600. */
 static bool keeps_list(const char *html)
 {
@@ -589,5 +622,5 @@ TEST(many)
 }
 
 RUN_TESTS(text_facts, long_text, any_text, class_words, page_facts, comments, rules, rule_switch,
-          best_cut, lanes, context, around, topics, lists, selection, hidden, noscript, repeated,
-          bylines, kinds, many)
+          best_cut, lanes, context, around, topics, title_words, lists, selection, hidden, noscript,
+          repeated, bylines, kinds, many)
