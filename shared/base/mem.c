@@ -10,7 +10,7 @@ enum { LARGE = 128 << 10 };
 /* Bytes of chunks, and of large blocks, that stay for the next page: hosts give such memory back to
  * the system and take it again, which costs time. One huge page must not hold its memory for ever.
  */
-enum { KEEP_MAX = 4 << 20, MUCH = 16 << 20 };
+enum { KEEP_MAX = 4 << 20, MUCH = 6 << 20 };
 
 struct adit_arena_chunk {
     struct adit_arena_chunk *next;

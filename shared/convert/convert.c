@@ -8,6 +8,7 @@
 
 enum {
     HELD_MAX = 16 << 20,     /* bytes that are kept for the next page: more is given back */
+    TREE_MAX = 8 << 20,      /* bytes from which on tree and tape go before blocks are merged */
     DECODER_ROOM = 64 << 10, /* bytes that decoding reserves beyond what it writes */
     DESCRIPTION_MAX = 200
 };
@@ -202,7 +203,7 @@ static enum adit_code resolve(struct adit_draft *d)
 static void drop_tape(struct adit_draft *d)
 {
     struct adit_tape *t = &d->tape;
-    if (d->converter->budget.held <= HELD_MAX) return;
+    if (d->converter->budget.held <= TREE_MAX) return;
     adit_arena_drop(d->arena, t->items, t->n_items * sizeof *t->items);
     adit_arena_drop(d->arena, t->els, t->n_els * sizeof *t->els);
     adit_arena_drop(d->arena, t->leaves, t->n_leaves * sizeof *t->leaves);

@@ -5,7 +5,8 @@
 enum {
     NODES_FIRST = 2048, /* arrays begin with so many, and double */
     ATTRS_FIRST = 1024,
-    NODES_MAX = ADIT_LIMIT_page_nodes + 16 * PARSE_RESERVE,
+    NODES_BEYOND = 16 * PARSE_RESERVE, /* nodes of the texts and scripts behind the last tag */
+    NODES_MAX = ADIT_LIMIT_page_nodes + NODES_BEYOND,
     HELD_MAX = 4 << 20 /* bytes of nodes that are kept for the next page */
 };
 
@@ -68,7 +69,9 @@ static void *grow(struct adit_html *p, void *array, uint32_t *cap, size_t size, 
 
 bool adit_parse_grow_nodes(struct adit_html *p)
 {
-    void *made = grow(p, p->dom.nodes, &p->nodes_cap, sizeof *p->dom.nodes, NODES_FIRST, NODES_MAX);
+    uint32_t most = p->nodes_max + NODES_BEYOND;
+    if (most > NODES_MAX) most = NODES_MAX;
+    void *made = grow(p, p->dom.nodes, &p->nodes_cap, sizeof *p->dom.nodes, NODES_FIRST, most);
     if (made) p->dom.nodes = made;
     return made;
 }
@@ -100,6 +103,7 @@ static bool begin(struct adit_html *p, struct adit_str page)
     memset(p->dropped, 0, sizeof p->dropped);
     p->work = 0;
     p->work_max = (uint64_t)page.len * PARSE_WORK_BYTE + PARSE_WORK_FREE;
+    p->nodes_max = p->len / PARSE_NODE_BYTES + PARSE_NODES_FREE;
     p->copies = 0;
     p->copies_max = p->len / PARSE_COPY_BYTES + PARSE_COPIES_FREE;
     p->n_built = 1;

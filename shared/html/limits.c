@@ -7,7 +7,9 @@
  *   element would go on in stands outside of it, and misnested ends are ends like others.
  * - When a budget (nodes, work, unknown names) is used up the parser closes: tags are left out from
  *   there on and only text still reaches the tree, its words kept apart; scripts and the like stay
- *   elements, so that they do not become text. No page that people write comes near.
+ *   elements, so that they do not become text. No page that people write comes near. Of nodes every
+ *   page may have some, and one more for so many bytes: a page of nothing but short tags would take
+ *   ten times the memory and time of ordinary HTML of its size.
  *
  * Work is the number of steps of all searches that are not bounded by a constant: most of them are
  * answered by counts, so that pages take next to none.
@@ -21,9 +23,10 @@ enum { TABLE_EXTRA = 100 };
 
 static bool too_many_nodes(const struct adit_html *p)
 {
-    uint32_t n = p->dom.n_nodes + p->dom.n_attrs;
-    if (n <= ADIT_LIMIT_page_nodes + ROOTS + 1) return false;
-    return n > ADIT_LIMIT_page_nodes + TABLE_EXTRA || !p->n_open || !current_has(p, IS_TABLE_PART);
+    uint32_t nodes = p->dom.n_nodes, all = nodes + p->dom.n_attrs;
+    if (nodes <= p->nodes_max + ROOTS && all <= ADIT_LIMIT_page_nodes + ROOTS + 1) return false;
+    bool far = nodes > p->nodes_max + TABLE_EXTRA || all > ADIT_LIMIT_page_nodes + TABLE_EXTRA;
+    return far || !p->n_open || !current_has(p, IS_TABLE_PART);
 }
 
 /* Ends the tables that are open: between cells text has no place. */

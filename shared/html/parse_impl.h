@@ -26,8 +26,11 @@ enum {
     PARSE_WORK_FREE = 4 << 20, /* steps that every page may take, and those a byte */
     PARSE_WORK_BYTE = 12,
     PARSE_COPIES_FREE =
-        1024,             /* copies of formatting elements that every page may have, and bytes */
-    PARSE_COPY_BYTES = 16 /* of a page for each further one; real pages have 270 and more */
+        1024,              /* copies of formatting elements that every page may have, and bytes */
+    PARSE_COPY_BYTES = 16, /* of a page for each further one; real pages have 270 and more */
+    PARSE_NODES_FREE = 1 << 15, /* nodes that every page may have, and bytes of a page for each */
+    PARSE_NODE_BYTES = 24       /* further one: of 4,463 real pages none has 25,000 nodes, and the
+                                   densest of over 5,000 has one for 15 bytes */
 };
 
 /* --- properties of tags: categories of the standard, and groups of its rules (tags.c) ---------- */
@@ -193,6 +196,7 @@ struct adit_html {
     struct formatting active[PARSE_ACTIVE_MAX];
     /* budgets */
     uint64_t work, work_max;
+    uint32_t nodes_max;
     uint32_t copies, copies_max; /* of formatting elements */
     bool closed;                 /* a budget is used up: no more tags, only text */
     bool apart;                  /* closed: a tag was left out since the last text */

@@ -134,9 +134,28 @@ TEST(copies)
     eq_int(d->n_texts, 4000, "and no text");
 }
 
+/* Nodes: 32768 of each page, and one for 24 bytes of it. */
+TEST(density)
+{
+    bool cut[2] = {false};
+    for (size_t n = 18270; n < 18300; n++) {
+        make("<ul>", "<li>x", n); /* two nodes each */
+        size_t most = in.len / 24 + 32768;
+        bool over = 2 * n + 1 > most;
+        const struct adit_dom *d = parse();
+        if (!ok(d && d->cut == over, "told when tags are left out")) return;
+        eq_int(count(d, ADIT_TAG_LI), over ? (most + 1) / 2 : n, "items");
+        cut[over] = true;
+    }
+    ok(cut[0] && cut[1], "on both sides of the limit");
+    make("", "<p>a line of a text, of some words</p>", 30000);
+    const struct adit_dom *d = parse();
+    ok(d && !d->cut, "a megabyte of short lines is whole");
+}
+
 TEST(budgets)
 {
-    make("<ul>", "<li>x", 300000); /* two nodes each */
+    make("<ul>", "<li>words, and more.", 400000); /* two nodes each */
     adit_buf_lit(&in, "<script>y</script><p>end");
     const struct adit_dom *d = parse();
     ok(d && d->cut, "nodes");
@@ -419,7 +438,8 @@ int main(void)
 {
     h = adit_html_new(tap_mem);
     adit_buf_init(&in, tap_mem, 9u << 20);
-    depth(), attributes(), formatting(), copies(), budgets(), linear_time(), same_everywhere();
+    depth(), attributes(), formatting(), copies(), density(), budgets(), linear_time(),
+        same_everywhere();
     adit_html_free(h);
     adit_buf_free(&in);
     printf("1..%d\n", tap_count);
