@@ -130,12 +130,10 @@ static uint32_t hex4(const char *p)
  * is one; a lone surrogate comes out as such. */
 static uint32_t escape_at(struct adit_str s, size_t *pos)
 {
-    static const struct adit_str letters = ADIT_STR_INIT("bfnrt");
-    char c = s.p[*pos + 1];
+    unsigned char c = (unsigned char)s.p[*pos + 1];
     if (c != 'u') {
-        size_t i = adit_str_chr(letters, c, 0);
         *pos += 2;
-        return (unsigned char)(i < letters.len ? "\b\f\n\r\t"[i] : c);
+        return adit_json_escapes[c] ? (unsigned char)adit_json_escapes[c] : c;
     }
     uint32_t hi = hex4(s.p + *pos + 2);
     *pos += 6;
@@ -147,8 +145,44 @@ static uint32_t escape_at(struct adit_str s, size_t *pos)
     return 0x10000 + ((hi & 0x3FF) << 10) + (lo & 0x3FF);
 }
 
+/* Copies what stands before the next backslash, eight bytes at a time. The target has room for all that
+ * is left of the source. */
+static inline const char *copy_plain(const char *p, const char *end, char **to)
+{
+    for (; end - p >= 8; p += 8, *to += 8) {
+        uint64_t w = adit_swar_load(p), slash = adit_swar_eq(w, '\\');
+        memcpy(*to, &w, sizeof w);
+        if (!slash) continue;
+        *to += adit_swar_first(slash);
+        return p + adit_swar_first(slash);
+    }
+    while (p < end && *p != '\\') *(*to)++ = *p++;
+    return p;
+}
+
+static char *unescape_to(char *to, struct adit_str s)
+{
+    const char *p = s.p, *end = s.p + s.len;
+    while ((p = copy_plain(p, end, &to)) < end) {
+        if (end - p > 1 && adit_json_escapes[(unsigned char)p[1]]) {
+            *to++ = adit_json_escapes[(unsigned char)p[1]];
+            p += 2;
+            continue;
+        }
+        size_t at = (size_t)(p - s.p);
+        to += adit_utf8_encode(escape_at(s, &at), to);
+        p = s.p + at;
+    }
+    return to;
+}
+
 void adit_json_unescape(struct adit_str inside, struct adit_buf *out)
 {
+    /* No escape is shorter than what it means: with room for the whole text nothing is asked again. */
+    if (inside.len <= out->max - out->len && adit_buf_reserve(out, inside.len)) {
+        if (inside.len) out->len = (size_t)(unescape_to(out->p + out->len, inside) - out->p);
+        return;
+    }
     for (size_t i = 0; i < inside.len;) {
         size_t slash = adit_str_chr(inside, '\\', i);
         adit_buf_add(out, adit_str_sub(inside, i, slash));

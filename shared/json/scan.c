@@ -28,16 +28,15 @@ void adit_json_scan_space_slow(struct adit_json_scanner *s)
 
 static bool at(const struct adit_json_scanner *s, char c) { return s->p < s->end && *s->p == c; }
 
-/* What may follow a backslash, u apart. */
-static const bool short_escapes[256] = {
-    ['"'] = true, ['\\'] = true, ['/'] = true, ['b'] = true,
-    ['f'] = true, ['n'] = true,  ['r'] = true, ['t'] = true,
+const char adit_json_escapes[256] = {
+    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
 };
 
 /* A short one, or u and four digits; s->p is behind the backslash. */
 static enum adit_code scan_escape(struct adit_json_scanner *s)
 {
-    if (s->p < s->end && short_escapes[(unsigned char)*s->p]) {
+    if (s->p < s->end && adit_json_escapes[(unsigned char)*s->p]) {
         s->p++;
         return ADIT_OK;
     }
@@ -111,7 +110,7 @@ static enum adit_code scan_string(struct adit_json_scanner *s)
             s->p = p + 1;
             return ADIT_OK;
         }
-        if (*p == '\\' && end - p > 1 && short_escapes[(unsigned char)p[1]]) {
+        if (*p == '\\' && end - p > 1 && adit_json_escapes[(unsigned char)p[1]]) {
             p += 2;
         } else if (is_plain(*p)) {
             p++;

@@ -21,6 +21,9 @@ enum adit_code adit_json_scan_value(struct adit_json_scanner *s, unsigned depth,
                                     struct adit_json_value *value);
 enum adit_code adit_json_scan_fail(struct adit_json_scanner *s, const char *msg);
 
+/* What a backslash and this letter mean; 0: no escape, or u. */
+extern const char adit_json_escapes[256];
+
 /* The end of the string whose opening quote is at p: behind the closing one. Checked text only. */
 const char *adit_json_skip_string(const char *p, const char *end);
 

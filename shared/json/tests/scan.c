@@ -300,4 +300,51 @@ TEST(test_strings)
     eq_str(adit_json_inside(v), S(""), "a number has no inside");
 }
 
-RUN_TESTS(test_grammar, test_truncation, test_depth, test_pick, test_iterate, test_strings)
+/* An escape at every place of a word of eight bytes, with room for the source and with room for its meaning
+ * alone, which are two ways. */
+TEST(test_unescape)
+{
+    static const struct {
+        struct adit_str escape, meaning;
+    } rows[] = {
+        {ADIT_STR_INIT("\\n"), ADIT_STR_INIT("\n")},
+        {ADIT_STR_INIT("\\\\"), ADIT_STR_INIT("\\")},
+        {ADIT_STR_INIT("\\u20AC"), ADIT_STR_INIT("\xE2\x82\xAC")},
+        {ADIT_STR_INIT("\\ud83d\\ude00"), ADIT_STR_INIT("\xF0\x9F\x98\x80")},
+        {ADIT_STR_INIT("\\\"\\/"), ADIT_STR_INIT("\"/")},
+    };
+    const struct adit_str plain = S("0123456789abcdefghijklmnopq");
+    struct adit_buf source, want, got;
+    adit_buf_init(&source, tap_mem, 256);
+    adit_buf_init(&want, tap_mem, 256);
+    for (size_t row = 0; row < ADIT_COUNT(rows); row++) {
+        bool same = true, tight = true, refused = true;
+        for (size_t n = 0; n <= plain.len; n++) {
+            adit_buf_clear(&source), adit_buf_clear(&want);
+            for (int part = 0; part < 2; part++) {
+                struct adit_str text = adit_str_sub(plain, part ? n : 0, part ? plain.len : n);
+                adit_buf_add(&source, text), adit_buf_add(&want, text);
+                if (part) break;
+                adit_buf_add(&source, rows[row].escape), adit_buf_add(&want, rows[row].meaning);
+            }
+            const size_t rooms[] = {256, want.len, want.len - 1};
+            for (size_t i = 0; i < ADIT_COUNT(rooms); i++) {
+                adit_buf_init(&got, tap_mem, rooms[i]);
+                adit_json_unescape(adit_buf_str(&source), &got);
+                bool fits = !got.err && adit_str_eq(adit_buf_str(&got), adit_buf_str(&want));
+                if (i == 0) same = same && fits;
+                if (i == 1) tight = tight && fits;
+                if (i == 2) refused = refused && got.err == ADIT_ELIMIT;
+                adit_buf_free(&got);
+            }
+        }
+        ok(same, "at every place");
+        ok(tight, "with room for the meaning alone");
+        ok(refused, "with less room: refused");
+    }
+    adit_buf_free(&source);
+    adit_buf_free(&want);
+}
+
+RUN_TESTS(test_grammar, test_truncation, test_depth, test_pick, test_iterate, test_strings,
+          test_unescape)
