@@ -2,6 +2,7 @@
  * SHA-1 uses the x86 SHA extensions where they are; it guards against damage here, not against people. */
 #include "batch/crawl/crawl.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* --- SHA-1 ------------------------------------------------------------------------------------ */
@@ -72,12 +73,26 @@ __attribute__((target("sha,sse4.1,ssse3"))) static void sha_ni_blocks(uint32_t s
     state[4] = (uint32_t)_mm_extract_epi32(e, 3);
 }
 
-static bool has_sha(void)
+static bool ask_sha(void)
 {
     unsigned a, b, c, d;
     if (!__get_cpuid(1, &a, &b, &c, &d)) return false;
     bool sse = (c & bit_SSSE3) && (c & bit_SSE4_1);
     return sse && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 29));
+}
+
+/* Asked once: in a virtual machine the instruction leaves to the host, which takes longer than hashing a
+ * small page. Threads that ask at once get the same answer. */
+static bool has_sha(void)
+{
+    enum { UNKNOWN, NO, YES };
+    static atomic_int known;
+    int now = atomic_load_explicit(&known, memory_order_relaxed);
+    if (now == UNKNOWN) {
+        now = ask_sha() ? YES : NO;
+        atomic_store_explicit(&known, now, memory_order_relaxed);
+    }
+    return now == YES;
 }
 
 #else
