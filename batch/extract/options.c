@@ -6,7 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { PART_DEFAULT = 256 << 20, PART_MIN = 1 << 16, ZSTD_JOBS = 4 };
+enum { PART_DEFAULT = 256 << 20, PART_MIN = 1 << 16 };
+/* Compressing at a level up to this takes a tenth of the time of converting: with up to so many threads
+ * the one that takes records in order compresses them, too, and no thread of zstd's is left to be waited
+ * for when the last page is converted. */
+enum { ZSTD_FAST = 5, ZSTD_ALONE = 4, ZSTD_JOBS = 4 };
 
 /* --- where it goes ---------------------------------------------------------------------------- */
 
@@ -68,7 +72,8 @@ static int read_coding(struct extract_options *o, const struct cli_args *args)
     }
     if (o->format->mirror) o->output.coding = OUTPUT_NONE;
     unsigned jobs = o->crawl.jobs;
-    o->output.jobs = jobs > 1 ? (int)(jobs < ZSTD_JOBS ? jobs : ZSTD_JOBS) : 0;
+    bool alone = jobs == 1 || (jobs <= ZSTD_ALONE && o->output.level <= ZSTD_FAST);
+    o->output.jobs = alone ? 0 : (int)(jobs < ZSTD_JOBS ? jobs : ZSTD_JOBS);
     return CLI_OK;
 }
 

@@ -229,19 +229,27 @@ void extract_put_fields(const struct extract_record *r, uint64_t without,
 
 /* --- words ------------------------------------------------------------------------------------ */
 
+/* Which of eight ASCII bytes are letters, digits or underscores. */
+static inline uint64_t ascii_words(uint64_t w)
+{
+    uint64_t lower = adit_swar_lower(w);
+    return (adit_swar_less(lower, '{') & ~adit_swar_less(lower, 'a')) |
+           (adit_swar_less(w, ':') & ~adit_swar_less(w, '0')) | adit_swar_eq(w, '_');
+}
+
 uint64_t extract_words(struct adit_str text)
 {
+    const uint64_t first = adit_swar_head(1), last = ~adit_swar_head(7);
     uint64_t n = 0;
     bool inside = false;
     for (size_t i = 0; i < text.len;) {
-        unsigned char c = (unsigned char)text.p[i];
-        if (c < 0x80) {
-            bool word = adit_is_alnum((char)c) || c == '_';
-            n += word && !inside;
-            inside = word;
-            i++;
-            continue;
+        for (uint64_t w; text.len - i >= 8 && adit_swar_ascii(w = adit_swar_load(text.p + i));
+             i += 8) {
+            uint64_t word = ascii_words(w), before = adit_swar_next(word) | (inside ? first : 0);
+            n += adit_swar_count(word & ~before);
+            inside = word & last;
         }
+        if (i == text.len) break;
         uint32_t cp = adit_utf8_next(text, &i);
         bool alone = adit_cp_is_cjk(cp), word = adit_cp_is_word(cp);
         /* A mark is part of its word. */
