@@ -3,18 +3,20 @@
 #include "html/parse_impl.h"
 
 struct attr_slice {
-    const uint8_t *name, *name_end, *value, *value_end;
-    uint32_t hash;
+    const uint8_t *at, *end, *value, *value_end; /* the name stands in [at, end) */
+    struct name name;
 };
 
 /* Reads one attribute from the first byte of its name on; where it ends, NULL if the page does. */
 static const uint8_t *read_attribute(const uint8_t *s, const uint8_t *end, struct attr_slice *a)
 {
-    uint32_t hash = names_step(0, adit_scan_lower[*s]);
-    a->name = s++; /* whatever it is, even = */
-    while (s < end && !scan_is(*s, SCAN_ATTR_END)) hash = names_step(hash, adit_scan_lower[*s++]);
-    a->hash = hash;
-    a->name_end = a->value = a->value_end = s;
+    struct name name = {0};
+    a->at = s;
+    do /* whatever the first byte is, even = */
+        name_add(&name, adit_scan_lower[*s++]);
+    while (s < end && !scan_is(*s, SCAN_ATTR_END));
+    a->name = name;
+    a->end = a->value = a->value_end = s;
     while (s < end && scan_is(*s, SCAN_SPACE)) s++;
     if (s == end || *s != '=') return s;
     s++;
@@ -47,7 +49,7 @@ static const uint8_t *next_attribute(const uint8_t *s, const uint8_t *end, bool 
 /* Puts an attribute into the array if it is one of those that are kept and the first of its name. */
 static void keep_attribute(struct adit_html *p, const struct attr_slice *a, uint64_t seen[2])
 {
-    uint16_t id = adit_names_attr(&p->names, a->name, (size_t)(a->name_end - a->name), a->hash);
+    uint16_t id = adit_names_attr(&p->names, a->at, (size_t)(a->end - a->at), a->name);
     if (id == PARSE_ATTR_COUNT || (seen[id / 64] >> (id % 64) & 1)) return;
     if (p->dom.n_attrs == p->attrs_cap && !adit_parse_grow_attrs(p)) return;
     seen[id / 64] |= UINT64_C(1) << (id % 64);
@@ -79,14 +81,14 @@ const uint8_t *adit_tag_read(struct adit_html *p, const uint8_t *name, const uin
                              bool keep)
 {
     const uint8_t *s = name;
-    uint32_t hash = 0;
-    while (s < end && !scan_is(*s, SCAN_TAG_END)) hash = names_step(hash, adit_scan_lower[*s++]);
+    struct name read = {0};
+    while (s < end && !scan_is(*s, SCAN_TAG_END)) name_add(&read, adit_scan_lower[*s++]);
     uint32_t at = (uint32_t)(name - p->in);
     p->tag = (struct tag){.at = at, .attrs = p->dom.n_attrs};
     uint32_t name_len = (uint32_t)(s - name);
     if (s < end && *s != '>') s = read_attributes(p, s, end, keep);
     if (!s || s == end) return NULL;
-    p->tag.id = adit_names_tag(&p->names, p->in, at, name_len, hash);
+    p->tag.id = adit_names_tag(&p->names, p->in, at, name_len, read);
     p->tag.len = (uint32_t)(s - name);
     return s + 1;
 }
@@ -103,11 +105,12 @@ enum { HASHED_MAX = 32 };
 
 static bool seen_before(const struct attr_slice *all, size_t n, const struct attr_slice *a)
 {
-    size_t len = (size_t)(a->name_end - a->name);
+    size_t len = (size_t)(a->end - a->at);
     for (size_t i = 0; i < n; i++) {
-        if (all[i].hash != a->hash || (size_t)(all[i].name_end - all[i].name) != len) continue;
+        bool maybe = all[i].name.word == a->name.word && all[i].name.hash == a->name.hash;
+        if (!maybe || (size_t)(all[i].end - all[i].at) != len) continue;
         size_t k = 0;
-        while (k < len && adit_scan_lower[all[i].name[k]] == adit_scan_lower[a->name[k]]) k++;
+        while (k < len && adit_scan_lower[all[i].at[k]] == adit_scan_lower[a->at[k]]) k++;
         if (k == len) return true;
     }
     return false;
@@ -128,7 +131,7 @@ uint64_t adit_tag_hash(struct adit_html *p, uint32_t at, uint32_t len)
         if (seen_before(all, n, &a)) continue;
         uint64_t value = adit_parse_value_hash(p, (uint32_t)(a.value - p->in),
                                                (uint32_t)(a.value_end - a.value));
-        sum += adit_mix(a.hash, value);
+        sum += adit_mix(a.name.hash, value);
         if (n < HASHED_MAX) all[n++] = a;
     }
     return sum;

@@ -85,18 +85,17 @@ void adit_formatting_push(struct adit_html *p, uint32_t node, uint16_t tag)
         p->active[p->n_active++] = made;
 }
 
-/* "Reconstruct the active formatting elements": copies of those that were closed from outside. */
-void adit_formatting_reconstruct(struct adit_html *p)
+/* Copies of those elements that were closed from outside. */
+void adit_formatting_reopen(struct adit_html *p)
 {
     uint32_t i = p->n_active;
-    if (i == 0 || current(p)->node == p->active[i - 1].node) return;
     while (i > 0 && !is_marker(&p->active[i - 1]) && !adit_open_index(p, p->active[i - 1].node))
         i--;
     if (i < p->n_active && !adit_limit_admits_copies(p)) return;
     for (; i < p->n_active; i++) {
         uint32_t copy = adit_tree_copy(p, p->active[i].node);
         adit_tree_place(p, p->n_open - 1, copy);
-        adit_open_push(p, copy, p->active[i].tag, ADIT_NS_HTML);
+        open_push(p, copy, p->active[i].tag, ADIT_NS_HTML);
         p->active[i].node = copy;
     }
 }
@@ -169,7 +168,7 @@ static void move_block(struct adit_html *p, struct adoption *a, uint32_t last)
     insert_entry(p, a->entry < a->bookmark ? a->bookmark - 1 : a->bookmark, f);
     adit_open_remove(p, a->formatting);
     uint32_t below = a->block; /* the block itself is one further down now */
-    adit_open_push(p, f.node, f.tag, ADIT_NS_HTML);
+    open_push(p, f.node, f.tag, ADIT_NS_HTML);
     struct open_element made = *current(p);
     memmove(&p->open[below + 1], &p->open[below], (p->n_open - 1 - below) * sizeof made);
     p->open[below] = made;

@@ -104,6 +104,8 @@ static bool begin(struct adit_html *p, struct adit_str page)
     p->work = 0;
     p->work_max = (uint64_t)page.len * PARSE_WORK_BYTE + PARSE_WORK_FREE;
     p->nodes_max = p->len / PARSE_NODE_BYTES + PARSE_NODES_FREE;
+    p->nodes_stop = 0; /* the first token looks */
+    p->all_stop = ADIT_LIMIT_page_nodes;
     p->copies = 0;
     p->copies_max = p->len / PARSE_COPY_BYTES + PARSE_COPIES_FREE;
     p->n_built = 1;

@@ -45,10 +45,15 @@ static void close_parser(struct adit_html *p)
     leave_tables(p);
 }
 
-bool adit_limit_begin_token(struct adit_html *p)
+bool adit_limit_look(struct adit_html *p)
 {
     if (!p->closed && (p->work > p->work_max || too_many_nodes(p))) close_parser(p);
     if (p->dom.n_nodes + PARSE_RESERVE > p->nodes_cap) adit_parse_grow_nodes(p);
+    p->nodes_stop = p->nodes_cap - PARSE_RESERVE;
+    if (p->closed)
+        p->work_max = UINT64_MAX, p->all_stop = UINT32_MAX;
+    else if (p->nodes_stop > p->nodes_max + ROOTS)
+        p->nodes_stop = p->nodes_max + ROOTS;
     return p->code == ADIT_OK;
 }
 
@@ -71,7 +76,7 @@ static bool admits_raw(struct adit_html *p, uint16_t tag)
     return false;
 }
 
-bool adit_limit_admits_start(struct adit_html *p, uint16_t tag)
+bool adit_limit_judges_start(struct adit_html *p, uint16_t tag)
 {
     if (tag == NAMES_OVER && !p->closed) close_parser(p);
     unsigned flags = tag_flags(tag);

@@ -4,8 +4,9 @@
 
 bool adit_in_body_text(struct adit_html *p, struct text *t)
 {
-    if (adit_text_is_nothing(p, *t)) return true;
-    adit_formatting_reconstruct(p);
+    uint8_t first = p->in[t->at];
+    if ((first == 0 || first == '<') && adit_text_is_nothing(p, *t)) return true;
+    formatting_reconstruct(p);
     if (p->frameset_ok && !adit_text_is_blank(p, *t)) p->frameset_ok = false;
     adit_tree_insert_text(p, *t);
     return true;
@@ -13,6 +14,10 @@ bool adit_in_body_text(struct adit_html *p, struct text *t)
 
 void adit_body_close_p(struct adit_html *p)
 {
+    if (current_is(p, ADIT_TAG_P)) {
+        open_pop(p);
+        return;
+    }
     if (!is_open(p, ADIT_TAG_P) || !adit_open_in_scope(p, ADIT_TAG_P, IS_BUTTON_SCOPE)) return;
     adit_open_implied(p, ADIT_TAG_P);
     adit_open_pop_until(p, ADIT_TAG_P);
@@ -89,7 +94,7 @@ static void start_button(struct adit_html *p)
         adit_open_implied(p, ADIT_TAG_NONE);
         adit_open_pop_until(p, ADIT_TAG_BUTTON);
     }
-    adit_formatting_reconstruct(p);
+    formatting_reconstruct(p);
     insert(p, ADIT_TAG_BUTTON);
     p->frameset_ok = false;
 }
@@ -104,10 +109,10 @@ static void start_formatting(struct adit_html *p, uint16_t tag)
         uint32_t i = adit_open_index(p, node);
         if (i) adit_open_remove(p, i);
     }
-    adit_formatting_reconstruct(p);
+    formatting_reconstruct(p);
     if (tag == ADIT_TAG_NOBR && adit_open_in_scope(p, tag, IS_SCOPE)) {
         if (!adit_adopt(p, tag)) adit_body_any_other_end(p, tag);
-        adit_formatting_reconstruct(p);
+        formatting_reconstruct(p);
     }
     uint32_t made = adit_tree_insert(p, tag, ADIT_NS_HTML);
     adit_formatting_push(p, made, tag);
@@ -115,7 +120,7 @@ static void start_formatting(struct adit_html *p, uint16_t tag)
 
 static void start_void(struct adit_html *p, uint16_t tag)
 {
-    adit_formatting_reconstruct(p);
+    formatting_reconstruct(p);
     adit_tree_insert_void(p, tag, ADIT_NS_HTML);
     p->frameset_ok = false;
 }
@@ -148,7 +153,7 @@ static void start_select(struct adit_html *p)
         adit_open_pop_until(p, ADIT_TAG_SELECT);
         return;
     }
-    adit_formatting_reconstruct(p);
+    formatting_reconstruct(p);
     insert(p, ADIT_TAG_SELECT);
     p->frameset_ok = false;
 }
@@ -160,7 +165,7 @@ static void start_option(struct adit_html *p, uint16_t tag)
         adit_open_implied(p, tag == ADIT_TAG_OPTION ? ADIT_TAG_OPTGROUP : ADIT_TAG_NONE);
     else if (current_is(p, ADIT_TAG_OPTION))
         open_pop(p);
-    adit_formatting_reconstruct(p);
+    formatting_reconstruct(p);
     insert(p, tag);
 }
 
@@ -175,7 +180,7 @@ static void start_ruby_part(struct adit_html *p, uint16_t tag)
 static void start_foreign(struct adit_html *p, uint16_t tag)
 {
     uint8_t ns = tag == ADIT_TAG_SVG ? ADIT_NS_SVG : ADIT_NS_MATH;
-    adit_formatting_reconstruct(p);
+    formatting_reconstruct(p);
     if (p->tag.self_closing)
         adit_tree_insert_void(p, tag, ns);
     else
@@ -211,7 +216,7 @@ static bool start_block(struct adit_html *p, uint16_t tag)
     case ADIT_TAG_HR: start_hr(p); return true;
     case ADIT_TAG_XMP:
         adit_body_close_p(p);
-        adit_formatting_reconstruct(p);
+        formatting_reconstruct(p);
         p->frameset_ok = false;
         insert_raw(p, tag);
         return true;
@@ -241,7 +246,7 @@ static bool start_control(struct adit_html *p, uint16_t tag)
     case ADIT_TAG_APPLET:
     case ADIT_TAG_MARQUEE:
     case ADIT_TAG_OBJECT:
-        adit_formatting_reconstruct(p);
+        formatting_reconstruct(p);
         insert(p, tag);
         adit_formatting_marker(p);
         p->frameset_ok = false;
@@ -286,7 +291,7 @@ static void start_other(struct adit_html *p, uint16_t tag)
     default: break;
     }
     if (start_block(p, tag) || start_control(p, tag)) return;
-    adit_formatting_reconstruct(p);
+    formatting_reconstruct(p);
     insert(p, tag);
 }
 

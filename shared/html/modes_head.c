@@ -50,7 +50,7 @@ static bool leave_before_html(struct adit_html *p)
 {
     p->dom.html = adit_tree_node(p, ADIT_NODE_ELEMENT, ADIT_TAG_HTML, ADIT_NS_HTML);
     adit_tree_append(p, 0, p->dom.html);
-    adit_open_push(p, p->dom.html, ADIT_TAG_HTML, ADIT_NS_HTML);
+    open_push(p, p->dom.html, ADIT_TAG_HTML, ADIT_NS_HTML);
     p->mode = MODE_BEFORE_HEAD;
     return false;
 }
@@ -222,7 +222,7 @@ static bool leave_after_head(struct adit_html *p)
 /* Elements that belong into the head go there, even now. */
 static void insert_into_head(struct adit_html *p, uint16_t tag)
 {
-    adit_open_push(p, p->dom.head, ADIT_TAG_HEAD, ADIT_NS_HTML);
+    open_push(p, p->dom.head, ADIT_TAG_HEAD, ADIT_NS_HTML);
     adit_head_element(p, tag);
     adit_open_remove(p, adit_open_index(p, p->dom.head));
 }

@@ -20,11 +20,16 @@ static const struct adit_str attr_names[PARSE_ATTR_COUNT] = {
 #undef ATTR_NAME
 };
 
-static uint32_t hash_of(struct adit_str name)
+static struct name read_name(struct adit_str text)
 {
-    uint32_t hash = 0;
-    for (size_t i = 0; i < name.len; i++) hash = names_step(hash, (uint8_t)name.p[i]);
-    return hash;
+    struct name name = {0};
+    for (size_t i = 0; i < text.len; i++) name_add(&name, (uint8_t)text.p[i]);
+    return name;
+}
+
+static uint64_t word_of(struct adit_str text)
+{
+    return text.len <= NAME_WORD ? read_name(text).word : 0;
 }
 
 /* The last bytes of a name count least in its sum: spread them. */
@@ -41,7 +46,7 @@ static void put_tags(struct names *n)
 {
     memset(n->tags, 0, sizeof n->tags);
     for (unsigned id = 1; id < ADIT_TAG_COUNT; id++)
-        put_tag(n, (uint16_t)id, hash_of(adit_tag_names[id]));
+        put_tag(n, (uint16_t)id, read_name(adit_tag_names[id]).hash);
     n->n_unknown = 0;
 }
 
@@ -49,8 +54,10 @@ void adit_names_init(struct names *n)
 {
     memset(n->attrs, 0, sizeof n->attrs);
     put_tags(n);
+    for (unsigned id = 0; id < ADIT_TAG_COUNT; id++) n->tag_words[id] = word_of(adit_tag_names[id]);
     for (unsigned id = 0; id < PARSE_ATTR_COUNT; id++) {
-        uint32_t slot = spread(hash_of(attr_names[id])) % ATTR_SLOTS;
+        n->attr_words[id] = word_of(attr_names[id]);
+        uint32_t slot = spread(read_name(attr_names[id]).hash) % ATTR_SLOTS;
         while (n->attrs[slot]) slot = (slot + 1) % ATTR_SLOTS;
         n->attrs[slot] = (uint8_t)(id + 1);
     }
@@ -61,13 +68,6 @@ void adit_names_begin(struct names *n)
     if (n->n_unknown) put_tags(n);
 }
 
-static bool same(const uint8_t *a, const uint8_t *lower, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        if (adit_scan_lower[a[i]] != lower[i]) return false;
-    return true;
-}
-
 static bool same_any_case(const uint8_t *a, const uint8_t *b, size_t len)
 {
     for (size_t i = 0; i < len; i++)
@@ -75,21 +75,29 @@ static bool same_any_case(const uint8_t *a, const uint8_t *b, size_t len)
     return true;
 }
 
-uint16_t adit_names_tag(struct names *n, const uint8_t *in, uint32_t at, uint32_t len,
-                        uint32_t hash)
+/* Whether a name is a known one, of which word is the word. */
+static bool is_known(const uint8_t *at, size_t len, struct name name, struct adit_str known,
+                     uint64_t word)
 {
-    uint32_t slot = spread(hash) % NAMES_SLOTS;
-    for (; n->tags[slot]; slot = (slot + 1) % NAMES_SLOTS) {
-        uint16_t id = n->tags[slot];
-        if (id < ADIT_TAG_COUNT) {
-            struct adit_str known = adit_tag_names[id];
-            if (known.len == len && same(in + at, (const uint8_t *)known.p, len)) return id;
-            continue;
-        }
-        uint32_t k = (uint32_t)id - ADIT_TAG_COUNT;
-        if (n->unknown[k].len == len && same_any_case(in + at, in + n->unknown[k].at, len))
-            return id;
-    }
+    if (known.len != len) return false;
+    return len <= NAME_WORD ? word == name.word : same_any_case(at, (const uint8_t *)known.p, len);
+}
+
+static bool is_tag(const struct names *n, uint16_t id, const uint8_t *in, uint32_t at, uint32_t len,
+                   struct name name)
+{
+    if (id < ADIT_TAG_COUNT)
+        return is_known(in + at, len, name, adit_tag_names[id], n->tag_words[id]);
+    uint32_t k = (uint32_t)id - ADIT_TAG_COUNT;
+    return n->unknown[k].len == len && same_any_case(in + at, in + n->unknown[k].at, len);
+}
+
+uint16_t adit_names_tag(struct names *n, const uint8_t *in, uint32_t at, uint32_t len,
+                        struct name name)
+{
+    uint32_t slot = spread(name.hash) % NAMES_SLOTS;
+    for (; n->tags[slot]; slot = (slot + 1) % NAMES_SLOTS)
+        if (is_tag(n, n->tags[slot], in, at, len, name)) return n->tags[slot];
     if (n->n_unknown == PARSE_NAMES_MAX) return NAMES_OVER;
     uint16_t id = (uint16_t)(ADIT_TAG_COUNT + n->n_unknown);
     n->unknown[n->n_unknown].at = at, n->unknown[n->n_unknown].built = 0;
@@ -98,13 +106,12 @@ uint16_t adit_names_tag(struct names *n, const uint8_t *in, uint32_t at, uint32_
     return id;
 }
 
-uint16_t adit_names_attr(const struct names *n, const uint8_t *name, size_t len, uint32_t hash)
+uint16_t adit_names_attr(const struct names *n, const uint8_t *at, size_t len, struct name name)
 {
-    uint32_t slot = spread(hash) % ATTR_SLOTS;
+    uint32_t slot = spread(name.hash) % ATTR_SLOTS;
     for (; n->attrs[slot]; slot = (slot + 1) % ATTR_SLOTS) {
         uint16_t id = (uint16_t)(n->attrs[slot] - 1);
-        struct adit_str known = attr_names[id];
-        if (known.len == len && same(name, (const uint8_t *)known.p, len)) return id;
+        if (is_known(at, len, name, attr_names[id], n->attr_words[id])) return id;
     }
     return PARSE_ATTR_COUNT;
 }

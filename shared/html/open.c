@@ -4,16 +4,6 @@
  * walks that remain are counted as work. */
 #include "html/parse_impl.h"
 
-void adit_open_push(struct adit_html *p, uint32_t node, uint16_t tag, uint8_t ns)
-{
-    if (p->n_open == PARSE_STACK_MAX) { /* cannot be: tags beyond dom_depth are left out */
-        p->code = ADIT_ELIMIT;
-        return;
-    }
-    p->open[p->n_open++] = (struct open_element){.node = node, .tag = tag, .ns = ns};
-    if (ns == ADIT_NS_HTML) p->open_count[tag_slot(tag)]++;
-}
-
 void adit_open_remove(struct adit_html *p, uint32_t index)
 {
     struct open_element *e = &p->open[index];

@@ -81,27 +81,41 @@ _Static_assert(PARSE_ATTR_COUNT <= 128, "two words hold the set of a tag's attri
 
 enum { NAMES_SLOTS = 4096, ATTR_SLOTS = 512, NAMES_OVER = UINT16_MAX };
 
+/* A name as it is read, in lower case. */
+struct name {
+    uint32_t hash;
+    uint64_t word; /* its bytes, the first one highest: all of them if there are at most eight */
+};
+
+enum { NAME_WORD = 8 };
+
+static inline void name_add(struct name *n, uint8_t c)
+{
+    n->hash = n->hash * 33 + c;
+    n->word = n->word << 8 | c;
+}
+
 /* Open addressing; slots hold numbers, 0 is free. */
 struct names {
     uint16_t tags[NAMES_SLOTS];
-    uint8_t attrs[ATTR_SLOTS]; /* number + 1 */
+    uint8_t attrs[ATTR_SLOTS];          /* number + 1 */
+    uint64_t tag_words[ADIT_TAG_COUNT]; /* known names as words; 0: longer */
+    uint64_t attr_words[PARSE_ATTR_COUNT];
     uint32_t n_unknown;
     struct {
         uint32_t at, len, built; /* where a name stands first; its copy in lower case, or 0 */
     } unknown[PARSE_NAMES_MAX];
 };
 
-static inline uint32_t names_step(uint32_t hash, uint8_t c) { return hash * 33 + c; }
-
 void adit_names_init(struct names *n);
 /* Before a page: forgets the unknown names of the last one. */
 void adit_names_begin(struct names *n);
-/* The number of the tag with this name (any case), hash made by names_step over its lower-case
- * bytes; a new one from ADIT_TAG_COUNT on; NAMES_OVER when there are too many. */
+/* The number of the tag whose name stands in the input (any case); a new one from ADIT_TAG_COUNT on;
+ * NAMES_OVER when there are too many. */
 uint16_t adit_names_tag(struct names *n, const uint8_t *in, uint32_t at, uint32_t len,
-                        uint32_t hash);
+                        struct name name);
 /* The number of a kept attribute; PARSE_ATTR_COUNT for all others. */
-uint16_t adit_names_attr(const struct names *n, const uint8_t *name, size_t len, uint32_t hash);
+uint16_t adit_names_attr(const struct names *n, const uint8_t *at, size_t len, struct name name);
 
 /* --- the parser ------------------------------------------------------------------------------- */
 
@@ -196,10 +210,12 @@ struct adit_html {
     struct formatting active[PARSE_ACTIVE_MAX];
     /* budgets */
     uint64_t work, work_max;
-    uint32_t nodes_max;
-    uint32_t copies, copies_max; /* of formatting elements */
-    bool closed;                 /* a budget is used up: no more tags, only text */
-    bool apart;                  /* closed: a tag was left out since the last text */
+    uint32_t nodes_max;            /* a budget by the bytes of the page */
+    uint32_t nodes_stop, all_stop; /* nodes, and nodes with attributes, up to which a token is
+                                        processed without a look at room and budgets */
+    uint32_t copies, copies_max;   /* of formatting elements */
+    bool closed;                   /* a budget is used up: no more tags, only text */
+    bool apart;                    /* closed: a tag was left out since the last text */
     uint32_t n_raw;
     uint32_t n_dropped, dropped[ADIT_TAG_COUNT]; /* open tags left out; unknown ones are [0] */
     /* bytes */
@@ -219,10 +235,17 @@ bool adit_parse_grow_attrs(struct adit_html *p);
 /* --- limits (limits.c) ------------------------------------------------------------------------ */
 
 /* Before a token: makes room for its nodes, looks at the budgets. False: stop, see p->code. */
-bool adit_limit_begin_token(struct adit_html *p);
+bool adit_limit_look(struct adit_html *p);
+static inline bool limit_begin_token(struct adit_html *p)
+{
+    uint32_t nodes = p->dom.n_nodes;
+    bool fine = nodes <= p->nodes_stop && nodes + p->dom.n_attrs <= p->all_stop;
+    return (fine && p->work <= p->work_max && p->code == ADIT_OK) || adit_limit_look(p);
+}
 /* Whether a tag, a comment reaches the tree. p->raw is set if the text of a tag that does not is to
  * be passed over. */
-bool adit_limit_admits_start(struct adit_html *p, uint16_t tag);
+bool adit_limit_judges_start(struct adit_html *p, uint16_t tag);
+static inline bool limit_admits_start(struct adit_html *p, uint16_t tag);
 bool adit_limit_admits_end(struct adit_html *p, uint16_t tag);
 bool adit_limit_admits_comment(const struct adit_html *p);
 bool adit_limit_admits_copies(struct adit_html *p); /* of formatting elements */
@@ -291,7 +314,6 @@ void adit_tree_insert_comment(struct adit_html *p, uint32_t parent, struct text 
 void adit_tree_merge_attributes(struct adit_html *p, uint32_t node);
 uint32_t adit_tree_copy(struct adit_html *p, uint32_t node);
 
-void adit_open_push(struct adit_html *p, uint32_t node, uint16_t tag, uint8_t ns);
 void adit_open_remove(struct adit_html *p, uint32_t index);
 /* Index of a node among the open elements; 0 if it is none (or the root). */
 uint32_t adit_open_index(struct adit_html *p, uint32_t node);
@@ -313,6 +335,12 @@ static inline unsigned tag_flags(uint16_t tag)
 {
     return tag < ADIT_TAG_COUNT ? adit_tag_flags[tag] : 0;
 }
+static inline bool limit_admits_start(struct adit_html *p, uint16_t tag)
+{
+    bool plain = tag < ADIT_TAG_COUNT && !(adit_tag_flags[tag] & IS_FORMATTING);
+    bool fine = plain && !p->closed && p->n_open < ADIT_LIMIT_dom_depth;
+    return fine || adit_limit_judges_start(p, tag);
+}
 static inline const struct open_element *current(const struct adit_html *p)
 {
     return &p->open[p->n_open - 1];
@@ -330,6 +358,15 @@ static inline bool is_open(const struct adit_html *p, uint16_t tag)
 {
     return p->open_count[tag_slot(tag)] > 0;
 }
+static inline void open_push(struct adit_html *p, uint32_t node, uint16_t tag, uint8_t ns)
+{
+    if (p->n_open == PARSE_STACK_MAX) { /* cannot be: tags beyond dom_depth are left out */
+        p->code = ADIT_ELIMIT;
+        return;
+    }
+    p->open[p->n_open++] = (struct open_element){.node = node, .tag = tag, .ns = ns};
+    if (ns == ADIT_NS_HTML) p->open_count[tag_slot(tag)]++;
+}
 static inline void open_pop(struct adit_html *p)
 {
     const struct open_element *e = &p->open[--p->n_open];
@@ -345,7 +382,13 @@ void adit_formatting_marker(struct adit_html *p);
 void adit_formatting_clear(struct adit_html *p); /* up to the last marker */
 void adit_formatting_push(struct adit_html *p, uint32_t node, uint16_t tag);
 uint32_t adit_formatting_count(const struct adit_html *p); /* since the last marker */
-void adit_formatting_reconstruct(struct adit_html *p);
+void adit_formatting_reopen(struct adit_html *p);
+/* "Reconstruct the active formatting elements". */
+static inline void formatting_reconstruct(struct adit_html *p)
+{
+    uint32_t n = p->n_active;
+    if (n && current(p)->node != p->active[n - 1].node) adit_formatting_reopen(p);
+}
 /* Entry (number + 1) of the last element of the tag since the last marker; 0: none. */
 uint32_t adit_formatting_find(const struct adit_html *p, uint16_t tag);
 void adit_formatting_forget(struct adit_html *p, uint32_t node);

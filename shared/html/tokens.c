@@ -36,7 +36,11 @@ static void pass_text(struct adit_html *p, struct text t)
         p->skip_newline = false;
         adit_text_skip_newline(p, &t);
     }
-    if (t.len) adit_mode_text(p, t);
+    if (!t.len) return;
+    if (p->mode == MODE_IN_BODY && current(p)->ns == ADIT_NS_HTML)
+        adit_in_body_text(p, &t);
+    else
+        adit_mode_text(p, t);
 }
 
 static const uint8_t *read_text(struct adit_html *p, const uint8_t *s, const uint8_t *end)
@@ -136,7 +140,7 @@ static const uint8_t *read_start_tag(struct adit_html *p, const uint8_t *s, cons
     if (!s) return end;
     uint16_t tag = p->tag.id;
     p->skip_newline = false;
-    if (!adit_limit_admits_start(p, tag)) {
+    if (!limit_admits_start(p, tag)) {
         p->dom.n_attrs = p->tag.attrs;
         if (p->raw) { /* left out with its text */
             p->raw = 0;
@@ -183,16 +187,16 @@ void adit_tokens_run(struct adit_html *p)
 {
     const uint8_t *s = p->in, *end = s + p->len;
     while (s < end) {
-        if (!adit_limit_begin_token(p)) return;
+        if (!limit_begin_token(p)) return;
         s = read_text(p, s, end);
         if (s == end) break;
-        if (!adit_limit_begin_token(p)) return;
+        if (!limit_begin_token(p)) return;
         s = read_markup(p, s, end);
         if (p->plaintext && s < end) {
-            if (!adit_limit_begin_token(p)) return;
+            if (!limit_begin_token(p)) return;
             pass_text(p, slice(p, s, end, TEXT_NUL));
             s = end;
         }
     }
-    if (adit_limit_begin_token(p)) adit_mode_finish(p);
+    if (limit_begin_token(p)) adit_mode_finish(p);
 }

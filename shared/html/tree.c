@@ -83,7 +83,10 @@ static void put_node(struct adit_html *p, struct spot spot, uint32_t node)
 
 void adit_tree_place(struct adit_html *p, uint32_t target, uint32_t node)
 {
-    put_node(p, find_spot(p, target), node);
+    if (p->fostering)
+        put_node(p, find_spot(p, target), node);
+    else
+        adit_tree_append(p, inside(&p->open[target]), node);
 }
 
 /* --- what ------------------------------------------------------------------------------------- */
@@ -109,7 +112,7 @@ uint32_t adit_tree_insert(struct adit_html *p, uint16_t tag, uint8_t ns)
 {
     uint32_t made = make_for_tag(p, tag, ns);
     adit_tree_place(p, p->n_open - 1, made);
-    adit_open_push(p, made, tag, ns);
+    open_push(p, made, tag, ns);
     return made;
 }
 
@@ -124,7 +127,7 @@ uint32_t adit_tree_insert_implied(struct adit_html *p, uint16_t tag)
 {
     uint32_t made = make_element(p, tag, ADIT_NS_HTML);
     adit_tree_place(p, p->n_open - 1, made);
-    adit_open_push(p, made, tag, ADIT_NS_HTML);
+    open_push(p, made, tag, ADIT_NS_HTML);
     return made;
 }
 
@@ -140,7 +143,8 @@ uint32_t adit_tree_copy(struct adit_html *p, uint32_t node)
 void adit_tree_insert_text(struct adit_html *p, struct text t)
 {
     if (!t.len || ((t.flags & TEXT_GAPS) && adit_text_is_nothing(p, t))) return;
-    struct spot spot = find_spot(p, p->n_open - 1);
+    struct spot spot = {.parent = inside(current(p))};
+    if (p->fostering) spot = find_spot(p, p->n_open - 1);
     uint32_t beside = spot.before ? node_of(p, spot.before)->prev : node_of(p, spot.parent)->last;
     bool apart = p->apart;
     p->apart = false;
