@@ -321,6 +321,7 @@ static void open_figure(struct adit_builder *b, uint32_t e)
     for (uint32_t i = e + 1; i < b->t->n_els && els[i].item0 < figure->item1; i++)
         if (els[i].tag == ADIT_TAG_FIGCAPTION) {
             b->caption = adit_block_line(b, adit_block_leaves(b, els[i].leaf0, els[i].leaf1, true));
+            b->caption_el = i;
             b->figure = e;
             return;
         }

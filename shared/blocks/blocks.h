@@ -42,8 +42,9 @@ struct adit_builder {
     struct adit_str *note_marks; /* of each note, by number - 1: as the page has it */
     /* The caption of the figure that is open: goes to the first image, quote or video in it. */
     struct adit_str caption;
-    uint32_t figure; /* its element, or ADIT_NONE */
-    uint64_t *seen;  /* hash set of image URLs: a page shows each once */
+    uint32_t caption_el; /* its element */
+    uint32_t figure;     /* the figure, or ADIT_NONE */
+    uint64_t *seen;      /* hash set of image URLs: a page shows each once */
     size_t n_seen, cap_seen;
     uint32_t el;         /* the element that the driver is in */
     uint32_t last_link;  /* the <a> of the last link block */

@@ -169,7 +169,8 @@ static bool repeats(const struct adit_builder *b, const struct adit_item *item)
 
 /* The caption behind an image that is not in a <figure>: the next leaf, in the same container. It
  * is no body text then. */
-static struct adit_str class_caption(struct adit_builder *b, const struct adit_item *item)
+static struct adit_str class_caption(struct adit_builder *b, const struct adit_item *item,
+                                     uint32_t *el)
 {
     const struct adit_tape *t = b->t;
     uint32_t at = (uint32_t)(item - t->items);
@@ -182,7 +183,20 @@ static struct adit_str class_caption(struct adit_builder *b, const struct adit_i
     const struct adit_el *around = &t->els[owner->parent];
     if (around->item0 > at || around->item1 < at) return (struct adit_str){0};
     leaf->keep = false;
+    *el = leaf->el;
     return adit_block_line(b, leaf->text);
+}
+
+/* The caption of element el as a text with structure. */
+static const struct adit_rich *rich_caption(struct adit_builder *b, struct adit_str caption,
+                                            uint32_t el)
+{
+    const struct adit_el *e = &b->t->els[el];
+    if (!b->rich || !caption.len) return NULL;
+    const struct adit_rich *rich = adit_block_rich(b, e->leaf0, e->leaf1, true);
+    struct adit_rich *plain = rich ? NULL : adit_block_alloc(b, 1, sizeof *plain);
+    if (plain) plain->text = caption;
+    return rich ? rich : plain;
 }
 
 static bool ends_sentence(struct adit_str s)
@@ -308,12 +322,15 @@ void adit_build_image(struct adit_builder *b, const struct adit_item *item)
     if (!url.len || is_counter(url)) return;
     b->n_images++;
     struct adit_str caption = adit_block_caption(b, (uint32_t)(item - b->t->items));
-    if (!caption.len) caption = class_caption(b, item);
+    uint32_t el = b->caption_el;
+    if (!caption.len) caption = class_caption(b, item, &el);
     struct adit_str alt = adit_space_text(b->arena, adit_dom_attr(b->dom, img, ADIT_ATTR_ALT), &ok);
     if (!ok) adit_block_fail(b, ADIT_ENOMEM);
     struct adit_str link = link_around(b, item->node, url);
     struct adit_block *block = adit_block_add(b, ADIT_IMAGE);
     block->url = url;
+    block->alt = alt;
+    block->caption = rich_caption(b, caption, el);
     block->text = alt_text(b, alt, caption);
     block->inside = is_inside(b, item);
     block->detail = link;

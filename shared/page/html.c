@@ -164,6 +164,12 @@ static void put_link(struct adit_buf *out, const struct adit_block *b)
 
 static void put_image(struct adit_buf *out, const struct adit_block *b)
 {
+    if (b->inside) { /* the image stands in its text: only the caption is left */
+        adit_buf_lit(out, "<p>");
+        put_rich(out, b->caption, b->caption->text, "</p>\n<p>");
+        adit_buf_lit(out, "</p>");
+        return;
+    }
     adit_buf_lit(out, "<figure>");
     if (b->detail.len) {
         adit_buf_lit(out, "<a");
@@ -172,8 +178,14 @@ static void put_image(struct adit_buf *out, const struct adit_block *b)
     }
     adit_buf_lit(out, "<img");
     put_attr(out, "src", b->url);
-    put_attr(out, "alt", b->text);
-    adit_buf_lit(out, b->detail.len ? "></a></figure>" : "></figure>");
+    put_attr(out, "alt", b->caption ? b->alt : b->text);
+    adit_buf_lit(out, b->detail.len ? "></a>" : ">");
+    if (b->caption) {
+        adit_buf_lit(out, "\n<figcaption>");
+        put_rich(out, b->caption, b->caption->text, "<br><br>");
+        adit_buf_lit(out, "</figcaption>");
+    }
+    adit_buf_lit(out, "</figure>");
 }
 
 static void put_code(struct adit_buf *out, const struct adit_block *b)

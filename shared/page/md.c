@@ -61,10 +61,15 @@ static void put_link(struct adit_buf *out, const struct adit_block *b)
 
 static void put_image(struct adit_buf *out, const struct adit_block *b)
 {
-    adit_buf_lit(out, b->detail.len ? "[![" : "![");
-    adit_md_plain(out, b->text, &label);
-    adit_md_target(out, b->url, (struct adit_str){0});
-    if (b->detail.len) adit_md_target(out, b->detail, (struct adit_str){0});
+    if (!b->inside) {
+        adit_buf_lit(out, b->detail.len ? "[![" : "![");
+        adit_md_plain(out, b->caption ? b->alt : b->text, &label);
+        adit_md_target(out, b->url, (struct adit_str){0});
+        if (b->detail.len) adit_md_target(out, b->detail, (struct adit_str){0});
+    }
+    if (!b->caption) return;
+    if (!b->inside) adit_buf_lit(out, "\n\n");
+    put_rich(out, b->caption, b->caption->text, &paragraph);
 }
 
 /* A fence is longer than any run of its sign in the listing. Where a listing would have a fence as

@@ -104,6 +104,9 @@ struct adit_rich {
 void adit_rich_plain(const struct adit_rich *rich, struct adit_buf *out);
 /* The same for one exponent (or index) alone. */
 void adit_plain_script(struct adit_str text, bool sup, struct adit_buf *out);
+/* Appends an exponent or index as signs of its own, or as the part of a word that it is (1st); false:
+ * it has no such signs. */
+bool adit_script_signs(struct adit_str text, bool sup, struct adit_buf *out);
 
 /* Strings in an array, in the page's arena. */
 struct adit_strs {
@@ -163,6 +166,9 @@ struct adit_block {
     /* What plain strings do not say. */
     const struct adit_rich *rich;      /* text, heading, link, quote: its text; table: a row a cell.
                                           NULL: all is plain, or the source did not ask */
+    const struct adit_rich *caption;   /* image: what stands below it, which text has behind alt.
+                                          NULL: nothing, or the source did not ask */
+    struct adit_str alt;               /* image with a caption: alt text alone */
     const struct adit_list_item *list; /* list: a row an item; NULL: as `ordered` says */
 };
 
