@@ -107,13 +107,17 @@ static bool is_markup(const struct writer *w, size_t i, bool edge)
     }
 }
 
-/* How many bytes of "12." or "12)" begin at i, up to the dot; 0 if none. */
-static size_t number_len(struct adit_str s, size_t i)
+/* Whether the character at i is the dot of "12." or "12)" at the beginning of a line. A mark of ours
+ * between digits and dot makes them harmless. */
+static bool ends_number(const struct writer *w, size_t i)
 {
-    size_t n = 0;
-    while (i + n < s.len && n < 10 && adit_is_digit(s.p[i + n])) n++;
-    if (!n || i + n >= s.len || (s.p[i + n] != '.' && s.p[i + n] != ')')) return 0;
-    return i + n + 1 == s.len || adit_is_space(s.p[i + n + 1]) ? n : 0;
+    enum { DIGITS_MAX = 9 };
+    struct adit_str s = w->text;
+    if ((s.p[i] != '.' && s.p[i] != ')') || w->line >= i || i - w->line > DIGITS_MAX) return false;
+    if (i + 1 < s.len && !adit_is_space(s.p[i + 1])) return false;
+    for (size_t k = w->line; k < i; k++)
+        if (!adit_is_digit(s.p[k])) return false;
+    return !w->n_open && w->out->err == ADIT_OK && adit_is_digit(w->out->p[w->out->len - 1]);
 }
 
 /* Whether the character at i, the first of a line, would begin another kind of block. */
@@ -183,10 +187,19 @@ static void put_math(const struct writer *w, struct adit_str tex, bool display)
     adit_buf_lit(w->out, mark);
 }
 
+/* A destination may hold parentheses in pairs, to a depth that all parsers read (CommonMark, 6.3). */
+static bool is_balanced(struct adit_str url)
+{
+    enum { DEEP = 3 };
+    int depth = 0;
+    for (size_t i = 0; i < url.len && depth >= 0 && depth <= DEEP; i++)
+        depth += (url.p[i] == '(') - (url.p[i] == ')');
+    return depth == 0;
+}
+
 void adit_md_target(struct adit_buf *out, struct adit_str url, struct adit_str title)
 {
-    bool angle =
-        !url.len || adit_str_chr(url, '(', 0) < url.len || adit_str_chr(url, ')', 0) < url.len;
+    bool angle = !url.len || !is_balanced(url);
     adit_buf_lit(out, angle ? "](<" : "](");
     adit_buf_add(out, url);
     if (angle) adit_buf_byte(out, '>');
@@ -220,7 +233,7 @@ static void open_mark(struct writer *w, struct open_span *o)
     adit_buf_lit(w->out, o->span->kind == ADIT_SPAN_LINK ? "[" : marks[o->span->kind]);
 }
 
-/* An exponent or index as signs; a link in it stands around them. */
+/* An exponent or index as signs, or as HTML where it has none; a link in it stands around them. */
 static void put_script(struct writer *w, const struct adit_span *s, struct adit_str text)
 {
     const struct adit_span *link = NULL;
@@ -230,15 +243,16 @@ static void put_script(struct writer *w, const struct adit_span *s, struct adit_
     if (link) adit_buf_byte(w->out, '[');
     struct adit_md_place place = *w->place;
     place.label |= link != NULL;
+    bool sup = s->kind == ADIT_SPAN_SUP;
     char signs[SCRIPT_MAX];
     struct adit_buf plain = {.p = signs, .cap = sizeof signs, .max = sizeof signs};
-    adit_plain_script(text, s->kind == ADIT_SPAN_SUP, &plain);
-    bool simple = plain.err == ADIT_OK; /* "_" and "^" of a script open nothing */
-    for (size_t i = 0; i < text.len; i++) simple &= adit_is_alnum(text.p[i]) || text.p[i] == '-';
-    if (simple)
-        adit_buf_add(w->out, adit_buf_str(&plain));
-    else
+    if (adit_script_signs(text, sup, &plain)) {
         adit_md_plain(w->out, plain.err == ADIT_OK ? adit_buf_str(&plain) : text, &place);
+    } else {
+        adit_buf_lit(w->out, sup ? "<sup>" : "<sub>");
+        adit_md_plain(w->out, adit_str_trim(text), &place);
+        adit_buf_lit(w->out, sup ? "</sup>" : "</sub>");
+    }
     if (link) adit_md_target(w->out, link->url, link->title);
 }
 
@@ -396,14 +410,8 @@ static size_t put_char(struct writer *w, size_t at, bool edge)
     struct adit_str s = w->text;
     if (s.p[at] == '\n') return put_break(w, at);
     bool start = w->line == at && !w->n_open;
-    size_t digits = start ? number_len(s, at) : 0;
-    if (digits) {
-        adit_buf_add(w->out, adit_str_sub(s, at, at + digits));
-        at += digits;
+    if ((start && is_marker(s, at)) || is_markup(w, at, edge) || ends_number(w, at))
         adit_buf_byte(w->out, '\\');
-    } else if ((start && is_marker(s, at)) || is_markup(w, at, edge)) {
-        adit_buf_byte(w->out, '\\');
-    }
     size_t to = at;
     adit_utf8_next(s, &to);
     adit_buf_add(w->out, adit_str_sub(s, at, to));

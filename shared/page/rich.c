@@ -44,23 +44,29 @@ static bool is_text(struct adit_str s)
     return !s.len || adit_str_chr(ADIT_STR("[:,;."), s.p[0], 0) < 5;
 }
 
-void adit_plain_script(struct adit_str text, bool sup, struct adit_buf *out)
+bool adit_script_signs(struct adit_str text, bool sup, struct adit_buf *out)
 {
     text = adit_str_trim(text);
-    bool all = text.len > 0;
-    for (size_t at = 0; at < text.len && all;) all = script_sign(text, &at, sup) != NULL;
     if (is_text(text) || (sup && is_ordinal(text))) {
         adit_buf_add(out, text);
-    } else if (all) {
-        for (size_t at = 0; at < text.len;) adit_buf_lit(out, script_sign(text, &at, sup));
-    } else {
-        size_t at = 0;
-        adit_utf8_next(text, &at);
-        adit_buf_byte(out, sup ? '^' : '_');
-        if (at < text.len) adit_buf_byte(out, '(');
-        adit_buf_add(out, text);
-        if (at < text.len) adit_buf_byte(out, ')');
+        return true;
     }
+    for (size_t at = 0; at < text.len;)
+        if (!script_sign(text, &at, sup)) return false;
+    for (size_t at = 0; at < text.len;) adit_buf_lit(out, script_sign(text, &at, sup));
+    return true;
+}
+
+void adit_plain_script(struct adit_str text, bool sup, struct adit_buf *out)
+{
+    size_t at = 0;
+    text = adit_str_trim(text);
+    if (adit_script_signs(text, sup, out)) return;
+    adit_utf8_next(text, &at);
+    adit_buf_byte(out, sup ? '^' : '_');
+    if (at < text.len) adit_buf_byte(out, '(');
+    adit_buf_add(out, text);
+    if (at < text.len) adit_buf_byte(out, ')');
 }
 
 /* Writes the bytes of a span whose plain string is not its bytes; false: they are. */

@@ -70,7 +70,7 @@ static const struct row {
     {"10{^-3} m{^2}", "10\xe2\x81\xbb\xc2\xb3 m\xc2\xb2", "10<sup>-3</sup> m<sup>2</sup>",
      "10\xe2\x81\xbb\xc2\xb3 m\xc2\xb2"},
     {"H{_2}O, x{^n+1}, a{_ij}, e{^x}",
-     "H\xe2\x82\x82O, x\xe2\x81\xbf\xe2\x81\xba\xc2\xb9, a_(ij), e^x",
+     "H\xe2\x82\x82O, x\xe2\x81\xbf\xe2\x81\xba\xc2\xb9, a<sub>ij</sub>, e<sup>x</sup>",
      "H<sub>2</sub>O, x<sup>n+1</sup>, a<sub>ij</sub>, e<sup>x</sup>",
      "H\xe2\x82\x82O, x\xe2\x81\xbf\xe2\x81\xba\xc2\xb9, a_(ij), e^x"},
     {"the 1{^st} time", "the 1st time", "the 1<sup>st</sup> time", "the 1st time"},
