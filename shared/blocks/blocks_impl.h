@@ -47,6 +47,7 @@ struct adit_rich_range {
     uint16_t note;       /* the text of this note, whose mark is cut; 0: as its first leaf says */
     bool all;            /* leaves that are not kept, too */
     bool plain;          /* for its plain string only: without links, whose addresses cost time */
+    bool bold;           /* all of it stands in bold type: <strong> says nothing */
     const char *between; /* stands between leaves: LF LF, or a space; two bytes at most */
     const char *const *gaps; /* before each of the leaves instead, in their order; may be NULL */
     /* The item behind an element that is no part of the text, or i. May be NULL. */

@@ -43,10 +43,25 @@ struct run {
 
 /* --- spans ------------------------------------------------------------------------------------ */
 
+/* A <cite> with a link and words beside it is an entry of a bibliography, not the title of a work. */
+static bool is_entry(const struct adit_dom *d, uint32_t cite)
+{
+    enum { LOOK_MAX = 32 };
+    bool link = false, words = false;
+    uint32_t n = adit_dom_first(d, cite);
+    for (int i = 0; n && i < LOOK_MAX; i++, n = d->nodes[n].next) {
+        if (adit_dom_is_text(d, n)) words |= adit_block_wordy(adit_dom_data(d, n));
+        link |= adit_dom_is(d, n, ADIT_TAG_A);
+    }
+    return link && words;
+}
+
 static void open_span(struct run *r, uint32_t node, uint16_t tag)
 {
     if (!kinds[tag] || r->n_open == NEST_MAX || r->n == r->cap) return;
     if (r->range->plain && kinds[tag] - 1 == ADIT_SPAN_LINK) return;
+    if (r->range->bold && kinds[tag] - 1 == ADIT_SPAN_STRONG) return;
+    if (tag == ADIT_TAG_CITE && is_entry(r->b->dom, node)) return;
     struct adit_span *s = &r->spans[r->n];
     *s = (struct adit_span){.from = NOWHERE, .kind = (uint8_t)(kinds[tag] - 1)};
     if (s->kind == ADIT_SPAN_LINK) {

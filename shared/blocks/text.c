@@ -80,6 +80,7 @@ static const struct adit_rich *heading_rich(struct adit_builder *b, const struct
                                     .leaf0 = el->leaf0,
                                     .leaf1 = el->leaf1,
                                     .all = true,
+                                    .bold = true,
                                     .between = " ",
                                     .skip = skip_permalink};
     struct adit_rich rich, *kept;
