@@ -148,6 +148,12 @@ struct output *changes_open_file(struct changes *c, const struct section *s, con
     return path ? publish_output(c->o.to, path, NULL) : NULL;
 }
 
+bool changes_drop_file(struct changes *c, const struct section *s, const char *name)
+{
+    const char *path = name_file(c, s, name);
+    return path && publish_remove(c->o.to, path) == PUBLISH_REMOVED;
+}
+
 struct adit_str changes_file_url(struct changes *c, const struct section *s, const char *name)
 {
     const char *path = name_file(c, s, name);
@@ -415,7 +421,16 @@ bool changes_finish(struct changes *c, struct file_set *to)
 bool changes_commit(struct changes *c)
 {
     struct file_set files = {0};
-    if (changes_finish(c, &files)) return publish_commit(c->o.to, &files);
+    if (changes_finish(c, &files)) {
+        bool ok = publish_commit(c->o.to, &files);
+        if (ok) changes_tidy(c);
+        return ok;
+    }
     files_discard(&files);
     return false;
+}
+
+void changes_tidy(struct changes *c)
+{
+    for (size_t i = 0; i < c->o.n_sections; i++) resources_tidy(c, &c->v[i]);
 }

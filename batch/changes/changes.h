@@ -64,6 +64,8 @@ bool changes_add(struct changes *c, struct adit_str url, enum adit_rs_change cha
                  struct adit_str lastmod);
 /* All files, in the order in which they may appear: whoever reads meanwhile misses nothing. */
 bool changes_finish(struct changes *c, struct file_set *to);
+/* After the commit: what the lists of before had, and nothing leads to any more, is removed. */
+void changes_tidy(struct changes *c);
 /* The same, and they take their places. */
 bool changes_commit(struct changes *c);
 /* Whether a section may have that name, which is a part of file names and URLs. */

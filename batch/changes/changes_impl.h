@@ -42,6 +42,9 @@ struct changes {
 /* A file of a section, by its name; its URL, in the arena. */
 struct output *changes_open_file(struct changes *c, const struct section *s, const char *name);
 struct adit_str changes_file_url(struct changes *c, const struct section *s, const char *name);
+/* Removes a file that stood there before, after the commit. False: there was none, or it cannot be
+ * removed, which is said. */
+bool changes_drop_file(struct changes *c, const struct section *s, const char *name);
 /* Writes out c->b, and empties it. */
 bool changes_flush(struct changes *c, struct output *out);
 
@@ -51,6 +54,8 @@ void resources_open(struct section *s);
 bool resources_add(struct changes *c, struct section *s, struct adit_str url,
                    struct adit_str lastmod);
 bool resources_finish(struct changes *c, struct section *s, struct file_set *to);
+/* After the commit: parts of a longer list of before, which nothing leads to any more, go. */
+void resources_tidy(struct changes *c, const struct section *s);
 /* The file that leads to all of it: the list, or its index. */
 const char *resources_name(const struct section *s);
 void resources_free(struct section *s);

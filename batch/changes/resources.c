@@ -108,6 +108,14 @@ static bool write_index(struct changes *c, struct section *s, struct file_set *t
     return files_add(to, out) && ok;
 }
 
+void resources_tidy(struct changes *c, const struct section *s)
+{
+    char name[64];
+    bool more = s->resources.parts > 1 || changes_drop_file(c, s, INDEX_FILE);
+    for (uint64_t part = s->resources.parts + 1; more; part++)
+        more = changes_drop_file(c, s, part_name(part, name));
+}
+
 bool resources_finish(struct changes *c, struct section *s, struct file_set *to)
 {
     struct resources *r = &s->resources;

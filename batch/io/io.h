@@ -282,8 +282,13 @@ bool publish_file(struct publish *p, const char *name, struct adit_str bytes,
 /* Calls each for every name in the folder that files are in now; nothing happens in a folder that the
  * commit is still to make. False: said on stderr. */
 bool publish_list(struct publish *p, bool (*each)(void *ctx, const char *name), void *ctx);
-/* Removes a file of the folder, after the commit. False: said on stderr. */
-bool publish_remove(struct publish *p, const char *name);
+/* Removes a file below the folder, after the commit. */
+enum publish_removal {
+    PUBLISH_REMOVED,
+    PUBLISH_ABSENT,
+    PUBLISH_STAYS, /* why is said on stderr */
+};
+enum publish_removal publish_remove(struct publish *p, const char *name);
 /* Frees files in any case. False: said on stderr. */
 bool publish_commit(struct publish *p, struct file_set *files);
 

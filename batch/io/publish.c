@@ -203,10 +203,16 @@ bool publish_list(struct publish *p, bool (*each)(void *ctx, const char *name), 
     return ok;
 }
 
-bool publish_remove(struct publish *p, const char *name)
+enum publish_removal publish_remove(struct publish *p, const char *name)
 {
-    return unlinkat(p->fd, name, 0) == 0 || errno == ENOENT ||
-           publish_fail(p, name, strerror(errno));
+    const char *last;
+    int folder = below_parent(p->fd, name, false, &last);
+    bool gone = folder >= 0 && unlinkat(folder, last, 0) == 0;
+    int why = errno;
+    if (folder >= 0) close(folder);
+    if (gone) return PUBLISH_REMOVED;
+    if (why != ENOENT) publish_fail(p, name, below_why(why));
+    return why == ENOENT ? PUBLISH_ABSENT : PUBLISH_STAYS;
 }
 
 /* --- staging ---------------------------------------------------------------------------------- */

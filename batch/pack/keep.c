@@ -120,7 +120,7 @@ void pack_keep(const struct pack_manifest *m, struct publish *to, struct pack_wr
         if (pack_manifest_names(m, adit_str_z(all.v[i].name))) continue;
         if (!is_to_go(&all.v[i], oldest))
             written->older++;
-        else if (publish_remove(to, all.v[i].name))
+        else if (publish_remove(to, all.v[i].name) == PUBLISH_REMOVED)
             written->removed++;
     }
     for (size_t i = 0; i < all.n; i++) free(all.v[i].name);

@@ -69,6 +69,17 @@ static bool write_file(struct pack_llm *l, uint64_t part, struct adit_str text, 
     return ok;
 }
 
+void pack_llm_tidy(struct pack_llm *l)
+{
+    bool more = true;
+    for (uint64_t part = l->n_parts + 1; more; part++) {
+        adit_buf_clear(&l->scratch);
+        part_name(l, part, &l->scratch);
+        adit_buf_byte(&l->scratch, '\0');
+        more = !l->scratch.err && publish_remove(l->to, l->scratch.p) == PUBLISH_REMOVED;
+    }
+}
+
 /* Writes what there is as a part, and notes it for the index. */
 static bool end_part(struct pack_llm *l)
 {

@@ -225,6 +225,8 @@ void pack_sitemap_init(struct pack_sitemap *s, struct publish *to,
 bool pack_sitemap_add(struct pack_sitemap *s, struct adit_str url, struct adit_str modified);
 /* scp: the elements that stand before the entries. Moves all files to `to`. */
 bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct file_set *to);
+/* After the commit: parts of a longer sitemap of before, which nothing leads to any more, go. */
+void pack_sitemap_tidy(const struct pack_sitemap *s);
 void pack_sitemap_free(struct pack_sitemap *s);
 
 struct pack_llm { /* llm-sitemap.json */
@@ -243,6 +245,7 @@ void pack_llm_init(struct pack_llm *l, struct publish *to, const struct adit_con
 bool pack_llm_add(struct pack_llm *l, struct adit_str url, struct adit_str modified,
                   struct adit_str hash);
 bool pack_llm_end(struct pack_llm *l, struct file_set *to);
+void pack_llm_tidy(struct pack_llm *l); /* as pack_sitemap_tidy */
 void pack_llm_free(struct pack_llm *l);
 
 struct pack_llms { /* llms.txt */

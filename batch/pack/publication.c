@@ -183,6 +183,11 @@ static bool publish(struct pack_publication *s)
          pack_manifest_write(&s->manifest, &s->config, s->to, &files) &&
          publish_commit(s->to, &files);
     if (ok) pack_keep(&s->manifest, s->to, s->written);
+    if (ok && !s->o->crawl.mixed) {
+        pack_sitemap_tidy(&s->sitemap);
+        pack_llm_tidy(&s->llm);
+        changes_tidy(s->changes);
+    }
     if (!ok) files_discard(&files);
     adit_buf_free(&scp);
     return ok;

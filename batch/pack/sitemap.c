@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define INDEX_FILE "sitemap-index.xml"
 enum { BYTES_MAX = 45000000 }; /* sitemaps.org: 50 MB; a file's head and tail need little */
 
 void pack_sitemap_init(struct pack_sitemap *s, struct publish *to, const struct adit_config *config)
@@ -42,11 +43,17 @@ static bool end_part(struct pack_sitemap *s)
     return files_add(&s->files, out) && ok;
 }
 
+static const char *part_name(uint64_t part, char name[40])
+{
+    snprintf(name, 40, "sitemap-%04llu.xml", (unsigned long long)part);
+    return name;
+}
+
 static bool begin_part(struct pack_sitemap *s)
 {
     char name[40];
     if (!end_part(s)) return false;
-    snprintf(name, sizeof name, "sitemap-%04llu.xml", (unsigned long long)++s->parts);
+    part_name(++s->parts, name);
     s->current = publish_output(s->to, name, NULL);
     s->entries = s->bytes = 0;
     return s->current && write_tag(s->current, adit_scp_sitemap_open);
@@ -73,7 +80,7 @@ static bool write_index(struct pack_sitemap *s, struct file_set *to)
     struct adit_buf b;
     adit_buf_init(&b, cli_mem, 64u << 20);
     adit_scp_sitemap_index(&b, s->config->origin, s->parts);
-    bool ok = !b.err && publish_file(s->to, "sitemap-index.xml", adit_buf_str(&b), to);
+    bool ok = !b.err && publish_file(s->to, INDEX_FILE, adit_buf_str(&b), to);
     adit_buf_free(&b);
     return ok;
 }
@@ -87,4 +94,12 @@ bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct file_s
     ok = files_move(&s->files, to) && ok;
     ok = files_add(to, out) && ok;
     return ok && (s->parts == 1 || write_index(s, to));
+}
+
+void pack_sitemap_tidy(const struct pack_sitemap *s)
+{
+    char name[40];
+    bool more = s->parts > 1 || publish_remove(s->to, INDEX_FILE) == PUBLISH_REMOVED;
+    for (uint64_t part = s->parts + 1; more; part++)
+        more = publish_remove(s->to, part_name(part, name)) == PUBLISH_REMOVED;
 }

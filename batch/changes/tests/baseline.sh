@@ -54,6 +54,7 @@ serve() { # serve DIR: plain files, by another server than ours
   pid=$!
   for _ in $(seq 50); do curl -s -o "$TMP/null" "$U/" && break; sleep 0.2; done
 }
+is "$(ls "$TMP/v1/resourcesync/all" | tr '\n' ' ')" "capabilitylist.xml changelist.xml resourcelist-0002.xml resourcelist-0003.xml resourcelist-index.xml resourcelist.xml " "in parts"
 serve "$TMP/v1"
 run client "$U" "$TMP/copy" baseline
 is "$status $(cat "$TMP/out")" "0 created 5" "a client begins with the resource list, through its index"
@@ -66,6 +67,7 @@ page "$TMP/v2/a/index.html" "as it is now"
 page "$TMP/v2/new.html" "new"
 rm "$TMP/v2/gone.html"
 run "$ADIT" changes "$TMP/v1" "$TMP/v2" -o "$TMP/v2" --base-url "$U" --generated 2026-01-02
+is "$(ls "$TMP/v2/resourcesync/all" | tr '\n' ' ')" "capabilitylist.xml changelist.xml resourcelist.xml " "parts that nothing leads to any more are gone"
 serve "$TMP/v2"
 run client "$U" "$TMP/copy" incremental
 is "$status $(cat "$TMP/out")" "0 created 1 deleted 1 updated 1" "and goes on with the changes"

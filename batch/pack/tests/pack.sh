@@ -242,6 +242,9 @@ is "$(jq -r '.sitemaps[1].contentHash' "$TMP/s/llm-sitemap.json")" "sha256-$(sha
 { row $E/new $D3 New; } | gen plain >"$TMP/s2.warc"
 run $P "$TMP/s2.warc" -o "$TMP/s" --config "$TMP/parts.json" --previous "$TMP/s" --generated 2026-01-04
 is "$(jq -s '[.[].items[]?] | length' "$TMP"/s/llm-sitemap-*.json)" 8 "fingerprints of all parts are carried over"
+cp "$TMP/s/sitemap.xml" "$TMP/s/sitemap-index.xml" && cp "$TMP/s/sitemap.xml" "$TMP/s/sitemap-0002.xml"
+run $P "$TMP/s2.warc" -o "$TMP/s" --base-url $E/ --previous "$TMP/s" --generated 2026-01-05
+is "$(cd "$TMP/s" && echo *sitemap*)" "llm-sitemap.json sitemap.xml" "parts of longer sitemaps of before are gone"
 
 # --- a run that fails or is killed --------------------------------------------------------------------------------------
 cp -r "$TMP/d1" "$TMP/k"
