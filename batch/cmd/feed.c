@@ -423,7 +423,8 @@ static const struct cli_option options[] = {
     {"pages", "N", CLI_VALUE,
      "new and updated pages each that are looked at for titles and texts (default 20)"},
     {"collection", "FILE|DIR", CLI_VALUE,
-     "titles and texts from a collection (default: that of DIR), else the pages themselves"},
+     "titles and texts from a collection (default: that of DIR), else the pages themselves, else "
+     "titles from the lists"},
     {"min-change", "N", CLI_VALUE,
      "words that an updated page must differ in (default 1; 0: tell all)"},
     {"hub", "URL", CLI_VALUE, "a WebSub hub that tells subscribers of new entries"},

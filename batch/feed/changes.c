@@ -19,23 +19,29 @@ struct feed_changes {
 
 /* --- records of the sort -----------------------------------------------------------------------
  *
- * Kind, loc, NUL, then this; by kind, URL and time. */
+ * Kind, loc, NUL, title, then this; by kind, URL and time. */
 
 struct tail {
     struct adit_time at, end;
     uint64_t hash;
+    size_t title; /* its length */
     bool is_new;
 };
 
-static struct adit_str record_loc(struct adit_str r)
-{
-    return adit_str_sub(r, 1, r.len - sizeof(struct tail) - 1);
-}
 static struct tail record_tail(struct adit_str r)
 {
     struct tail t;
     memcpy(&t, r.p + r.len - sizeof t, sizeof t);
     return t;
+}
+static struct adit_str record_title(struct adit_str r)
+{
+    size_t end = r.len - sizeof(struct tail);
+    return adit_str_sub(r, end - record_tail(r).title, end);
+}
+static struct adit_str record_loc(struct adit_str r)
+{
+    return adit_str_sub(r, 1, r.len - sizeof(struct tail) - record_tail(r).title - 1);
 }
 
 static int record_cmp(struct adit_str a, struct adit_str b)
@@ -105,18 +111,20 @@ void feed_changes_free(struct feed_changes *c)
     free(c);
 }
 
-bool feed_changes_add(struct feed_changes *c, enum adit_rs_change change, struct adit_str loc,
-                      struct adit_time at, struct adit_time end)
+bool feed_changes_add(struct feed_changes *c, const struct feed_change *change)
 {
+    struct adit_time at = change->at;
+    struct adit_str title = adit_utf8_cut(change->title, FEED_TITLE_MAX);
     struct tail t;
     memset(&t, 0, sizeof t);
-    t.at = at, t.end = end;
-    t.hash = change_hash(change, at, loc);
+    t.at = at, t.end = change->end, t.title = title.len;
+    t.hash = change_hash(change->change, at, change->loc);
     t.is_new = !was_seen(c->record, t.hash, at);
     if (!c->any || adit_time_before(c->newest, at)) c->newest = at;
     c->any = true;
-    char kind = (char)('0' + change);
-    const struct adit_str parts[] = {{&kind, 1}, loc, {"", 1}, {(const char *)&t, sizeof t}};
+    char kind = (char)('0' + change->change);
+    const struct adit_str parts[] = {
+        {&kind, 1}, change->loc, {"", 1}, title, {(const char *)&t, sizeof t}};
     return sorter_add(c->sorter, parts, ADIT_COUNT(parts));
 }
 
@@ -128,7 +136,7 @@ struct gathering {
     struct adit_sha256 hash;
     bool any;
     /* The change before, held back: of several of one page the last one is shown. */
-    struct adit_buf loc;
+    struct adit_buf loc, title;
     enum adit_rs_change change;
     struct adit_time at;
     uint64_t id;
@@ -142,19 +150,23 @@ static void show(struct gathering *g)
         news->v[news->n++] = (struct feed_shown){
             .change = g->change,
             .loc = adit_arena_dup(&g->f->arena, adit_buf_str(&g->loc), NULL),
+            .title = adit_arena_dup(&g->f->arena, adit_buf_str(&g->title), NULL),
             .at = g->at,
             .hash = g->id,
         };
     adit_buf_clear(&g->loc);
 }
 
-static void take_new(struct gathering *g, enum adit_rs_change change, struct adit_str loc,
-                     const struct tail *t)
+static void take_new(struct gathering *g, struct adit_str r, const struct tail *t)
 {
+    enum adit_rs_change change = (enum adit_rs_change)(r.p[0] - '0');
+    struct adit_str loc = record_loc(r);
     if (g->change != change || !adit_str_eq(adit_buf_str(&g->loc), loc)) {
         show(g);
         adit_buf_add(&g->loc, loc);
     }
+    adit_buf_clear(&g->title);
+    adit_buf_add(&g->title, record_title(r));
     g->change = change, g->at = t->at, g->id = t->hash;
     hash_change(&g->hash, change, t->at, loc);
     if (!g->any || adit_time_before(g->news->newest, t->at)) g->news->newest = t->at;
@@ -198,7 +210,7 @@ static bool gather(struct feed_changes *c, struct gathering *g, struct adit_time
         struct tail t = record_tail(r);
         if (t.hash == last.hash && adit_time_cmp(t.at, last.at) == 0) continue; /* in two lists */
         last = t;
-        if (t.is_new) take_new(g, (enum adit_rs_change)(r.p[0] - '0'), record_loc(r), &t);
+        if (t.is_new) take_new(g, r, &t);
         remember(&m, mark, &t);
     }
     show(g);
@@ -218,11 +230,12 @@ bool feed_changes_finish(struct feed_changes *c, struct feed_news_list *news)
     news->v =
         adit_arena_zalloc(&c->run->arena, (size_t)ADIT_RS_CHANGES * ADIT_RS_SHOWN, sizeof *news->v);
     adit_buf_init(&g.loc, cli_mem, ADIT_LIMIT_url_bytes);
+    adit_buf_init(&g.title, cli_mem, FEED_TITLE_MAX);
     adit_sha256_init(&g.hash);
     bool ok = news->v && gather(c, &g, mark);
     adit_sha256_final(&g.hash, hash);
     adit_buf_hex(&text, hash, sizeof hash);
     c->record->mark = mark, c->record->has_mark = true;
-    adit_buf_free(&g.loc);
+    adit_buf_free(&g.loc), adit_buf_free(&g.title);
     return ok;
 }

@@ -70,7 +70,8 @@ static void take_change(struct collecting *c, const struct sitemap_entry *e)
     }
     end = period_end(e->md.datetime, at);
     if (c->record->has_mark && adit_time_before(end, c->record->mark)) return;
-    if (!feed_changes_add(c->changes, change, e->loc, at, end)) c->failed = true;
+    if (!feed_changes_add(c->changes, &(struct feed_change){change, e->loc, e->title, at, end}))
+        c->failed = true;
 }
 
 /* A list of an index; what it covers may have been read before. */

@@ -26,6 +26,7 @@ enum {
     FEED_PAGES = 20,          /* pages of each kind of change that a run looks at, by default */
     FEED_PAGES_MAX = 1000,    /* whose text is kept, to tell what changed */
     FEED_TEXT_MAX = 32 << 10, /* bytes of it */
+    FEED_TITLE_MAX = 300,
 };
 
 struct feed_collection {
@@ -165,7 +166,7 @@ struct feed_shown {
     struct adit_str loc;
     struct adit_time at;
     uint64_t hash; /* of the three */
-    /* What is known of the page (pages.c): */
+    /* What is known of the page, by its list (title), by the page (pages.c): */
     struct adit_str title, text, description;
     struct adit_str before; /* its text when it was shown last */
     bool left_out;
@@ -182,9 +183,12 @@ struct feed_changes;
 /* NULL: said on stderr, or no memory. */
 struct feed_changes *feed_changes_open(struct feed_run *f, struct feed_state *s,
                                        struct feed_record *r);
-/* end: of the time that the date covers. */
-bool feed_changes_add(struct feed_changes *c, enum adit_rs_change change, struct adit_str loc,
-                      struct adit_time at, struct adit_time end);
+struct feed_change {
+    enum adit_rs_change change;
+    struct adit_str loc, title; /* title: if the list has it; it may be empty */
+    struct adit_time at, end;   /* end: of the time that the date covers */
+};
+bool feed_changes_add(struct feed_changes *c, const struct feed_change *change);
 /* What is new, in the run's arena; moves the record's mark. */
 bool feed_changes_finish(struct feed_changes *c, struct feed_news_list *news);
 void feed_changes_free(struct feed_changes *c); /* NULL is fine */

@@ -1,5 +1,5 @@
-/* Titles and texts of the pages that changed: from a collection, or from the pages themselves; and
- * which of the changes are none for people. */
+/* Titles and texts of the pages that changed: from a collection, or from the pages themselves, else
+ * the title that the list has; and which of the changes are none for people. */
 #include "batch/feed/feed.h"
 #include "batch/collection/collection.h"
 #include "batch/crawl/crawl.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { TITLE_MAX = 300, PAGE_MEMORY = 1 << 30, TEXT_BUF = 64 << 20 };
+enum { PAGE_MEMORY = 1 << 30, TEXT_BUF = 64 << 20 };
 
 struct looking {
     struct feed_run *f;
@@ -31,7 +31,8 @@ static void take_page(struct looking *l, struct feed_shown *c, const struct adit
     struct adit_str text = adit_buf_str(&l->text);
     struct adit_str excerpt =
         page->description.len ? page->description : behind_title(text, page->title);
-    c->title = adit_arena_dup(arena, adit_utf8_cut(page->title, TITLE_MAX), NULL);
+    if (page->title.len)
+        c->title = adit_arena_dup(arena, adit_utf8_cut(page->title, FEED_TITLE_MAX), NULL);
     c->text = adit_arena_dup(arena, adit_utf8_cut(text, FEED_TEXT_MAX), NULL);
     c->description = adit_arena_dup(arena, adit_excerpt(excerpt), NULL);
 }

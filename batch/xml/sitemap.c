@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 static const char ns_sitemap[] = "http://www.sitemaps.org/schemas/sitemap/0.9";
+static const char ns_news[] = "http://www.google.com/schemas/sitemap-news/0.9";
 
 enum { ENTRY_BYTES = 1 << 20 }; /* strings of one entry */
 
@@ -111,6 +112,12 @@ static bool is_entry(const struct sitemap_stream *s, const struct xml_element *e
            is(e->name, s->r->is_index ? "sitemap" : "url");
 }
 
+/* url > news:news > news:title. That of an image or a video is not the page's. */
+static bool is_title(const struct xml_element *e)
+{
+    return e->depth == 3 && is(e->ns, ns_news) && is(e->name, "title");
+}
+
 static bool begin(void *ctx, const struct xml_element *e)
 {
     struct sitemap_stream *s = ctx;
@@ -123,7 +130,7 @@ static bool begin(void *ctx, const struct xml_element *e)
     if (is_entry(s, e)) return begin_entry(s);
     if (is(e->ns, adit_rs_namespace) && e->depth == (s->in_entry ? 2 : 1)) return begin_rs(s, e);
     if (is(e->ns, adit_scp_namespace) && e->depth == 1) return begin_scp(s, e);
-    s->in_text = s->in_entry && e->depth == 2 && is(e->ns, ns_sitemap);
+    s->in_text = s->in_entry && ((e->depth == 2 && is(e->ns, ns_sitemap)) || is_title(e));
     return true;
 }
 
@@ -149,6 +156,8 @@ static bool end(void *ctx, const struct xml_element *e)
         s->entry.loc = take_text(s);
     } else if (s->in_text && is(e->name, "lastmod") && !s->entry.lastmod.p) {
         s->entry.lastmod = take_text(s);
+    } else if (s->in_text && is_title(e) && !s->entry.title.p) {
+        s->entry.title = take_text(s);
     }
     s->in_text = false;
     if (!s->ok) xml_stop(s->xml, XML_LARGE);

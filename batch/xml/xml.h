@@ -91,6 +91,7 @@ enum { SITEMAP_LINKS_MAX = 64 }; /* of one entry; more are dropped and counted *
 
 struct sitemap_entry { /* url or sitemap */
     struct adit_str loc, lastmod;
+    struct adit_str title; /* of a news sitemap */
     struct adit_rs_md md;
     const struct adit_rs_link *links;
     size_t n_links;

@@ -44,6 +44,14 @@ run $F "$TMP/s1" -o "$TMP/t.xml" --title "House & garden" --pages 0
 is "$(at "$TMP/t.xml" "/*/*[local-name()='title']")" "House & garden" "--title"
 case $(at "$TMP/t.xml" "$(e 1 content)") in *"<a href=\"$E/d.html\">$E/d.html</a>"*) ok 0 "--pages 0 looks at none" ;; *) ok 1 "--pages 0" ;; esac
 
+mkdir "$TMP/news" && cp -r "$TMP/s1/." "$TMP/news"
+sed -i -e 's|<urlset |<urlset xmlns:n="http://www.google.com/schemas/sitemap-news/0.9" xmlns:v="http://www.google.com/schemas/sitemap-video/1.1" |' \
+  -e "s|<loc>$E/d.html</loc>|&<v:video><v:title>A film</v:title></v:video><n:news><n:title> Cats \&amp; dogs, by the list </n:title><n:title>Second</n:title></n:news>|" "$TMP/news/resourcesync/all/changelist.xml"
+run $F "$TMP/news" -o "$TMP/n.xml" --pages 0
+case $(at "$TMP/n.xml" "$(e 1 content)") in *"<a href=\"$E/d.html\">Cats &amp; dogs, by the list</a>"*"<a href=\"$E/a.html\">$E/a.html</a>"*) ok 0 "a title in the list, as news sitemaps have them" ;; *) ok 1 "a title in the list: $(at "$TMP/n.xml" "$(e 1 content)")" ;; esac
+run $F "$TMP/news" -o "$TMP/n2.xml"
+case $(at "$TMP/n2.xml" "$(e 1 content)") in *"<a href=\"$E/d.html\">Cats &amp; dogs</a>"*) ok 0 "the page's own goes before it" ;; *) ok 1 "its own: $(at "$TMP/n2.xml" "$(e 1 content)")" ;; esac
+
 # --- words that changed ---------------------------------------------------------------------------
 state 2
 page "$TMP/s2/a.html" "Opening hours" "We are open from ten to six on every day of the week but Monday."
