@@ -191,6 +191,9 @@ static inline uint32_t adit_dom_first(const struct adit_dom *d, uint32_t node)
 struct adit_str adit_dom_name(const struct adit_dom *d, uint32_t node);
 /* What a text or comment says. */
 struct adit_str adit_dom_data(const struct adit_dom *d, uint32_t node);
+/* Whether a text is white space as it is written; that costs less than to take it. A text that was put
+ * together, or says it by references, may be blank, too. */
+bool adit_dom_is_blank(const struct adit_dom *d, uint32_t node);
 /* Where a text stands in the page's bytes, as it is written there; of a text that was put together of
  * several pieces, the first one. */
 static inline struct adit_str adit_dom_place(const struct adit_dom *d, uint32_t node,

@@ -27,6 +27,13 @@ static inline uint64_t scan_hits(uint64_t x, uint8_t c)
     return (x - ADIT_SCAN_ONES) & ~x & ADIT_HTML_SCAN_IMPL_HIGHS;
 }
 
+/* The bytes of x that are greater than a space, as their high bits. */
+static inline uint64_t scan_above_space(uint64_t x)
+{
+    uint64_t low = (x & ~ADIT_HTML_SCAN_IMPL_HIGHS) + ADIT_SCAN_ONES * (0x7F - ' ');
+    return (low | x) & ADIT_HTML_SCAN_IMPL_HIGHS;
+}
+
 static inline unsigned scan_first(uint64_t hits) { return (unsigned)__builtin_ctzll(hits) >> 3; }
 
 /* The first c in [p, end); end if there is none. */

@@ -150,6 +150,19 @@ struct adit_str adit_dom_data(const struct adit_dom *d, uint32_t node)
     return rest_of(s, end);
 }
 
+bool adit_dom_is_blank(const struct adit_dom *d, uint32_t node)
+{
+    const struct adit_node *n = &d->nodes[node];
+    if (n->ns & TEXT_BUILT) return false;
+    const uint8_t *s = d->parser->in + n->at, *end = s + n->len;
+    for (; end - s >= 8; s += 8) {
+        uint64_t x = scan_word(s);
+        if (scan_above_space(x) | scan_hits(x, 0)) return false;
+    }
+    while (s < end && scan_is(*s, SCAN_SPACE)) s++;
+    return s == end;
+}
+
 /* Most names are in lower case as they stand. */
 struct adit_str adit_dom_name(const struct adit_dom *d, uint32_t node)
 {

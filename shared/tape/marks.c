@@ -60,27 +60,31 @@ static void read_role(struct adit_str role, struct adit_marks *m)
     m->region = adit_str_ieq(role, ADIT_STR("region"));
 }
 
+/* Values that nobody asks for here are not taken: that is work. */
 static void read_attr(const struct adit_dom *dom, uint32_t attr, struct adit_marks *m)
 {
-    struct adit_str v = adit_attr_value(dom, attr);
     switch (dom->attrs[attr].name) {
-    case ADIT_ATTR_CLASS: m->class = v; break;
-    case ADIT_ATTR_ID: m->id = v; break;
-    case ADIT_ATTR_STYLE: m->hidden |= adit_style_bits(v); break;
-    case ADIT_ATTR_ROLE: read_role(v, m); break;
+    case ADIT_ATTR_CLASS: m->class = adit_attr_value(dom, attr); break;
+    case ADIT_ATTR_ID: m->id = adit_attr_value(dom, attr); break;
+    case ADIT_ATTR_STYLE: m->hidden |= adit_style_bits(adit_attr_value(dom, attr)); break;
+    case ADIT_ATTR_ROLE: read_role(adit_attr_value(dom, attr), m); break;
     case ADIT_ATTR_ITEMPROP:
-        m->itemprop = v;
-        m->kinds |= kinds_of_itemprop(v);
+        m->itemprop = adit_attr_value(dom, attr);
+        m->kinds |= kinds_of_itemprop(m->itemprop);
         break;
-    case ADIT_ATTR_REL: m->rel = v; break;
+    case ADIT_ATTR_REL: m->rel = adit_attr_value(dom, attr); break;
     case ADIT_ATTR_HIDDEN:
         /* until-found: a search in the page opens it, so it is content. */
-        if (!adit_str_ieq(v, ADIT_STR("until-found"))) m->hidden |= ADIT_HIDDEN_ATTR;
+        if (!adit_str_ieq(adit_attr_value(dom, attr), ADIT_STR("until-found")))
+            m->hidden |= ADIT_HIDDEN_ATTR;
         break;
-    case ADIT_ATTR_ARIA_HIDDEN: m->aria_hidden = adit_str_ieq(v, ADIT_STR("true")); break;
+    case ADIT_ATTR_ARIA_HIDDEN:
+        m->aria_hidden = adit_str_ieq(adit_attr_value(dom, attr), ADIT_STR("true"));
+        break;
     case ADIT_ATTR_ARIA_LABELLEDBY: m->labelled = true; break;
     case ADIT_ATTR_ARIA_MODAL:
-        if (adit_str_ieq(v, ADIT_STR("true"))) m->hidden |= ADIT_HIDDEN_DIALOG;
+        if (adit_str_ieq(adit_attr_value(dom, attr), ADIT_STR("true")))
+            m->hidden |= ADIT_HIDDEN_DIALOG;
         break;
     default: break;
     }

@@ -82,6 +82,20 @@ static const char *copy_plain(struct adit_space *s, const char *p, const char *e
     return p;
 }
 
+/* Whether eight bytes are white space and what says nothing. */
+static bool blank_word(const char *p)
+{
+    return adit_swar_less(adit_swar_load(p), '!') == ADIT_SWAR_ALL(0x80);
+}
+
+/* The end of the white space from p on, often the indentation of a line. */
+static const char *skip_blanks(const char *p, const char *end)
+{
+    while (end - p >= 8 && blank_word(p)) p += 8;
+    while (p < end && (unsigned char)*p <= ' ') p++;
+    return p;
+}
+
 void adit_space_add(struct adit_space *s, struct adit_str raw)
 {
     if (!raw.len) return;
@@ -96,7 +110,10 @@ void adit_space_add(struct adit_space *s, struct adit_str raw)
         int class = class_of(code_point((const unsigned char *)p, (size_t)(end - p), &n));
         if (class == SPACE) {
             if (!s->pending) s->pending = ' ';
-        } else if (class != NOTHING) {
+            p = skip_blanks(p + n, end);
+            continue;
+        }
+        if (class != NOTHING) {
             put_pending(s);
             for (size_t i = 0; i < n; i++) s->out[s->len++] = p[i];
             s->chars++;
@@ -107,11 +124,6 @@ void adit_space_add(struct adit_space *s, struct adit_str raw)
 }
 
 void adit_space_break(struct adit_space *s) { s->pending = '\n'; }
-
-static bool blank_word(const char *p)
-{
-    return adit_swar_less(adit_swar_load(p), '!') == ADIT_SWAR_ALL(0x80);
-}
 
 /* Whether all is white space, mostly indentation: 8 bytes per step; the last step may overlap. */
 static bool is_indentation(struct adit_str raw)

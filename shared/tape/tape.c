@@ -252,7 +252,8 @@ static bool is_frame(const struct walk *w, struct open *o)
     if (o->text == UNKNOWN) {
         const struct adit_dom *d = w->dom;
         uint32_t n = adit_dom_first(d, w->t->items[o->item].node);
-        while (n && (!adit_dom_is_text(d, n) || adit_space_blank(adit_dom_data(d, n))))
+        while (n && (!adit_dom_is_text(d, n) || adit_dom_is_blank(d, n) ||
+                     adit_space_blank(adit_dom_data(d, n))))
             n = d->nodes[n].next;
         o->text = n ? SOME_TEXT : NO_TEXT;
     }
@@ -304,14 +305,16 @@ static bool is_tool(const struct adit_dom *d, uint32_t node, struct adit_str raw
 
 static enum adit_code add_text(struct walk *w, uint32_t node)
 {
+    /* White space between blocks says nothing, except in code. */
+    bool says_nothing = !w->running && !(w->in & ADIT_IN_PRE);
+    if (says_nothing && adit_dom_is_blank(w->dom, node)) return ADIT_OK;
     struct adit_str raw = adit_dom_data(w->dom, node);
     bool hidden = w->in & ADIT_IN_HIDDEN || (w->in & ADIT_IN_LINK && is_tool(w->dom, node, raw));
     if (!hidden && (!w->running || w->after_br) && !adit_space_blank(raw)) {
         w->after_br = false;
         if (!w->running) ADIT_TRY(begin_leaf(w));
     }
-    /* White space between blocks says nothing, except in code. */
-    if (!w->running && !(w->in & ADIT_IN_PRE)) return ADIT_OK;
+    if (!w->running && says_nothing) return ADIT_OK;
     struct adit_item *it = add_item(w, ADIT_ITEM_TEXT, node);
     if (!it) return ADIT_ENOMEM;
     it->tag = w->in;
