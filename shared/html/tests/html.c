@@ -52,6 +52,32 @@ TEST(text)
     adit_html_free(h);
 }
 
+/* White space as it is written; a NUL may become a character, a reference is not looked at. */
+TEST(blank)
+{
+    static const struct {
+        struct adit_str html;
+        bool blank;
+    } rows[] = {
+        {ADIT_STR_INIT("<p> "), true},
+        {ADIT_STR_INIT("<p>\r\n\t      \t   \f \n"), true},
+        {ADIT_STR_INIT("<p>        x"), false},
+        {ADIT_STR_INIT("<p>x        "), false},
+        {ADIT_STR_INIT("<p>  x     \n   "), false},
+        {ADIT_STR_INIT("<p>    \0        "), false},
+        {ADIT_STR_INIT("<p>      &#32;      "), false},
+        {ADIT_STR_INIT("<p>      \xC2\xA0      "), false},
+    };
+    struct adit_html *h = adit_html_new(tap_mem);
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        const struct adit_dom *d;
+        ok(adit_html_parse(h, rows[i].html, &d) == ADIT_OK &&
+               adit_dom_is_blank(d, d->nodes[adit_dom_first(d, d->body)].first) == rows[i].blank,
+           "blank or not");
+    }
+    adit_html_free(h);
+}
+
 TEST(pieces)
 {
     static const struct {
@@ -131,4 +157,4 @@ TEST(memory)
                 "every allocation failing");
 }
 
-RUN_TESTS(tree, text, pieces, reuse, quirks, memory)
+RUN_TESTS(tree, text, blank, pieces, reuse, quirks, memory)
