@@ -10,55 +10,12 @@ enum {
     NEAR_AFTER = 25,
     NEAR_BEFORE = 8,
     NEAR_TEXT = 120,
-    LED_MAX = 60,   /* bytes of a line that is a lead and a name */
-    VERY_NEAR = 12, /* leaves in which "by" tells a name */
-    NAME_WORDS_MAX = 8,
-    LIST_WORDS_MAX = 24,
+    LED_MAX = 60,    /* bytes of a line that is a lead and a name */
+    STRONG_LEAD = 9, /* bytes of a lead that says nothing else: "posted by" */
+    VERY_NEAR = 12,  /* leaves in which "by" tells a name */
     HREF_MAX = 300,
     LINK_ITEMS_MAX = 100
 };
-
-/* What stands in a name's place and is none. */
-static const char nobody[] =
-    "admin,administrator,author,theauthor,editor,webmaster,guest,anonymous,unknown,null,"
-    "undefined,none,user,abouttheauthor";
-
-/* --- judging ---------------------------------------------------------------------------------- */
-
-struct judge {
-    struct adit_str site; /* as letters */
-    struct adit_str host;
-    struct adit_arena *arena;
-    bool *ok;
-};
-
-enum verdict { REFUSED, SITE, LOGIN, NAME };
-
-/* Whether s is one word that programs make: "jsmith2", "ann.lee", "example.com", "L_104485". */
-static bool is_login(struct adit_str s)
-{
-    bool made = false, upper = false;
-    for (size_t i = 0; i < s.len; i++) {
-        char c = s.p[i];
-        if (c == ' ' || c < 0) return false;
-        made = made || adit_is_digit(c) || c == '_' || (c == '.' && i + 1 < s.len);
-        upper = upper || !(adit_is_digit(c) || c == '_' || c == '.' || (c >= 'a' && c <= 'z'));
-    }
-    return made || !upper;
-}
-
-/* A login and the site itself are taken only if there is no better name. A list that begins with a
- * comma has lost its names. */
-static enum verdict judge(const struct judge *j, struct adit_str s, size_t max)
-{
-    if (s.len == 0 || s.len > max || s.p[0] == ',' || adit_str_istarts(s, ADIT_STR("http")))
-        return REFUSED;
-    if (adit_str_chr(s, '@', 0) < s.len) return REFUSED;
-    struct adit_str letters = adit_meta_letters(s, j->arena, j->ok);
-    if (letters.len < 2 || adit_str_in(letters, nobody)) return REFUSED;
-    if (adit_str_eq(letters, j->site)) return SITE;
-    return is_login(s) ? LOGIN : NAME;
-}
 
 /* A Twitter card's line that is labelled "Written by", "Escrito por", "Автор". */
 static struct adit_str twitter(const struct adit_meta_candidates *c)
@@ -66,42 +23,6 @@ static struct adit_str twitter(const struct adit_meta_candidates *c)
     for (size_t i = 0; i < ADIT_COUNT(c->twitter_label); i++)
         if (adit_ends_in_lead(adit_str_trim(c->twitter_label[i]))) return c->twitter_data[i];
     return (struct adit_str){0};
-}
-
-static size_t count_words(struct adit_str s)
-{
-    size_t n = 1;
-    for (size_t i = 0; i < s.len; i++) n += s.p[i] == ' ';
-    return n;
-}
-
-/* What a line says may be anything: a name is short and no sentence. */
-static bool is_name_like(struct adit_str s)
-{
-    if (s.len == 0 || adit_str_chr(s, ':', 0) < s.len) return false;
-    if (s.p[s.len - 1] == '!' || s.p[s.len - 1] == '?') return false;
-    return count_words(s) <= (adit_str_chr(s, ',', 0) < s.len ? LIST_WORDS_MAX : NAME_WORDS_MAX);
-}
-
-/* Whether a word in small letters stands in s that no name has: "officer of the council". */
-static bool tells_role(struct adit_str s)
-{
-    static const char in_names[] = "della,avec,with";
-    struct adit_str word;
-    while (adit_str_split(&s, ' ', &word)) {
-        word = adit_str_sub(word, 0, adit_str_chr(word, ',', 0));
-        if (word.len < 4 || word.p[0] < 'a' || word.p[0] > 'z') continue;
-        if (!adit_str_in(word, in_names)) return true;
-    }
-    return false;
-}
-
-/* Several words, of which the first has no small letter to begin with: a name, or several. */
-static bool is_full_name(struct adit_str s)
-{
-    size_t words = count_words(s);
-    if (s.len == 0 || words < 2 || words > NAME_WORDS_MAX) return false;
-    return !(s.p[0] >= 'a' && s.p[0] <= 'z') && !adit_is_digit(s.p[0]) && !tells_role(s);
 }
 
 /* "By Ann Lee", or "By" and the name in the next leaf. */
@@ -140,7 +61,7 @@ static bool leads_to_author(struct adit_str href)
 
 /* The text of such a link. */
 static struct adit_str linked_to(const struct adit_tape *tape, size_t i, const struct adit_dom *dom,
-                                 const struct judge *j)
+                                 const struct adit_namer *j)
 {
     const struct adit_leaf *leaf = &tape->leaves[i];
     struct adit_str text = {0};
@@ -159,39 +80,56 @@ static struct adit_str linked_to(const struct adit_tape *tape, size_t i, const s
     return text;
 }
 
-/* A short line near the title that says whose the page is. */
-static struct adit_str near_title(const struct adit_tape *tape, size_t title,
-                                  const struct adit_dom *dom, const struct judge *j)
+/* The name that leaf i gives, by its words or by a link to a page about the author. */
+static struct adit_str name_at(const struct adit_tape *tape, size_t i, size_t title, bool by_words,
+                               const struct adit_dom *dom, const struct adit_namer *j)
 {
-    for (size_t k = 0; tape && k < NEAR_AFTER + NEAR_BEFORE; k++) {
+    const struct adit_str none = {0};
+    struct adit_str line = by_words ? led_by(tape, i) : linked_to(tape, i, dom, j);
+    struct adit_str name = adit_name_in_line(line, j->arena, j->ok);
+    if (by_words && name.len && !adit_is_name_like(name, j)) /* "Ann Lee View In Print" */
+        name = adit_name_in_line(linked_to(tape, i, dom, j), j->arena, j->ok);
+    bool lower =
+        name.len && name.p[0] >= 'a' && name.p[0] <= 'z' && adit_str_chr(name, ' ', 0) < name.len;
+    if (lower || !adit_is_name_like(name, j)) return none;
+    if (adit_naming(j, name, NAME_LEN) < ADIT_NAMES_SITE) return none;
+    return adit_meta_distance(tape, tape->leaves[i].item0, title) == ADIT_NOWHERE ? none : name;
+}
+
+/* A short line near the title that says whose the page is: "by" tells it where a link to an author
+ * may be a photographer's. */
+static struct adit_str near_title(const struct adit_tape *tape, size_t title, bool by_words,
+                                  const struct adit_dom *dom, const struct adit_namer *j)
+{
+    struct adit_str name = {0};
+    for (size_t k = 0; tape && k < NEAR_AFTER + NEAR_BEFORE && !name.len; k++) {
         if (k >= NEAR_AFTER && title < k - NEAR_AFTER + 1) break;
         size_t i = k < NEAR_AFTER ? title + k : title - (k - NEAR_AFTER + 1);
         if (i >= tape->n_leaves) continue;
         bool very = k < VERY_NEAR || (k >= NEAR_AFTER && k < NEAR_AFTER + VERY_NEAR / 4);
-        struct adit_str line = very ? led_by(tape, i) : (struct adit_str){0};
-        if (line.len == 0) line = linked_to(tape, i, dom, j);
-        struct adit_str name = adit_name_in_line(line, j->arena, j->ok);
-        bool lower = name.len && name.p[0] >= 'a' && name.p[0] <= 'z' &&
-                     adit_str_chr(name, ' ', 0) < name.len;
-        if (lower || !is_name_like(name) || judge(j, name, NAME_LEN) < SITE) continue;
-        if (adit_meta_distance(tape, tape->leaves[i].item0, title) != ADIT_NOWHERE) return name;
+        if (very || !by_words) name = name_at(tape, i, title, by_words, dom, j);
     }
-    return (struct adit_str){0};
+    return name;
 }
 
 /* "Written by Ann Lee" alone in a line, below the title and no farther than behind the text. */
 static struct adit_str below_title(const struct adit_tape *tape, size_t title,
-                                   const struct judge *j)
+                                   const struct adit_namer *j)
 {
     size_t end = tape ? tape->n_leaves : 0, behind = 0;
     while (end > 0 && !tape->leaves[end - 1].keep) end--;
     for (size_t i = title; tape && i < tape->n_leaves && behind < NEAR_AFTER; i++) {
         struct adit_str line = tape->leaves[i].text;
         behind += i >= end;
-        size_t lead = line.len <= LED_MAX ? adit_lead_len(line) : 0;
-        if (!lead || adit_heading_level(tape->els[tape->leaves[i].el].tag)) continue;
+        size_t lead = adit_lead_len(line);
+        bool strong = lead >= STRONG_LEAD; /* "Posted by Ann on May 5 in News" */
+        if (!lead || line.len > (strong ? NEAR_TEXT : LED_MAX)) continue;
+        if (adit_heading_level(tape->els[tape->leaves[i].el].tag)) continue;
         struct adit_str name = adit_name_in_line(line, j->arena, j->ok);
-        if (!is_full_name(name) || judge(j, name, NAME_LEN) < NAME) continue;
+        name = adit_name_alone(name, j);
+        enum adit_naming v = adit_naming(j, name, NAME_LEN);
+        if (!adit_is_full_name(name) && !(strong && v == ADIT_NAMES_WORD)) continue;
+        if (v < ADIT_NAMES_WORD) continue;
         if (adit_meta_distance(tape, tape->leaves[i].item0, title) != ADIT_NOWHERE) return name;
     }
     return (struct adit_str){0};
@@ -219,7 +157,7 @@ static struct adit_str nearest(const struct adit_names *names, size_t source, bo
 
 /* Where to look, most trusted first. weak: what names somebody else as often as the author (a
  * commenter, a related post's) is not asked if there is anything better, even a login. */
-enum how { HEAD, CARD, BODY, BODY_ASIDE, NEAR, BELOW };
+enum how { HEAD, CARD, BODY, BODY_ASIDE, LED, LINKED, BELOW, REPORTER };
 static const struct place {
     uint8_t source, how;
     bool weak;
@@ -233,8 +171,10 @@ static const struct place {
     {ADIT_AUTHOR_REL, BODY, false},
     {ADIT_AUTHOR_ITEMPROP, BODY, true},
     {ADIT_AUTHOR_CLASS, BODY, true},
-    {0, NEAR, true},
+    {0, LED, true},
+    {0, LINKED, true},
     {0, BELOW, true},
+    {0, REPORTER, true},
     {ADIT_AUTHOR_CLASS_NAME, BODY_ASIDE, true},
     {ADIT_AUTHOR_REL, BODY_ASIDE, true},
     {ADIT_AUTHOR_ITEMPROP, BODY_ASIDE, true},
@@ -242,51 +182,126 @@ static const struct place {
 };
 
 static struct adit_str look(const struct place *p, const struct adit_meta_candidates *c,
-                            const struct adit_tape *tape, size_t title, const struct judge *j)
+                            const struct adit_tape *tape, size_t title, const struct adit_namer *j)
 {
     switch (p->how) {
     case CARD: return twitter(c);
     case HEAD: return c->author[p->source];
-    case NEAR: return near_title(tape, title, c->names.dom, j);
+    case LED: return near_title(tape, title, true, c->names.dom, j);
+    case LINKED: return near_title(tape, title, false, c->names.dom, j);
     case BELOW: return below_title(tape, title, j);
+    case REPORTER: return adit_reporter(tape, title);
     default: return nearest(&c->names, p->source, p->how == BODY_ASIDE, tape, title);
     }
 }
 
-/* "Ann Lee | Example News", "Ann Lee, head of news": what stands before the sign. */
-static struct adit_str before_sign(struct adit_str s)
+/* Whether a name is to be read on the page. */
+static bool is_shown(struct adit_str name, const struct adit_tape *tape)
 {
-    size_t comma = adit_str_find(s, ADIT_STR(", "), 0);
-    if (is_full_name(adit_str_sub(s, 0, comma)) && tells_role(adit_str_sub(s, comma, s.len)))
-        s = adit_str_sub(s, 0, comma);
-    static const struct adit_str signs[] = {ADIT_STR_INIT(" | "), ADIT_STR_INIT(" - "),
-                                            ADIT_STR_INIT(" – "), ADIT_STR_INIT(" — "),
-                                            ADIT_STR_INIT(" • ")};
-    for (size_t i = 0; i < ADIT_COUNT(signs); i++)
-        s = adit_str_sub(s, 0, adit_str_find(s, signs[i], 0));
-    return s;
+    name = adit_str_sub(name, 0, adit_str_chr(name, ',', 0));
+    for (size_t i = 0; i < tape->n_leaves; i++)
+        if (adit_str_ifind(tape->leaves[i].text, name, 0) < tape->leaves[i].text.len) return true;
+    return false;
+}
+
+/* The head may name whoever put the page there: if nobody reads that name, and the page itself
+ * says "by Ann Lee", she is the author. */
+static struct adit_str as_shown(struct adit_str name, const struct adit_meta_candidates *c,
+                                const struct adit_tape *tape, size_t title,
+                                const struct adit_namer *j)
+{
+    static const struct place shown[] = {
+        {0, LED, true}, {ADIT_AUTHOR_CLASS_NAME, BODY, true}, {ADIT_AUTHOR_CLASS, BODY, true}};
+    if (!tape || is_shown(name, tape)) return name;
+    for (size_t i = 0; i < ADIT_COUNT(shown); i++) {
+        struct adit_str s = look(&shown[i], c, tape, title, j);
+        s = adit_name_alone(adit_name_in_line(s, j->arena, j->ok), j);
+        if (!adit_is_full_name(s) || !adit_is_name_like(s, j)) continue;
+        if (adit_naming(j, s, NAME_LEN) < ADIT_NAMES_PERSON) continue;
+        return adit_str_starts(name, s) ? name : s;
+    }
+    return name;
+}
+
+/* Whether two texts begin with the same name, of one or of several people. */
+static bool same_first(struct adit_str a, struct adit_str b)
+{
+    size_t n = a.len < b.len ? a.len : b.len, i = 0;
+    while (i < n && a.p[i] == b.p[i] && a.p[i] != ',') i++;
+    bool a_ends = i == a.len || a.p[i] == ',', b_ends = i == b.len || b.p[i] == ',';
+    return i > 0 && a_ends && b_ends;
+}
+
+/* Lists that begin with the same name may be shorter or longer: with those who helped, or without
+ * those who wrote, too. What most of the head's sources and the byline say counts. */
+static struct adit_str as_most_say(struct adit_str name, const struct adit_meta_candidates *c,
+                                   const struct adit_tape *tape, size_t title,
+                                   const struct adit_namer *j)
+{
+    static const struct place asked[] = {
+        {ADIT_AUTHOR_LD, HEAD, false},
+        {ADIT_AUTHOR_META, HEAD, false},
+        {ADIT_AUTHOR_OTHER, HEAD, false},
+        {ADIT_AUTHOR_ARTICLE, HEAD, false},
+        {0, LED, true},
+    };
+    struct adit_str said[ADIT_COUNT(asked)], best = name;
+    uint8_t votes[ADIT_COUNT(asked)] = {0}, most = 0;
+    struct adit_str mine = adit_meta_letters(name, j->arena, j->ok);
+    for (size_t i = 0; i < ADIT_COUNT(asked); i++) {
+        struct adit_str s = look(&asked[i], c, tape, title, j);
+        s = adit_name_alone(adit_meta_squeeze(s, j->arena, j->ok), j);
+        said[i] = (struct adit_str){0};
+        if (!same_first(s, name)) continue;
+        said[i] = adit_meta_letters(s, j->arena, j->ok);
+        for (size_t k = 0; k <= i; k++) votes[i] += adit_str_eq(said[k], said[i]);
+        bool other = !adit_str_eq(said[i], mine);
+        if (votes[i] > most || (votes[i] == most && !other))
+            most = votes[i], best = other ? s : name;
+    }
+    return most > 1 ? best : name;
+}
+
+/* Whether a place may still be asked, when there is a name already. */
+static bool is_asked(const struct place *p, enum adit_naming best, size_t from)
+{
+    if (!p->weak || best == ADIT_NAMES_NOBODY) return true;
+    if (p->how == BODY_ASIDE) return false;
+    return best == ADIT_NAMES_SITE || (best == ADIT_NAMES_LOGIN && from != ADIT_AUTHOR_LD);
+}
+
+/* The first place that names a person; else the best there is. */
+static struct adit_str choose(const struct adit_meta_candidates *c, const struct adit_tape *tape,
+                              size_t title, const struct adit_namer *j)
+{
+    struct adit_str best = {0};
+    enum adit_naming best_naming = ADIT_NAMES_NOBODY;
+    size_t from = 0;
+    for (const struct place *p = places; p < places + ADIT_COUNT(places); p++) {
+        bool line = p->how == BODY || p->how == BODY_ASIDE, head = p->how <= CARD;
+        if (!is_asked(p, best_naming, from)) continue;
+        struct adit_str s = adit_meta_squeeze(look(p, c, tape, title, j), j->arena, j->ok);
+        s = line ? adit_name_in_line(s, j->arena, j->ok) : adit_without_lead(s);
+        s = adit_name_alone(adit_without_site(s, j->host, j->site, j->arena, j->ok), j);
+        enum adit_naming v = adit_naming(j, s, line ? NAME_LEN : LIST_MAX);
+        if (line && !adit_is_name_like(s, j)) v = ADIT_NAMES_NOBODY;
+        if (p->weak && best_naming > ADIT_NAMES_NOBODY && v < ADIT_NAMES_PERSON) continue;
+        if (v == ADIT_NAMES_PERSON)
+            return !head ? s : as_shown(as_most_say(s, c, tape, title, j), c, tape, title, j);
+        if (v > best_naming) best = s, best_naming = v, from = p->source;
+    }
+    bool word = best_naming == ADIT_NAMES_WORD && from <= ADIT_AUTHOR_ARTICLE;
+    return word ? as_shown(best, c, tape, title, j) : best;
 }
 
 struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
                                  const struct adit_tape *tape, size_t title,
                                  struct adit_arena *arena, bool *ok)
 {
-    struct judge j = {.site = adit_meta_letters(m->site_name, arena, ok),
-                      .host = adit_meta_host(url),
-                      .arena = arena,
-                      .ok = ok};
-    struct adit_str best = {0};
-    enum verdict best_verdict = REFUSED;
-    for (const struct place *p = places; p < places + ADIT_COUNT(places); p++) {
-        if (p->weak && best_verdict > (p->how == BODY_ASIDE ? REFUSED : SITE)) break;
-        bool line = p->how == BODY || p->how == BODY_ASIDE;
-        struct adit_str s = adit_meta_squeeze(look(p, m->candidates, tape, title, &j), arena, ok);
-        s = line ? adit_name_in_line(s, arena, ok) : before_sign(adit_without_lead(s));
-        s = adit_without_site(s, j.host, j.site, arena, ok);
-        enum verdict v = judge(&j, s, line ? NAME_LEN : LIST_MAX);
-        if (line && !is_name_like(s)) v = REFUSED;
-        if (v == NAME) return s;
-        if (v > best_verdict) best = s, best_verdict = v;
-    }
-    return best;
+    const struct adit_namer j = {.site = adit_meta_letters(m->site_name, arena, ok),
+                                 .host = adit_meta_host(url),
+                                 .holder = adit_meta_letters(m->candidates->holder, arena, ok),
+                                 .arena = arena,
+                                 .ok = ok};
+    return adit_names_tidy(choose(m->candidates, tape, title, &j), arena, ok);
 }

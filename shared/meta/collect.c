@@ -29,6 +29,7 @@ enum slot {
     SLOT_AUTHOR,
     SLOT_AUTHOR_OTHER,
     SLOT_AUTHOR_ARTICLE,
+    SLOT_HOLDER,
     SLOT_LABEL1,
     SLOT_DATA1,
     SLOT_LABEL2,
@@ -58,6 +59,7 @@ static const char *const meta_names[SLOTS] = {
          "shareaholic:article_author_name,dc.creator,dcterms.creator,citation_author,authors,"
          "dc.contributor"),
     [SLOT_AUTHOR_ARTICLE] = "article:author",
+    [SLOT_HOLDER] = "copyright,publisher,dc.publisher,dcterms.publisher,dc.rights",
     [SLOT_LABEL1] = "twitter:label1",
     [SLOT_DATA1] = "twitter:data1",
     [SLOT_LABEL2] = "twitter:label2",
@@ -443,6 +445,7 @@ static void store(struct adit_meta_pass *p)
         {SLOT_AUTHOR, &c->author[ADIT_AUTHOR_META]},
         {SLOT_AUTHOR_OTHER, &c->author[ADIT_AUTHOR_OTHER]},
         {SLOT_AUTHOR_ARTICLE, &c->author[ADIT_AUTHOR_ARTICLE]},
+        {SLOT_HOLDER, &c->holder},
         {SLOT_LABEL1, &c->twitter_label[0]},
         {SLOT_DATA1, &c->twitter_data[0]},
         {SLOT_LABEL2, &c->twitter_label[1]},

@@ -436,35 +436,52 @@ static void walk(struct reader *r, struct adit_json_value root)
 
 /* --- authors ---------------------------------------------------------------------------------- */
 
-static struct adit_str person_name(struct reader *r, struct adit_json_value v)
+/* The name of the object that an author's @id points to. */
+static struct adit_str named_elsewhere(struct reader *r, struct adit_json_value v)
 {
-    struct adit_str name = simple(r, v, "name");
-    if (name.len || v.kind != ADIT_JSON_OBJECT) return name;
-    struct adit_str id = adit_json_text(get(v, "@id"), r->arena, &r->ok);
+    struct adit_str id = {0};
+    if (v.kind == ADIT_JSON_OBJECT) id = adit_json_text(get(v, "@id"), r->arena, &r->ok);
     for (size_t i = 0; i < r->n_people && id.len; i++)
         if (adit_str_eq(r->people[i].id, id)) return r->people[i].name;
-    return name;
+    return (struct adit_str){0};
+}
+
+static void add_name(struct adit_buf *names, struct adit_str name)
+{
+    if (name.len == 0 || names->len + name.len + 2 > AUTHORS_MAX) return;
+    if (names->len) adit_buf_lit(names, ", ");
+    adit_buf_add(names, name);
+}
+
+/* One author; also {"name": ["Ann Lee", "Bob Poe"]}, which are two. */
+static void add_author(struct reader *r, struct adit_buf *names, struct adit_json_value v)
+{
+    struct adit_json_value name = v.kind == ADIT_JSON_OBJECT ? get(v, "name") : v;
+    struct adit_json_iter it = adit_json_iter(name);
+    struct adit_json_member m = {.value = name};
+    bool list = name.kind == ADIT_JSON_ARRAY;
+    size_t before = names->len;
+    while ((!list || adit_json_next(&it, &m)) && !names->err) {
+        add_name(names, simple(r, m.value, "name"));
+        if (!list) break;
+    }
+    if (names->len == before) add_name(names, named_elsewhere(r, v));
 }
 
 static void take_author(struct reader *r)
 {
-    struct adit_str *author = &r->m->candidates->author[ADIT_AUTHOR_LD];
-    if (r->author.kind != ADIT_JSON_ARRAY) {
-        *author = person_name(r, r->author);
-        return;
-    }
     struct adit_buf names;
     adit_buf_init(&names, r->arena->mem, AUTHORS_MAX);
     struct adit_json_iter it = adit_json_iter(r->author);
-    struct adit_json_member m;
-    while (adit_json_next(&it, &m) && !names.err) {
-        struct adit_str name = person_name(r, m.value);
-        if (name.len == 0 || names.len + name.len + 2 > AUTHORS_MAX) continue;
-        if (names.len) adit_buf_lit(&names, ", ");
-        adit_buf_add(&names, name);
+    struct adit_json_member m = {.value = r->author};
+    bool list = r->author.kind == ADIT_JSON_ARRAY;
+    while ((!list || adit_json_next(&it, &m)) && !names.err) {
+        add_author(r, &names, m.value);
+        if (!list) break;
     }
     if (names.err) r->ok = false;
-    *author = adit_arena_dup(r->arena, adit_buf_str(&names), &r->ok);
+    r->m->candidates->author[ADIT_AUTHOR_LD] =
+        adit_arena_dup(r->arena, adit_buf_str(&names), &r->ok);
     adit_buf_free(&names);
 }
 

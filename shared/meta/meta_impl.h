@@ -89,6 +89,34 @@ struct adit_str adit_name_in_line(struct adit_str s, struct adit_arena *arena, b
 struct adit_str adit_without_site(struct adit_str s, struct adit_str host, struct adit_str site,
                                   struct adit_arena *arena, bool *ok);
 
+/* What a text in a name's place is (person.c), the least trusted first. */
+enum adit_naming {
+    ADIT_NAMES_NOBODY,
+    ADIT_NAMES_SITE,  /* the site, its publisher, an office */
+    ADIT_NAMES_LOGIN, /* a word that programs make */
+    ADIT_NAMES_WORD,  /* a single word */
+    ADIT_NAMES_PERSON
+};
+struct adit_namer {
+    struct adit_str site, holder; /* the site's name, who holds the rights, as letters */
+    struct adit_str host;
+    struct adit_arena *arena;
+    bool *ok;
+};
+enum adit_naming adit_naming(const struct adit_namer *j, struct adit_str s, size_t max);
+/* What a line says may be anything: a name is short, no sentence, no button. */
+bool adit_is_name_like(struct adit_str s, const struct adit_namer *j);
+/* Several words, of which the first has no small letter to begin with: a name, or several. */
+bool adit_is_full_name(struct adit_str s);
+/* A name without the role or house behind it. */
+struct adit_str adit_name_alone(struct adit_str s, const struct adit_namer *j);
+
+/* "Ann Lee and Bob Poe" as "Ann Lee, Bob Poe". */
+struct adit_str adit_names_tidy(struct adit_str s, struct adit_arena *arena, bool *ok);
+
+/* The reporter whom Chinese papers name in the text: "（记者 王小明）" (reporter.c). */
+struct adit_str adit_reporter(const struct adit_tape *tape, size_t title);
+
 /* Dates in the body, in document order. */
 enum { ADIT_DATES_MAX = 40 };
 struct adit_dates {
@@ -106,6 +134,7 @@ struct adit_meta_candidates {
     struct adit_str date[ADIT_DATE_SOURCES];     /* those of the head and the URL */
     struct adit_dates dates;                     /* those of the body */
     struct adit_str modified[ADIT_MODIFIED_SOURCES];
+    struct adit_str holder; /* of the rights: copyright, publisher */
     struct adit_str html_lang, meta_lang, og_locale;
     struct adit_str twitter_label[2], twitter_data[2];
     struct adit_robots_tag robots;

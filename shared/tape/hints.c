@@ -40,6 +40,7 @@ static const struct {
     {ADIT_STR_INIT("posted"), ADIT_HINT_DATE, ANYWHERE},
     {ADIT_STR_INIT("publish"), ADIT_HINT_DATE, ANYWHERE},
     {ADIT_STR_INIT("timestamp"), ADIT_HINT_DATE, ANYWHERE},
+    {ADIT_STR_INIT("username"), ADIT_HINT_AUTHOR, ANYWHERE},
     {ADIT_STR_INIT("writer"), ADIT_HINT_AUTHOR, WHOLE},
     {ADIT_STR_INIT("katex"), ADIT_HINT_MATH, ANYWHERE},
     {ADIT_STR_INIT("latex"), ADIT_HINT_MATH, ANYWHERE},
@@ -52,8 +53,8 @@ static const struct {
 static const char third[1024] = {
     [PAIR('a', 'u')] = 't', [PAIR('b', 'y')] = 'l', [PAIR('d', 'a')] = 't', [PAIR('e', 'n')] = 't',
     [PAIR('p', 'e')] = 'n', [PAIR('p', 'o')] = 's', [PAIR('p', 'u')] = 'b', [PAIR('t', 'i')] = 'm',
-    [PAIR('w', 'r')] = 'i', [PAIR('y', 'a')] = 'z', [PAIR('k', 'a')] = 't', [PAIR('l', 'a')] = 't',
-    [PAIR('m', 'a')] = 't', [PAIR('c', 'f')] = '_',
+    [PAIR('u', 's')] = 'e', [PAIR('w', 'r')] = 'i', [PAIR('y', 'a')] = 'z', [PAIR('k', 'a')] = 't',
+    [PAIR('l', 'a')] = 't', [PAIR('m', 'a')] = 't', [PAIR('c', 'f')] = '_',
 };
 
 static uint8_t hints_at(struct adit_str class, size_t i)
