@@ -44,6 +44,15 @@ same() { # same FILE FILE WHAT
     diff "$1" "$2" 2>/dev/null | head -n 20 | sed 's/^/# /'
   fi
 }
+gen() { python3 batch/tests/warcgen.py "$@"; } # a WARC file from rows of JSON
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+wait_for() { # wait_for COMMAND…: until it succeeds, for half a minute
+  for _ in $(seq 300); do
+    "$@" >/dev/null 2>&1 && return
+    sleep 0.1
+  done
+  return 1
+}
 # start_serve PROGRAM ARGS…: a server on a free port of loopback; sets url and pid. What it prints is
 # in $TMP/log and $TMP/serve.err.
 start_serve() {
@@ -52,11 +61,35 @@ start_serve() {
   shift
   "$program" serve "$@" --listen 127.0.0.1:0 >"$TMP/log" 2>"$TMP/serve.err" &
   pid=$!
-  for _ in $(seq 100); do
-    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err" 2>/dev/null)
-    [ -n "$url" ] && break
-    sleep 0.2
-  done
+  wait_for grep -q 'listening on .*/$' "$TMP/serve.err"
+  url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err")
+}
+stop() { # ends what start_serve started; its exit code is in $status
+  kill "$pid"
+  status=0
+  wait "$pid" 2>/dev/null || status=$?
+}
+start_python() { # start_python FILE ARGS…: a server that prints its port first; sets server, url
+  : >"$TMP/port"
+  python3 "$@" >"$TMP/port" &
+  server=$!
+  wait_for test -s "$TMP/port"
+  url=http://127.0.0.1:$(cat "$TMP/port")
+}
+start_nginx_with() { # start_nginx_with TEXT: nginx with TEXT in its http block; sets ngx
+  mkdir -p "$TMP/nginx"
+  cat >"$TMP/nginx.conf" <<CONF
+user $(id -un) $(id -gn); daemon off; pid $TMP/nginx/pid; error_log $TMP/nginx/error.log; worker_processes 1;
+events { worker_connections 64; }
+http {
+  access_log $TMP/nginx/access.log;
+  client_body_temp_path $TMP/nginx/b; proxy_temp_path $TMP/nginx/p; fastcgi_temp_path $TMP/nginx/f;
+  uwsgi_temp_path $TMP/nginx/u; scgi_temp_path $TMP/nginx/s;
+  $1
+}
+CONF
+  "${NGINX:-nginx}" -p "$TMP/nginx" -e "$TMP/nginx/error.log" -c "$TMP/nginx.conf" >"$TMP/nginx.out" 2>&1 &
+  ngx=$!
 }
 done_testing() {
   echo "1..$n"

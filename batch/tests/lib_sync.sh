@@ -3,19 +3,12 @@ start() { # start DIR|URL ARGS…: sets url, pid; a new port, so a new $TMP/dir
   start_serve "$ADIT" "$@"
   rm -rf "$TMP/dir"
 }
-stop() {
-  kill "$pid"
-  wait "$pid" 2>/dev/null || :
-}
 start_hostile() { # over $TMP/site: sets hostile, url, other (another origin); its log is $TMP/log
   mkfifo "$TMP/in"
   python3 batch/tests/hostile.py "$TMP/site" --log "$TMP/log" "$@" <"$TMP/in" >"$TMP/ports" &
   hostile=$!
   exec 9>"$TMP/in"
-  for _ in $(seq 100); do
-    [ -s "$TMP/ports" ] && break
-    sleep 0.1
-  done
+  wait_for test -s "$TMP/ports"
   url=http://127.0.0.1:$(cut -d' ' -f1 "$TMP/ports")
   other=http://127.0.0.1:$(cut -d' ' -f2 "$TMP/ports")
 }
@@ -46,31 +39,17 @@ trap 'kill $pid $ngx $hostile 2>/dev/null; :' EXIT
 pid= ngx= hostile=
 # nginx over $TMP/site, static: sets ngx, url
 start_nginx() { # start_nginx [DIRECTIVES of the server]
-  port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-  mkdir -p "$TMP/nginx"
-  cat >"$TMP/nginx.conf" <<CONF
-user $(id -un) $(id -gn); daemon off; pid $TMP/nginx/pid; error_log $TMP/nginx/error.log; worker_processes 1;
-events { worker_connections 64; }
-http {
-  access_log $TMP/nginx/access.log;
-  client_body_temp_path $TMP/nginx/b; proxy_temp_path $TMP/nginx/p; fastcgi_temp_path $TMP/nginx/f;
-  uwsgi_temp_path $TMP/nginx/u; scgi_temp_path $TMP/nginx/s;
+  port=$(free_port)
+  start_nginx_with "
   types { text/html html; application/json json; application/xml xml; text/plain txt; application/scp scp zst gz; }
   server {
     listen 127.0.0.1:$port;
     root $TMP/site;
     location ~ \.scp\.zst\$ { add_header Content-Encoding zstd; }
     $*
-  }
-}
-CONF
-  nginx -p "$TMP/nginx" -c "$TMP/nginx.conf" 2>>"$TMP/nginx/error.log" &
-  ngx=$!
+  }"
   url=http://127.0.0.1:$port
-  for _ in $(seq 50); do
-    curl -s -o /dev/null -m 2 "$url/" && break
-    sleep 0.1
-  done
+  wait_for curl -s -m 2 "$url/"
   rm -rf "$TMP/dir"
 }
 stop_nginx() {

@@ -1,6 +1,5 @@
 # Slow: adit archive: the versioning rules, reading, stages, tombstones, signatures, and what kills leave.
 . batch/tests/lib.sh
-gen() { python3 batch/tests/warcgen.py "$@"; }
 # page TITLE TEXT [HEAD]: a small HTML page
 page() {
   printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title>%s</head><body><main><h1>%s</h1><p>Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p><p>%s</p></main></body></html>' "$1" "$3" "$1" "$2"

@@ -1,7 +1,6 @@
 # Slow: adit archive in a folder that somebody else has prepared: nothing outside of it is made, changed or
 # removed, no link in it is followed, and the error names the file.
 . batch/tests/lib.sh
-gen() { python3 batch/tests/warcgen.py "$@"; }
 A="$ADIT archive"
 E=https://example.com
 V="$TMP/victim"

@@ -52,7 +52,7 @@ is_status 0 "the lists of a first state"
 serve() { # serve DIR: plain files, by another server than ours
   python3 -m http.server "$port" --bind 127.0.0.1 --directory "$1" >"$TMP/log" 2>&1 &
   pid=$!
-  for _ in $(seq 50); do curl -s -o "$TMP/null" "$U/" && break; sleep 0.2; done
+  wait_for curl -s "$U/"
 }
 is "$(ls "$TMP/v1/resourcesync/all" | tr '\n' ' ')" "capabilitylist.xml changelist.xml resourcelist-0002.xml resourcelist-0003.xml resourcelist-index.xml resourcelist.xml " "in parts"
 serve "$TMP/v1"
@@ -60,8 +60,7 @@ run client "$U" "$TMP/copy" baseline
 is "$status $(cat "$TMP/out")" "0 created 5" "a client begins with the resource list, through its index"
 run diff -r "$TMP/v1" "$TMP/copy" -x resourcesync -x .well-known
 is_status 0 "and has all pages, those whose URLs end in a slash, too"
-kill $pid
-wait $pid 2>/dev/null
+stop
 cp -r "$TMP/v1" "$TMP/v2"
 page "$TMP/v2/a/index.html" "as it is now"
 page "$TMP/v2/new.html" "new"
@@ -73,6 +72,5 @@ run client "$U" "$TMP/copy" incremental
 is "$status $(cat "$TMP/out")" "0 created 1 deleted 1 updated 1" "and goes on with the changes"
 run diff -r "$TMP/v2" "$TMP/copy" -x resourcesync -x .well-known
 is_status 0 "which makes its copy what the site is"
-kill $pid
-wait $pid 2>/dev/null
+stop
 done_testing

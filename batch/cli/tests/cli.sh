@@ -111,9 +111,8 @@ done
 for address in 0 :0 '[::1]:0'; do
   "$ADIT" serve "$TMP/site" --listen "$address" >"$TMP/out" 2>"$TMP/err" &
   pid=$!
-  for _ in $(seq 50); do grep -q 'listening on\|cannot listen' "$TMP/err" && break; sleep 0.2; done
-  kill "$pid"
-  wait "$pid"
+  wait_for grep -q 'listening on\|cannot listen' "$TMP/err"
+  stop
   if grep -q 'cannot listen' "$TMP/err"; then skip "--listen $address" "not to be had here"; else err_has "listening on" "--listen $address"; fi
 done
 

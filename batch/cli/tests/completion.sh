@@ -1,4 +1,4 @@
-# Completion in the shells themselves: bash, and zsh and fish where they are (make setup-package installs them).
+# Slow: Completion in the shells themselves: bash, and zsh and fish where they are (make setup-package installs them).
 . batch/tests/lib.sh
 root=$PWD folder=$TMP/completion
 run scripts/package/make-completion "$ADIT" "$folder"

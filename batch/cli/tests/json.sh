@@ -1,4 +1,4 @@
-# --json prints JSON, in every command: one document, or a line each.
+# Slow: --json prints JSON, in every command: one document, or a line each.
 . batch/tests/lib.sh
 mkdir "$TMP/s1" "$TMP/s2"
 for name in a b; do
@@ -45,8 +45,7 @@ json page s1/a.html --url https://e.com/ --explain
 json extract s1 --base-url https://e.com/ -o x.jsonl
 start_serve "$ADIT" "$TMP/s1" --quiet
 json sync "$url/" copy --allow-http --allow-private
-kill "$pid"
-wait "$pid"
+stop
 for command in $("$ADIT" help --json | jq -r '.commands[].name'); do
   case " $tried serve " in *" $command "*) ;; *) ok 1 "$command --json is tried here" ;; esac
 done

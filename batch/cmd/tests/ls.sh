@@ -1,7 +1,5 @@
-# adit ls: records as they are stored, indexes that lead back to them; check of WARC files.
+# Slow: adit ls: records as they are stored, indexes that lead back to them; check of WARC files.
 . batch/tests/lib.sh
-gen() { python3 batch/tests/warcgen.py "$@"; }
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; printf '# got      %s\n# expected %s\n' "$1" "$2"; fi; }
 E=https://example.com
 page='<title>A page</title><main><h1>A page</h1><p>Every page here has a paragraph that is long enough to count as content.</p></main>'
 row() { printf '{"url":"%s%s","date":"2026-01-0%s","body":"%s"%s}\n' $E "$1" "$2T00:00:00Z" "$page" "${3:+,$3}"; }

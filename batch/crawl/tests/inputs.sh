@@ -1,12 +1,10 @@
-# One way in: folders of archives, lists, shards, WACZ, CDXJ, URLs, S3; what cannot be read is named, and
+# Slow: One way in: folders of archives, lists, shards, WACZ, CDXJ, URLs, S3; what cannot be read is named, and
 # a run over many inputs goes on after a bad one and lists every loss.
 . batch/tests/lib.sh
-gen() { python3 batch/tests/warcgen.py "$@"; }
 page() {
   printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title></head><body><main><h1>%s</h1><p>%s. Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p></main></body></html>' "$1" "$1" "$1"
 }
 row() { printf '{"url":"%s%s","date":"2026-01-01T00:00:00Z","body":"%s"%s}\n' $E "$1" "$(page "$1")" "${2:+,$2}"; }
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; printf '# got      %s\n# expected %s\n' "$1" "$2"; fi; }
 E=https://example.com
 P="$ADIT pack --jobs 1 --dry-run"
 urls() { grep '^+' "$TMP/out" | sed "s,^+ $E,," | tr '\n' ' '; }
@@ -157,7 +155,7 @@ mkfifo "$TMP/hold"
 python3 batch/crawl/tests/inputs_server.py "$TMP" <"$TMP/hold" >"$TMP/port" &
 server=$!
 exec 9>"$TMP/hold"
-while [ ! -s "$TMP/port" ]; do sleep 0.1; done
+wait_for test -s "$TMP/port"
 U="http://127.0.0.1:$(cat "$TMP/port")"
 for how in ranges plain moved cut; do
   run $P "$U/$how/crawl/many.warc.gz"
@@ -224,7 +222,7 @@ openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost -addext 's
 python3 batch/crawl/tests/inputs_server.py "$TMP" "$TMP/cert" "$TMP/key" <"$TMP/hold" >"$TMP/port" &
 server=$!
 exec 9>"$TMP/hold"
-while [ ! -s "$TMP/port" ]; do sleep 0.1; done
+wait_for test -s "$TMP/port"
 U="https://127.0.0.1:$(cat "$TMP/port")"
 run $P "$U/ranges/crawl/many.warc.gz"
 is_status 1 "a server that cannot prove who it is"

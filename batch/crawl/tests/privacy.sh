@@ -1,12 +1,10 @@
 # Which captures are public: evidence of a person counts, words to caches do not; what pages say
 # against uses by machines is recorded.
 . batch/tests/lib.sh
-gen() { python3 batch/tests/warcgen.py "$@"; }
 page() {
   printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title>%s</head><body><main><h1>%s</h1><p>%s. Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p></main></body></html>' "$1" "$2" "$1" "$1"
 }
 row() { printf '{"url":"%s%s","date":"2026-01-01T00:00:00Z","body":"%s"%s}\n' $E "$1" "$(page "$1" "$3")" "${2:+,$2}"; }
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; printf '# got      %s\n# expected %s\n' "$1" "$2"; fi; }
 E=https://example.com
 {
   row /private '"headers":{"Cache-Control":"private, max-age=0"}'

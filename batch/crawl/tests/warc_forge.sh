@@ -1,4 +1,4 @@
-# A crawled page that holds records of another site: pack and archive take the site's true capture.
+# Slow: A crawled page that holds records of another site: pack and archive take the site's true capture.
 . batch/tests/lib.sh
 
 cat >"$TMP/make.py" <<'EOF'

@@ -2,7 +2,6 @@
 # that reads crawls on what it left.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; printf '# got      %s\n# expected %s\n' "$1" "$2"; fi; }
 if ! command -v wget >/dev/null || ! wget --help | grep -q -e --warc-file; then
   skip "a crawl by wget" "there is no wget that writes WARC files"
   done_testing

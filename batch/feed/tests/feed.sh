@@ -1,18 +1,8 @@
 # Slow: adit feed: Atom feeds from change lists (IFCC-0001, For Feed Generators).
 . batch/tests/lib.sh
-E=https://example.com
-F="$ADIT feed"
+. batch/tests/lib_feed.sh
 S=$TMP/site
 RS='xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"'
-at() { xmllint --xpath "string($2)" "$1" 2>/dev/null; } # at FILE XPATH
-e() { echo "/*/*[local-name()='entry'][$1]/*[local-name()='$2']"; } # entry NUMBER's element
-entries() { xmllint --xpath "count(/*/*[local-name()='entry'])" "$1"; }
-valid() { # valid WHAT FILE…
-  what=$1
-  shift
-  run xmllint --noout --relaxng batch/tests/schema/atom.rng "$@"
-  is_status 0 "$what: valid Atom"
-}
 # A source with one collection, and its list written by hand: site [BASE]; list FROM UNTIL, entries on stdin
 site() {
   B=${1:-$E}
@@ -263,7 +253,6 @@ while [ $i -lt 11 ]; do
   run $F "$S" -o "$TMP/l.xml" --limit 4 --feed-url https://feeds.example/x/l.xml
 done
 is "$(cd "$TMP" && for f in l*.xml; do printf '%s:%s ' "$f" "$(entries "$f")"; done)" "l-0001.xml:2 l-0002.xml:2 l-0003.xml:2 l-0004.xml:2 l.xml:3 " "older entries go to archive documents"
-link() { at "$1" "/*/*[local-name()='link' and @rel='$2']/@href"; }
 is "$(link "$TMP/l.xml" self) $(link "$TMP/l.xml" prev-archive) $(link "$TMP/l.xml" next)" "https://feeds.example/x/l.xml https://feeds.example/x/l-0004.xml https://feeds.example/x/l-0004.xml" "the feed leads to them"
 is "$(link "$TMP/l-0002.xml" current) $(link "$TMP/l-0002.xml" prev-archive)" "https://feeds.example/x/l.xml https://feeds.example/x/l-0001.xml" "and they to each other, and back"
 valid "feed and archives" "$TMP"/l*.xml
@@ -273,10 +262,8 @@ is "$(cat "$TMP"/l*.xml | grep -o '<id>.*#changes-[0-9a-f]*' | sort -u | wc -l |
 N=$TMP/net
 mkdir "$N"
 : >"$N.log"
-python3 batch/feed/tests/feed_server.py "$N" >"$TMP/port" &
-pid=$!
-while ! [ -s "$TMP/port" ]; do sleep 0.1; done
-U=http://127.0.0.1:$(cat "$TMP/port")
+start_python batch/feed/tests/feed_server.py "$N"
+pid=$server U=$url
 S=$N
 site "$U"
 echo "/1 created 2024-01-01" | list changelist.xml
@@ -352,8 +339,7 @@ is_status 1 "lists at private addresses"
 ok "$(grep -Eq 'not https|not public' "$TMP/err"; echo $?)" "are not fetched"
 run $F http://example.com/ -o "$TMP/n6.xml"
 is_status 1 "plain http is refused"
-kill $pid
-wait $pid 2>/dev/null
+stop
 
 # --- ResourceSync's own examples ----------------------------------------------------------------------------------------------------------------
 if [ -d "$ADIT_CORPUS/resourcesync" ]; then

@@ -1,14 +1,6 @@
 # adit feed: what people read: titles, excerpts, words that changed, an entry a page, JSON Feed.
 . batch/tests/lib.sh
-E=https://example.com
-F="$ADIT feed"
-at() { xmllint --xpath "string($2)" "$1" 2>/dev/null; } # at FILE XPATH
-e() { echo "/*/*[local-name()='entry'][$1]/*[local-name()='$2']"; } # entry NUMBER's element
-entries() { xmllint --xpath "count(/*/*[local-name()='entry'])" "$1"; }
-valid() {
-  run xmllint --noout --relaxng batch/tests/schema/atom.rng "$2"
-  is_status 0 "$1: valid Atom"
-}
+. batch/tests/lib_feed.sh
 REST="The house stands at the end of a road that nobody has mended for years, and those who come on foot bring a lamp with them, since there is none on the way. In the garden behind it three pear trees are left of the eleven that were planted when it was built, and one of them still bears."
 page() { # page FILE TITLE TEXT
   mkdir -p "$(dirname "$1")"
@@ -99,7 +91,6 @@ run $F "$TMP/s7" -o "$TMP/many.xml" --entries page --limit 1000
 is "$(entries "$TMP/many.xml") $(xmllint --xpath "string(//*[local-name()='entry'][last()]/*[local-name()='title'])" "$TMP/many.xml")" "101 30 changes: 30 new" "beyond a hundred of a kind, one entry counts the rest"
 
 # --- addresses, hubs, JSON Feed ----------------------------------------------------------------------
-link() { at "$1" "/*/*[local-name()='link' and @rel='$2']/@href"; }
 mkdir -p "$TMP/s6/feeds"
 run $F "$TMP/s6" -o "$TMP/s6/feeds/f.xml" --hub https://hub.example/
 is "$(link "$TMP/s6/feeds/f.xml" self) $(link "$TMP/s6/feeds/f.xml" hub)" "$E/feeds/f.xml https://hub.example/" "a feed in the folder has its address; the hub"
@@ -123,10 +114,8 @@ is_status 2 "a hub that is no URL"
 N=$TMP/net
 cp -r "$TMP/s1" "$N" && rm -rf "$N/resourcesync" "$N/.well-known"
 : >"$N.log"
-python3 batch/feed/tests/feed_server.py "$N" >"$TMP/port" &
-pid=$!
-while ! [ -s "$TMP/port" ]; do sleep 0.1; done
-U=http://127.0.0.1:$(cat "$TMP/port")
+start_python batch/feed/tests/feed_server.py "$N"
+pid=$server U=$url
 run "$ADIT" changes "$TMP/s0" "$TMP/s1" -o "$N" --base-url "$U" --generated 2024-01-01
 run $F "$U" -o "$TMP/net.xml"
 is_status 0 "a site"
@@ -143,8 +132,7 @@ sed -i "s|<loc>$U/d.html</loc>|<loc>http://127.0.0.2:9/d.html</loc>|" "$N/resour
 rm -f "$TMP"/net.xml*
 run $F "$U" -o "$TMP/net.xml"
 is "$status $(at "$TMP/net.xml" "$(e 1 title)")" "0 2 changes: 1 new, 1 updated" "a page elsewhere is not asked for, and is no fault of the lists"
-kill $pid
-wait $pid 2>/dev/null
+stop
 
 # --- from a collection ---------------------------------------------------------------------------------
 run "$ADIT" pack "$TMP/s1" -o "$TMP/pub" --base-url $E/ --generated 2024-01-01T00:00:00Z

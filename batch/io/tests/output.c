@@ -1,4 +1,4 @@
-/* Output: every coding gives one valid stream, the head can be replaced, nothing is left behind on
+/* Slow: Output: every coding gives one valid stream, the head can be replaced, nothing is left behind on
  * failure, and no reader ever meets a ratio above 100:1. */
 #include "batch/io/io.h"
 #include "tests/tap.h"

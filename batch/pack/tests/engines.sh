@@ -1,4 +1,4 @@
-# Other engines than Slurm (scripts/engines): GNU parallel and xargs run, what is for Kubernetes and AWS Batch is read and its
+# Slow: Other engines than Slurm (scripts/engines): GNU parallel and xargs run, what is for Kubernetes and AWS Batch is read and its
 # commands run as its tasks would be, the pipe of Spark and Hadoop is a pipe.
 . batch/tests/lib.sh
 ADIT=${ADIT_RELEASE:-$ADIT}

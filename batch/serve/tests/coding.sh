@@ -24,14 +24,8 @@ decode() {
   esac
 }
 start() {
-  rm -f "$TMP/err.$1"
-  "$ADIT" serve "$2" --listen 127.0.0.1:0 --quiet 2>"$TMP/err.$1" &
-  pids="$pids $!"
-  for _ in $(seq 100); do
-    url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/err.$1" 2>/dev/null)
-    [ -n "$url" ] && break
-    sleep 0.2
-  done
+  start_serve "$ADIT" "$1" --quiet
+  pids="$pids $pid"
 }
 pids=
 trap 'kill $pids 2>/dev/null; :' EXIT
@@ -59,7 +53,7 @@ check() { # check WHAT
     done
   done
 }
-start one "$TMP/site"
+start "$TMP/site"
 check folder
 first=$url
 for row in 'gzip;q=0.5, br;q=0.8, zstd;q=0.1=br' 'gzip, br, zstd=zstd' 'gzip;q=0=' 'identity, gzip;q=0.5=' 'gzip;q=0.5, identity;q=0.1=gzip' '*=zstd' 'deflate=' '=' 'br;q=0, *;q=0.3=zstd' 'identity;q=0, gzip=gzip'; do
@@ -82,6 +76,6 @@ get /post/llm/ gzip -H 'range: bytes=0-9'
 is "$code $(field content-encoding) $(wc -c <"$TMP/body" | tr -d ' ')" "206  10" "ranges are of the bytes without a coding"
 get /post/ gzip -H 'accept: text/markdown'
 is "$code $(field content-type) $(field content-encoding)" "200 text/markdown; charset=utf-8 gzip" "negotiated Markdown, too"
-start two "$first"
+start "$first"
 check upstream
 done_testing

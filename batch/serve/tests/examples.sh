@@ -2,15 +2,9 @@
 . batch/tests/lib.sh
 mkdir -p "$TMP/site"
 echo '<!doctype html><title>x</title>' >"$TMP/site/index.html"
-"$ADIT" serve "$TMP/site" --listen 127.0.0.1:0 --metrics 127.0.0.1:0 --quiet 2>"$TMP/err" &
-pid=$!
 trap 'kill $pid 2>/dev/null; :' EXIT
-for _ in $(seq 100); do
-  metrics=$(sed -n 's/.*metrics on //p' "$TMP/err")
-  grep -q listening "$TMP/err" && break
-  sleep 0.2
-done
-curl -s "$metrics" >"$TMP/metrics"
+start_serve "$ADIT" "$TMP/site" --metrics 127.0.0.1:0 --quiet
+curl -s "$(sed -n 's/.*metrics on //p' "$TMP/serve.err")" >"$TMP/metrics"
 for f in edge/examples/grafana-dashboard.json edge/examples/prometheus-rules.yml; do
   names=$(grep -o 'adit_[a-z0-9_]*' "$f" | sort -u)
   ok "$([ -n "$names" ]; echo $?)" "$f names metrics"

@@ -2,7 +2,6 @@
 # and with nginx in front and adit sync behind it.
 . batch/tests/lib.sh
 
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 page() {
   printf '<!doctype html><html lang="en"><head><title>%s</title></head><body><nav><a href="/">Home</a></nav><main><h1>%s</h1><p>The first paragraph has enough words to be taken for content by any reader of this page.</p><p>%s</p></main></body></html>\n' "$1" "$1" "$2"
 }
@@ -13,7 +12,7 @@ origin_port=$(free_port) port=$(free_port) front=$(free_port)
 trap 'kill $files $pid $ngx 2>/dev/null; :' EXIT
 python3 -m http.server --bind 127.0.0.1 --directory "$TMP/site" "$origin_port" >/dev/null 2>&1 &
 files=$!
-for _ in $(seq 100); do curl -sf -o /dev/null "http://127.0.0.1:$origin_port/" && break; sleep 0.1; done
+wait_for curl -sf "http://127.0.0.1:$origin_port/"
 publish() { "$ADIT" pack "$TMP/site" --base-url "$site/" --config "$TMP/adit.json" -o "$TMP/pub" >/dev/null 2>&1 && cp "$TMP/pub/llm-sitemap.json" "$TMP/site/" && touch -d "1 minute ago" "$TMP/site/llm-sitemap.json"; } # what is learned in the same second does not count
 listed() { curl -s "$site/llm-sitemap.json" | jq -r '.items[] | .cUrl[-5:] + .contentHash' | sort; }
 tag() { curl -sI "$site$1" | tr -d '\r' | sed -n 's/^etag: "\(.*\)"$/\1/Ip'; }
@@ -32,7 +31,7 @@ publish
 start_serve_at() { # start_serve_at: on $port
   "$ADIT" serve "http://127.0.0.1:$origin_port" --listen "127.0.0.1:$port" --config "$TMP/adit.json" >"$TMP/log" 2>"$TMP/serve.err" &
   pid=$!
-  for _ in $(seq 100); do curl -s -o /dev/null "$site/" && break; sleep 0.1; done
+  wait_for curl -s "$site/"
 }
 start_serve_at
 listed >"$TMP/before"
@@ -52,36 +51,24 @@ is "$etag" "sha256-$(curl -s "$site/llm-sitemap.json" | sha256sum | cut -d' ' -f
 is "$(curl -s -o /dev/null -w '%{http_code}' -H "if-none-match: \"$etag\"" "$site/llm-sitemap.json")" 304 "and gives 304"
 "$ADIT" sync --check "$site/" --json >"$TMP/out" 2>"$TMP/err"
 is "$(jq -r '[.violations[].rule] | map(select(startswith("tct-parity"))) | length' "$TMP/out")" 0 "sync --check: parity"
-kill "$pid"
-wait "$pid"
+stop
 
 # nginx in front, which caches; the agent behind it.
 if command -v nginx >/dev/null; then
-  mkdir "$TMP/nginx"
-  cat >"$TMP/nginx.conf" <<CONF
-user $(id -un) $(id -gn); daemon off; pid $TMP/nginx/pid; error_log $TMP/nginx/error.log; worker_processes 1;
-events { worker_connections 64; }
-http {
-  access_log off;
-  client_body_temp_path $TMP/nginx/b; proxy_temp_path $TMP/nginx/p; fastcgi_temp_path $TMP/nginx/f;
-  uwsgi_temp_path $TMP/nginx/u; scgi_temp_path $TMP/nginx/s;
-  proxy_cache_path $TMP/nginx/cache keys_zone=c:1m;
-  server {
-    listen 127.0.0.1:$front;
-    location / {
-      proxy_pass http://127.0.0.1:$port; proxy_http_version 1.1; proxy_set_header Connection "";
-      proxy_set_header Host \$http_host; proxy_cache c; proxy_cache_revalidate on;
-    }
-  }
-}
-CONF
   own=$site site=http://127.0.0.1:$front
   echo "{\"origin\":\"$site\",\"require_https\":false}" >"$TMP/adit.json"
   publish
   site=$own start_serve_at
-  nginx -c "$TMP/nginx.conf" 2>/dev/null &
-  ngx=$!
-  for _ in $(seq 100); do curl -s -o /dev/null "$site/" && break; sleep 0.1; done
+  start_nginx_with "
+  proxy_cache_path $TMP/nginx/cache keys_zone=c:1m;
+  server {
+    listen 127.0.0.1:$front;
+    location / {
+      proxy_pass http://127.0.0.1:$port; proxy_http_version 1.1; proxy_set_header Connection '';
+      proxy_set_header Host \$http_host; proxy_cache c; proxy_cache_revalidate on;
+    }
+  }"
+  wait_for curl -s "$site/"
   agent() { "$ADIT" sync "$site/" "$TMP/dir" --via tct --json --allow-http --allow-private >"$TMP/out" 2>"$TMP/err"; }
   agent
   is "$(jq -c '[.pages, .new, .lost]' "$TMP/out")" '[3,3,0]' "sync behind nginx takes every page"

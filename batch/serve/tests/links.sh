@@ -49,8 +49,7 @@ get /folder
 ok "$([ "$code" = 301 ]; echo $?)" "a link to a folder is a folder"
 get /git
 ok "$([ "$code" = 404 ]; echo $?)" "one to a hidden folder is nothing"
-kill $pid
-wait $pid 2>/dev/null
+stop
 
 # A file becomes a link after its path was resolved (preload/swap.c; not for sanitizers).
 if cc -shared -fPIC -o "$TMP/swap.so" batch/tests/preload/swap.c -ldl 2>/dev/null; then
@@ -63,8 +62,7 @@ if cc -shared -fPIC -o "$TMP/swap.so" batch/tests/preload/swap.c -ldl 2>/dev/nul
     unset LD_PRELOAD
     kept /swap.txt
     ok "$([ -L "$S/swap.txt" ]; echo $?)" "which had become a link to $to meanwhile"
-    kill $pid
-    wait $pid 2>/dev/null
+    stop
   done
 else
   skip "a link that comes between" "no compiler"

@@ -1,6 +1,5 @@
 # adit serve over an archive: Memento (RFC 7089): TimeMap, TimeGate, versions.
 . batch/tests/lib.sh
-gen() { python3 batch/tests/warcgen.py "$@"; }
 E=https://example.com
 row() { # row PATH DATE TEXT
   printf '{"url":"%s","date":"%s","body":"<!doctype html><html lang=\\"en\\"><head><title>T</title></head><body><main><h1>T</h1><p>Every page here has a paragraph that is long enough to count as content.</p><p>%s</p></main></body></html>"}\n' "$E$1" "$2" "$3"
@@ -68,13 +67,11 @@ for p in "/memento/2026/$E/a" "/memento/99999999999999/$E/a" "/timemap/link/../.
   ask --path-as-is "$url$p"
   is "$(code)" 404 "$p"
 done
-kill $pid
-wait $pid 2>/dev/null
+stop
 # A folder that is no archive has nothing of this.
 mkdir "$TMP/plain" && echo hello >"$TMP/plain/a.txt"
 start_serve "$ADIT" "$TMP/plain"
 ask "$url/timemap/link/$E/a"
 is "$(code)" 404 "a folder that is no archive"
-kill $pid
-wait $pid 2>/dev/null
+stop
 done_testing

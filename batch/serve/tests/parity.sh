@@ -45,6 +45,5 @@ ok "$(tr -d '\r' <"$TMP/head" | grep -qix 'content-type: application/scp'; echo 
 ok "$(tr -d '\r' <"$TMP/head" | grep -qix 'last-modified: Mon, 16 Nov 2026 00:00:00 GMT'; echo $?)" "and its date"
 code=$(curl -s -o /dev/null -w '%{http_code}' -H "if-none-match: \"$sum\"" "$url/collections/$file")
 ok "$([ "$code" = 304 ]; echo $?)" "and 304"
-kill "$pid"
-wait "$pid"
+stop
 done_testing

@@ -26,6 +26,5 @@ for _ in $(seq 100); do
 done
 is "$code" 200 "then it is listed"
 is "$(jq '.items | length' "$TMP/body")" "$(find "$TMP/site" -name '*.html' | wc -l)" "whole"
-kill "$pid"
-wait "$pid"
+stop
 done_testing

@@ -6,7 +6,6 @@ mkdir -p "$TMP/site/post"
 printf '<!doctype html><html lang=en><title>Home</title><main><h1>Home</h1><p>The home page has a sentence that is long enough to be read.</p></main>' >"$TMP/site/index.html"
 printf '<!doctype html><html lang=en><title>Post</title><main><h1>Post</h1><p>The post has a sentence that is long enough to be read by all.</p></main>' >"$TMP/site/post/index.html"
 openssl req -x509 -newkey rsa:2048 -nodes -keyout "$TMP/key.pem" -out "$TMP/cert.pem" -days 2 -subj /CN=example.com -addext subjectAltName=DNS:example.com >/dev/null 2>&1
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 echo '{"origin":"https://example.com"}' >"$TMP/adit.json"
 start_serve "$ADIT" "$TMP/site" --config "$TMP/adit.json" --quiet
 serve=$pid behind=${url##*:}
@@ -23,7 +22,7 @@ has_field() { case $(field "$1") in *"$2"*) ok 0 "$3" ;; *) ok 1 "$3"; sed 's/^/
 # try NAME SCHEME CACHES: what each must do.
 try() {
   name=$1 scheme=$2
-  for _ in $(seq 100); do ask "$scheme" /robots.txt && break; sleep 0.1; done
+  wait_for ask "$scheme" /robots.txt
   ask "$scheme" /post/ -H 'Accept: text/html,application/xhtml+xml;q=0.9'
   is "$(code)" 200 "$name: people get the page"
   has_field content-type text/html "$name: as HTML"
@@ -59,18 +58,9 @@ fill() { sed "s|127\.0\.0\.1:8080|127.0.0.1:$behind|g; s|\"8080\"|\"$behind\"|; 
 front=$(free_port)
 nginx=${NGINX:-$(command -v nginx)}
 if [ -n "$nginx" ]; then
-  mkdir -p "$TMP/nginx"
-  fill nginx.conf | sed "s|listen 443 ssl|listen 127.0.0.1:$front ssl|" >"$TMP/nginx/site.conf"
-  cat >"$TMP/nginx.conf" <<CONF
-user $(id -un) $(id -gn); daemon off; pid $TMP/nginx/pid; error_log $TMP/nginx/error.log; worker_processes 1;
-events { worker_connections 64; }
-http {
-  access_log off; client_body_temp_path $TMP/nginx/b; proxy_temp_path $TMP/nginx/p; fastcgi_temp_path $TMP/nginx/f;
-  uwsgi_temp_path $TMP/nginx/u; scgi_temp_path $TMP/nginx/s;
-  include $TMP/nginx/site.conf;
-}
-CONF
-  begin "$nginx" -c "$TMP/nginx.conf"
+  fill nginx.conf | sed "s|listen 443 ssl|listen 127.0.0.1:$front ssl|" >"$TMP/site.conf"
+  start_nginx_with "include $TMP/site.conf;"
+  front_pid=$ngx
   try nginx https caches
   ask https /post/ -H 'Accept: text/html' -H 'Cookie: session=1'
   has_field x-cache BYPASS "nginx: whoever has a cookie has no share in the cache"

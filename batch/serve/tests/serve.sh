@@ -27,11 +27,6 @@ start() { # start ARGS…: sets url, pid; inspect and metrics, if asked for
   inspect=$(sed -n 's/.*inspector: \(.*\)\/$/\1/p' "$TMP/serve.err")
   metrics=$(sed -n 's/.*metrics on //p' "$TMP/serve.err")
 }
-stop() {
-  kill "$pid"
-  status=0
-  wait "$pid" || status=$?
-}
 trap 'kill $pid $ngx 2>/dev/null; :' EXIT
 ngx=
 # get PATH [curl options]: header in $TMP/head, body in $TMP/body, status in $code
@@ -190,18 +185,12 @@ stop
 kill "$up_pid"
 
 start_nginx() { # on $port, in front of $direct: sets ngx, url
-  cat >"$TMP/nginx.conf" <<CONF
-user $(id -un) $(id -gn); daemon off; pid $TMP/nginx/pid; error_log $TMP/nginx/error.log; worker_processes 1;
-events { worker_connections 64; }
-http {
-  access_log off;
-  client_body_temp_path $TMP/nginx/b; proxy_temp_path $TMP/nginx/p; fastcgi_temp_path $TMP/nginx/f;
-  uwsgi_temp_path $TMP/nginx/u; scgi_temp_path $TMP/nginx/s;
+  start_nginx_with "
   proxy_cache_path $TMP/nginx/cache keys_zone=c:1m;
   server {
     listen 127.0.0.1:$port;
     location / {
-      proxy_pass $direct; proxy_http_version 1.1; proxy_set_header Connection "";
+      proxy_pass $direct; proxy_http_version 1.1; proxy_set_header Connection '';
       proxy_set_header Host example.com; proxy_set_header X-Forwarded-Proto https;
     }
     location /plain/ { proxy_pass $direct/; }
@@ -210,11 +199,7 @@ http {
       proxy_cache c; proxy_cache_revalidate on; proxy_ignore_headers Cache-Control; proxy_cache_valid 200 3s;
       add_header X-Cache \$upstream_cache_status always;
     }
-  }
-}
-CONF
-  nginx -p "$TMP/nginx" -e "$TMP/nginx/error.log" -c "$TMP/nginx.conf" >"$TMP/nginx.out" 2>&1 &
-  ngx=$!
+  }"
   url=http://127.0.0.1:$port
   for _ in $(seq 100); do
     kill -0 "$ngx" 2>/dev/null || return 0
@@ -230,11 +215,10 @@ if ! command -v nginx >/dev/null 2>&1; then
 else
   printf '{"origin":"https://example.com"}' >"$TMP/adit.json"
   start "$TMP/site" --config "$TMP/adit.json" --inspect --metrics 127.0.0.1:0
-  mkdir -p "$TMP/nginx"
   direct=$url
   # A port that is free now may be another's a moment later: then try again.
   for _ in 1 2 3 4 5; do
-    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    port=$(free_port)
     start_nginx
     kill -0 "$ngx" 2>/dev/null && break
   done

@@ -61,13 +61,11 @@ sync --key "$TMP/other.pem"
 is "$(jq -c '[.pages, .verified, .lost, [.violations[].rule]]' "$TMP/out")" '[0,0,2,["tct-signature"]]' "not by another one"
 "$ADIT" sync "$url/" "$TMP/dir" --key "$TMP/adit.json" >"$TMP/out" 2>"$TMP/err"
 is "$?" 2 "a file that holds no key"
-kill "$pid"
-wait "$pid"
+stop
 start_serve "$ADIT" "$TMP/site"
 sync --key "$TMP/pub.pem"
 is "$(jq -c '[.pages, .lost, [.violations[].rule]]' "$TMP/out")" '[0,2,["tct-unsigned"]]' "nor without a signature"
 sync
 is "$(jq -c '[.pages, .verified]' "$TMP/out")" '[2,0]' "where no key is given, none is needed"
-kill "$pid"
-wait "$pid"
+stop
 done_testing

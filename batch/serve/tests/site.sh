@@ -12,17 +12,12 @@ page "A tag" >"$TMP/site/tag/x/index.html"
 page Hidden '<meta name="robots" content="noindex">' >"$TMP/site/hidden.html"
 echo '<!doctype html><title>Empty</title>' >"$TMP/site/empty.html"
 start() { start_serve "$ADIT" "$@"; }
-stop() {
-  kill "$pid"
-  wait "$pid"
-}
 trap 'kill $pid 2>/dev/null; :' EXIT
 get() {
   path=$1
   shift
   code=$(curl -s -m 20 -D "$TMP/head" -o "$TMP/body" -w '%{http_code}' "$@" "$url$path")
 }
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; echo "# got: $1"; echo "# expected: $2"; fi; }
 field() { tr -d '\r' <"$TMP/head" | sed -n "s/^$1: //Ip" | head -n 1; }
 paths() { jq -r '.items[].cUrl' "$TMP/body" | sed "s|^$url||" | tr '\n' ' '; }
 

@@ -53,11 +53,9 @@ s = http.server.ThreadingHTTPServer(("127.0.0.1", 0), H)
 print(s.server_address[1], flush=True)
 s.serve_forever()
 PY
-python3 "$TMP/bad.py" >"$TMP/port" &
-bad=$!
-trap 'kill $bad 2>/dev/null; :' EXIT
-while [ ! -s "$TMP/port" ]; do sleep 0.1; done
-run "$ADIT" sync --check "http://127.0.0.1:$(cat "$TMP/port")/" --json
+trap 'kill $server $pid 2>/dev/null; :' EXIT
+start_python "$TMP/bad.py"
+run "$ADIT" sync --check "$url/" --json
 is_status 1 "a site with every mistake"
 violates agent-wildcard 1 "Markdown for everybody"
 violates agent-vary 2 "Vary without Accept (where the HTML was never seen, too)"
@@ -77,14 +75,7 @@ violates tct-parity-sitemap 0 "and of the protocol nothing"
 mkdir -p "$TMP/site"
 echo '<!doctype html><html lang="en"><head><title>Home</title></head><body><main><h1>Home</h1><p>The first paragraph has enough words to be taken for content by any reader of it.</p><p>The second one is here so that there is more than one.</p></main></body></html>' >"$TMP/site/index.html"
 echo '{"robots":true,"signals":{"content_signal":"ai-train=no"}}' >"$TMP/adit.json"
-"$ADIT" serve "$TMP/site" --config "$TMP/adit.json" --listen 127.0.0.1:0 --quiet 2>"$TMP/serve.err" &
-good=$!
-trap 'kill $bad $good 2>/dev/null; :' EXIT
-for _ in $(seq 100); do
-  url=$(sed -n 's/.*listening on \(.*\)\/$/\1/p' "$TMP/serve.err")
-  [ -n "$url" ] && break
-  sleep 0.2
-done
+start_serve "$ADIT" "$TMP/site" --config "$TMP/adit.json" --quiet
 run "$ADIT" sync --check "$url/"
 is_status 0 "adit serve of a plain folder"
 ok "$(grep -q '\[' "$TMP/out"; [ $? -ne 0 ]; echo $?)" "has nothing to be told"

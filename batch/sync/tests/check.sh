@@ -62,11 +62,9 @@ s = http.server.ThreadingHTTPServer(("127.0.0.1", 0), H)
 print(s.server_address[1], flush=True)
 s.serve_forever()
 PY
-python3 "$TMP/bad.py" >"$TMP/port" &
-hostile=$!
-while [ ! -s "$TMP/port" ]; do sleep 0.1; done
 good=$url
-url=http://127.0.0.1:$(cat "$TMP/port")
+start_python "$TMP/bad.py"
+hostile=$server
 check
 is_status 1 "a site that does nearly everything wrong"
 violates tct-etag 1 "no ETag"

@@ -1,4 +1,4 @@
-# adit sync: how machine views are found, sitemaps behind an index, sections, one run at a time.
+# Slow: adit sync: how machine views are found, sitemaps behind an index, sections, one run at a time.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh
 

@@ -1,4 +1,4 @@
-# adit sync: sites that speak other drafts of TCT than 00, and sitemaps that are of no use.
+# Slow: adit sync: sites that speak other drafts of TCT than 00, and sitemaps that are of no use.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh
 
@@ -77,11 +77,8 @@ s.serve_forever()
 PY
 echo 00 >"$TMP/mode"
 : >"$TMP/asked"
-python3 "$TMP/site.py" "$TMP/mode" "$TMP/asked" >"$TMP/port" &
-server=$!
 trap 'kill $server 2>/dev/null; :' EXIT
-while [ ! -s "$TMP/port" ]; do sleep 0.1; done
-url=http://127.0.0.1:$(cat "$TMP/port")
+start_python "$TMP/site.py" "$TMP/mode" "$TMP/asked"
 speak() { # speak MODE ARGS…: a first run
   echo "$1" >"$TMP/mode"
   shift

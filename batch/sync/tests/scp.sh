@@ -1,4 +1,4 @@
-# adit sync by SCP: against nginx with the static output of pack, and against adit serve.
+# Slow: adit sync by SCP: against nginx with the static output of pack, and against adit serve.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh
 lines() { "$ADIT" cat "$1" | sort; }

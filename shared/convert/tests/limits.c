@@ -1,4 +1,4 @@
-/* The limits of a page, each at its edge, and the memory that a large page leaves behind. */
+/* Slow: The limits of a page, each at its edge, and the memory that a large page leaves behind. */
 #include "page/page.h"
 #include "tests/tap.h"
 

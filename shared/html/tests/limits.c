@@ -1,4 +1,4 @@
-/* Limits of the parser: each at n - 1, n, n + 1; what is dropped and what stays; linear time. */
+/* Slow: Limits of the parser: each at n - 1, n, n + 1; what is dropped and what stays; linear time. */
 #include "html/html.h"
 #include "tests/tap.h"
 

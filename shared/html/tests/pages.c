@@ -1,4 +1,4 @@
-/* Real pages: our parser and lexbor make the same tree of every page of the corpora. A sample of
+/* Slow: Real pages: our parser and lexbor make the same tree of every page of the corpora. A sample of
  * them; with ADIT_ALL set (make test-pages) all. */
 #include "codec/codec.h"
 #include "html/tests/oracle.h"

@@ -1,4 +1,4 @@
-/* Differences by words: small texts by hand; random ones against a slow sure method; hostile ones. */
+/* Slow: Differences by words: small texts by hand; random ones against a slow sure method; hostile ones. */
 #include "text/text.h"
 #include "shared/tests/tap.h"
 
