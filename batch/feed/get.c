@@ -197,15 +197,10 @@ static enum adit_code refuse(struct adit_sink *sink, const char *p, size_t len)
     (void)sink, (void)p, (void)len;
     return ADIT_ESTOP;
 }
-static enum adit_code refuse_end(struct adit_sink *sink)
-{
-    (void)sink;
-    return ADIT_OK;
-}
 
 static struct adit_sink *on_condition_head(void *user, const struct fetch_reply *reply)
 {
-    static struct adit_sink sink = {refuse, refuse_end};
+    static struct adit_sink sink = {refuse, NULL};
     (void)user, (void)reply;
     return &sink;
 }

@@ -23,7 +23,7 @@ static enum adit_code limit_write(struct adit_sink *s, const char *p, size_t len
 static enum adit_code limit_end(struct adit_sink *s)
 {
     struct fetch_transfer *t = ((struct fetch_limit *)s)->t;
-    enum adit_code code = t->receiver->end(t->receiver);
+    enum adit_code code = adit_sink_end(t->receiver);
     if (code != ADIT_OK) t->reply.error = code == ADIT_ESTOP ? FETCH_STOPPED : FETCH_SINK;
     return code;
 }
@@ -61,7 +61,7 @@ static enum adit_code brotli_end(struct adit_sink *s)
 {
     struct fetch_brotli *b = (struct fetch_brotli *)s;
     if (b->in && !BrotliDecoderIsFinished(b->state)) return ADIT_EEOF;
-    return b->next->end(b->next);
+    return adit_sink_end(b->next);
 }
 
 static struct fetch_brotli *brotli_new(struct adit_sink *next)
@@ -143,7 +143,7 @@ bool fetch_body_write(struct fetch_transfer *t, const char *p, size_t len)
 enum fetch_error fetch_body_end(struct fetch_transfer *t)
 {
     if (adit_decoder_damaged(t->decoder)) return FETCH_CODING;
-    enum fetch_error error = error_of(t, t->input->end(t->input));
+    enum fetch_error error = error_of(t, adit_sink_end(t->input));
     if (error == FETCH_OK && adit_decoder_damaged(t->decoder)) error = FETCH_CODING;
     return error;
 }

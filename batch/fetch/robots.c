@@ -22,12 +22,6 @@ static enum adit_code keep(struct adit_sink *s, const char *p, size_t len)
     return len > room ? ADIT_ESTOP : ADIT_OK;
 }
 
-static enum adit_code keep_end(struct adit_sink *s)
-{
-    (void)s;
-    return ADIT_OK;
-}
-
 static struct adit_sink *on_head(void *user, const struct fetch_reply *r)
 {
     struct robots_sink *s = user;
@@ -96,7 +90,7 @@ static bool fetch_it(struct fetch *f, struct fetch_host *h)
         free(s);
         return false;
     }
-    *s = (struct robots_sink){.sink = {keep, keep_end}, .host = h};
+    *s = (struct robots_sink){.sink = {keep, NULL}, .host = h};
     adit_buf_init(&s->text, cli_mem, ADIT_ROBOTS_BYTES);
     struct fetch_request q = {
         .url = adit_str_of(url, (size_t)len),

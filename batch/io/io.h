@@ -189,8 +189,6 @@ bool output_head(struct output *out, struct adit_str head);
 bool output_replace_head(struct output *out, struct adit_str head);
 
 bool output_write(struct output *out, struct adit_str part);
-/* The same as a sink; its end does nothing (output_commit ends a file). */
-struct adit_sink *output_sink(struct output *out);
 
 /* Ends the compressed stream; nothing more can be written. output_commit does it if need be. */
 bool output_finish(struct output *out);
@@ -408,7 +406,6 @@ struct runfile *runfile_open(const char *path, bool missing_is_fine);
 struct runfile *runfile_open_source(struct input_source *source, const char *name);
 void runfile_close(struct runfile *r); /* NULL is fine */
 struct adit_str runfile_text(const struct runfile *r);
-const char *runfile_name(const struct runfile *r);
 size_t runfile_segments(const struct runfile *r);
 const uint8_t *runfile_sha256(const struct runfile *r); /* of the table and the text */
 /* Says what is wrong with the file's content; false. */

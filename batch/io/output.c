@@ -113,16 +113,6 @@ static int open_temp(struct output *out, bool own_name)
     return open_beside(out);
 }
 
-static enum adit_code sink_write(struct adit_sink *s, const char *p, size_t len)
-{
-    return output_write((struct output *)s, adit_str_of(p, len)) ? ADIT_OK : ADIT_EIO;
-}
-static enum adit_code sink_end(struct adit_sink *s)
-{
-    (void)s;
-    return ADIT_OK;
-}
-
 static struct output *new_output(const char *path, const struct output_options *options)
 {
     struct output *out = calloc(1, sizeof *out);
@@ -132,7 +122,6 @@ static struct output *new_output(const char *path, const struct output_options *
         free(out);
         return NULL;
     }
-    out->sink = (struct adit_sink){sink_write, sink_end};
     out->coder = &output_coders[options->coding];
     out->fd = -1;
     return out;
@@ -236,8 +225,6 @@ bool output_write(struct output *out, struct adit_str part)
     }
     return !out->failed;
 }
-
-struct adit_sink *output_sink(struct output *out) { return &out->sink; }
 
 /* --- the end ---------------------------------------------------------------------------------- */
 

@@ -7,7 +7,6 @@
 enum { OUTPUT_HEAD_MAX = 65535, OUTPUT_CHUNK = 1 << 18 };
 
 struct output {
-    struct adit_sink sink;
     const struct output_coder *coder;
     char *path, *temp; /* temp: NULL while the file has no name */
     int fd;

@@ -31,7 +31,6 @@ void runfile_close(struct runfile *r)
 }
 
 struct adit_str runfile_text(const struct runfile *r) { return adit_str_of(r->text, r->text_len); }
-const char *runfile_name(const struct runfile *r) { return r->name; }
 size_t runfile_segments(const struct runfile *r) { return r->n; }
 const uint8_t *runfile_sha256(const struct runfile *r) { return r->sha256; }
 

@@ -74,12 +74,6 @@ static enum adit_code write_part(struct adit_sink *sink, const char *p, size_t l
     return ADIT_OK;
 }
 
-static enum adit_code end_part(struct adit_sink *sink)
-{
-    (void)sink;
-    return ADIT_OK;
-}
-
 static struct adit_sink *on_head(void *user, const struct fetch_reply *r)
 {
     struct download *d = user;
@@ -91,7 +85,7 @@ static struct adit_sink *on_head(void *user, const struct fetch_reply *r)
     } else {
         lseek(d->fd, (off_t)r->range_first, SEEK_SET);
     }
-    d->sink = (struct adit_sink){write_part, end_part};
+    d->sink = (struct adit_sink){write_part, NULL};
     return &d->sink;
 }
 

@@ -180,12 +180,6 @@ static enum adit_code plain_write(struct adit_sink *sink, const char *p, size_t 
     return xml_write(s->xml, adit_str_of(p, len)) ? ADIT_ESTOP : ADIT_OK;
 }
 
-static enum adit_code plain_end(struct adit_sink *sink)
-{
-    (void)sink;
-    return ADIT_OK;
-}
-
 /* Compressed or not, the first two bytes tell. */
 static enum adit_code stream_begin(struct sitemap_stream *s)
 {
@@ -219,7 +213,7 @@ static enum adit_code stream_end(struct adit_sink *sink)
 {
     struct sitemap_stream *s = (struct sitemap_stream *)sink;
     enum adit_code code = s->begun ? ADIT_OK : stream_begin(s);
-    return stream_pass(s, code ? code : s->to->end(s->to));
+    return stream_pass(s, code ? code : adit_sink_end(s->to));
 }
 
 struct sitemap_stream *sitemap_open(struct sitemap_reading *r)
@@ -231,7 +225,7 @@ struct sitemap_stream *sitemap_open(struct sitemap_reading *r)
     if (!s) return NULL;
     s->r = r;
     s->sink = (struct adit_sink){stream_write, stream_end};
-    s->plain = (struct plain_sink){{plain_write, plain_end}, s};
+    s->plain = (struct plain_sink){{plain_write, NULL}, s};
     s->to = &s->plain.sink;
     s->xml = xml_open(&xml_handler, s, r->bytes_max);
     adit_arena_init(&s->arena, cli_mem, ENTRY_BYTES);

@@ -190,18 +190,21 @@ static inline struct adit_str adit_buf_str(const struct adit_buf *b)
 /* --- sinks: the one interface for moving bytes ---------------------------------------------------
  *
  * A stage embeds a sink as its first member, does its work in write, passes what it has to the
- * next sink, and keeps its own tail until more comes. end is called once, after the last write;
- * "need more" is never an error. After anything but ADIT_OK neither is called again. */
+ * next sink, and keeps its own tail until more comes. adit_sink_end is called once, after the last
+ * write; "need more" is never an error. After anything but ADIT_OK neither is called again. */
 struct adit_sink {
     enum adit_code (*write)(struct adit_sink *s, const char *p, size_t len);
-    enum adit_code (*end)(struct adit_sink *s);
+    enum adit_code (*end)(struct adit_sink *s); /* NULL: the end is nothing to the stage */
 };
 
 static inline enum adit_code adit_sink_write(struct adit_sink *s, struct adit_str part)
 {
     return s->write(s, part.p, part.len);
 }
-static inline enum adit_code adit_sink_end(struct adit_sink *s) { return s->end(s); }
+static inline enum adit_code adit_sink_end(struct adit_sink *s)
+{
+    return s->end ? s->end(s) : ADIT_OK;
+}
 
 /* Appends to a buffer. */
 struct adit_buf_sink {
@@ -209,13 +212,6 @@ struct adit_buf_sink {
     struct adit_buf *buf;
 };
 struct adit_sink *adit_buf_sink_init(struct adit_buf_sink *s, struct adit_buf *buf);
-
-/* Counts and drops. */
-struct adit_null_sink {
-    struct adit_sink sink;
-    uint64_t len;
-};
-struct adit_sink *adit_null_sink_init(struct adit_null_sink *s);
 
 /* --- limits: every cap of the core, with its reason ------------------------------------------- */
 

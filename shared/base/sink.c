@@ -1,4 +1,4 @@
-/* Sinks that end a chain, error names, and the limits as a table. */
+/* The sink that ends a chain, error names, and the limits as a table. */
 #include "base/base.h"
 
 static enum adit_code buf_write(struct adit_sink *s, const char *p, size_t len)
@@ -13,25 +13,6 @@ static enum adit_code buf_end(struct adit_sink *s) { return ((struct adit_buf_si
 struct adit_sink *adit_buf_sink_init(struct adit_buf_sink *s, struct adit_buf *buf)
 {
     *s = (struct adit_buf_sink){{buf_write, buf_end}, buf};
-    return &s->sink;
-}
-
-static enum adit_code null_write(struct adit_sink *s, const char *p, size_t len)
-{
-    (void)p;
-    ((struct adit_null_sink *)s)->len += len;
-    return ADIT_OK;
-}
-
-static enum adit_code null_end(struct adit_sink *s)
-{
-    (void)s;
-    return ADIT_OK;
-}
-
-struct adit_sink *adit_null_sink_init(struct adit_null_sink *s)
-{
-    *s = (struct adit_null_sink){{null_write, null_end}, 0};
     return &s->sink;
 }
 

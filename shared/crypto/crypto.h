@@ -32,14 +32,6 @@ void adit_sha256_text(struct adit_buf *out, const char *prefix,
 typedef void adit_sha256_blocks(uint32_t state[8], const uint8_t *p, size_t n_blocks);
 void adit_sha256_use(adit_sha256_blocks *fn);
 
-/* A sink that hashes all that passes through, and passes it on (next may be NULL). */
-struct adit_sha256_sink {
-    struct adit_sink sink;
-    struct adit_sink *next;
-    struct adit_sha256 hash;
-};
-struct adit_sink *adit_sha256_sink_init(struct adit_sha256_sink *s, struct adit_sink *next);
-
 /* --- HMAC and signatures (sign.c) ------------------------------------------------------------- */
 
 void adit_hmac_sha256(struct adit_str key, struct adit_str text, uint8_t out[ADIT_SHA256_LEN]);

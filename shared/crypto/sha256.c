@@ -73,23 +73,3 @@ void adit_sha256_text(struct adit_buf *out, const char *prefix, const uint8_t ha
     adit_buf_lit(out, prefix);
     adit_buf_hex(out, hash, ADIT_SHA256_LEN);
 }
-
-static enum adit_code sink_write(struct adit_sink *s, const char *p, size_t len)
-{
-    struct adit_sha256_sink *h = (struct adit_sha256_sink *)s;
-    adit_sha256_update(&h->hash, p, len);
-    return h->next ? h->next->write(h->next, p, len) : ADIT_OK;
-}
-
-static enum adit_code sink_end(struct adit_sink *s)
-{
-    struct adit_sha256_sink *h = (struct adit_sha256_sink *)s;
-    return h->next ? h->next->end(h->next) : ADIT_OK;
-}
-
-struct adit_sink *adit_sha256_sink_init(struct adit_sha256_sink *s, struct adit_sink *next)
-{
-    *s = (struct adit_sha256_sink){.sink = {sink_write, sink_end}, .next = next};
-    adit_sha256_init(&s->hash);
-    return &s->sink;
-}

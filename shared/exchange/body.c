@@ -158,12 +158,6 @@ static enum adit_code sink_write(struct adit_sink *s, const char *p, size_t len)
     return add_html(x, adit_str_of(p, len));
 }
 
-static enum adit_code sink_end(struct adit_sink *s)
-{
-    (void)s;
-    return ADIT_OK;
-}
-
 static enum adit_reason reason_of(const struct adit_exchange_impl *x, enum adit_code code)
 {
     if (code == ADIT_OK) return ADIT_REASON_NONE;
@@ -196,7 +190,7 @@ enum adit_reason adit_body_begin(struct adit_exchange_impl *x, const struct adit
     if (!read_length(h, n, &x->announced)) return ADIT_REASON_LENGTH;
     x->received = 0;
     if (x->announced != NO_LENGTH && x->announced > x->html.max) return ADIT_REASON_TOO_LARGE;
-    x->html_sink = (struct adit_sink){sink_write, sink_end};
+    x->html_sink = (struct adit_sink){sink_write, NULL};
     struct adit_mem mem = {decoder_resize, x};
     enum adit_code code = adit_decoder_chain(mem, coding, &x->html_sink, &x->decoder);
     if (code || x->decoder || x->announced == NO_LENGTH) return reason_of(x, code);
