@@ -54,11 +54,9 @@ static void put_page_json(struct adit_buf *b, const char uuid[ADIT_SPP_UUID],
     adit_json_open(&w, '{');
     adit_json_member(&w, "id", adit_str_of(uuid, ADIT_SPP_UUID));
     adit_json_member(&w, "lastSeen", m->last_seen);
-    adit_json_key(&w, "tombstone");
-    adit_json_bool(&w, tombstone);
+    adit_json_member_bool(&w, "tombstone", tombstone);
     adit_json_member(&w, "url", m->url);
-    adit_json_key(&w, "versions");
-    adit_json_uint(&w, n);
+    adit_json_member_uint(&w, "versions", n);
     adit_json_close(&w, '}');
 }
 

@@ -26,17 +26,14 @@ static void json(const struct archive_counts *c, const struct crawl_counts *skip
     adit_buf_init(&b, cli_mem, 1 << 16);
     struct adit_json_writer w = {.out = &b};
     adit_json_open(&w, '{');
-#define COUNT_JSON(name, text) adit_json_key(&w, #name), adit_json_uint(&w, c->name);
+#define COUNT_JSON(name, text) adit_json_member_uint(&w, #name, c->name);
     COUNTS(COUNT_JSON)
     if (skips) {
-        adit_json_key(&w, "captures");
-        adit_json_uint(&w, skips->captures);
-        adit_json_key(&w, "skips");
-        adit_json_open(&w, '{');
+        adit_json_member_uint(&w, "captures", skips->captures);
+        adit_json_member_open(&w, "skips", '{');
         for (size_t i = 0; i < CRAWL_SKIP_COUNT; i++) {
             if (!skips->skips[i]) continue;
-            adit_json_key(&w, crawl_skip_names[i]);
-            adit_json_uint(&w, skips->skips[i]);
+            adit_json_member_uint(&w, crawl_skip_names[i], skips->skips[i]);
         }
         adit_json_close(&w, '}');
     }

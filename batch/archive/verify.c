@@ -184,7 +184,7 @@ static void report(const struct verify *v)
                     {"unused", v->unused},       {"versions", v->versions}};
         adit_json_open(&w, '{');
         for (size_t i = 0; i < ADIT_COUNT(rows); i++)
-            adit_json_key(&w, rows[i].name), adit_json_uint(&w, rows[i].n);
+            adit_json_member_uint(&w, rows[i].name, rows[i].n);
         adit_json_close(&w, '}');
         cli_data_line(adit_buf_str(&b));
         adit_buf_free(&b);

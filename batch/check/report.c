@@ -77,7 +77,7 @@ void check_fact_u64(struct check *c, const char *key, uint64_t value)
 {
     struct adit_json_writer w = {.out = &c->facts, .comma = true};
     if (c->json) {
-        adit_json_key(&w, key), adit_json_uint(&w, value);
+        adit_json_member_uint(&w, key, value);
         return;
     }
     adit_buf_lit(&c->facts, ", ");

@@ -75,8 +75,7 @@ int cli_help_command(const struct cli_command *c)
 static void write_options(struct adit_json_writer *w, const struct cli_option *o)
 {
     const char *group = "";
-    adit_json_key(w, "options");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "options", '[');
     for (; o && o->name; o++) {
         char letter[2] = {letter_of(o->name), 0};
         if (o->kind == CLI_HEAD) {
@@ -87,8 +86,7 @@ static void write_options(struct adit_json_writer *w, const struct cli_option *o
         adit_json_member(w, "name", adit_str_z(o->name[1] ? o->name : "output"));
         adit_json_member_opt(w, "letter", adit_str_z(letter));
         adit_json_member_opt(w, "value", adit_str_z(o->arg ? o->arg : ""));
-        adit_json_key(w, "many");
-        adit_json_bool(w, o->kind == CLI_MANY);
+        adit_json_member_bool(w, "many", o->kind == CLI_MANY);
         adit_json_member_opt(w, "group", adit_str_z(group));
         adit_json_member(w, "help", adit_str_z(o->help));
         adit_json_close(w, '}');
@@ -104,8 +102,7 @@ int cli_help_json(const struct cli_command *const *commands, size_t n)
     adit_json_open(&w, '{');
     adit_json_member(&w, "version", ADIT_STR(ADIT_VERSION));
     write_options(&w, cli_common_options);
-    adit_json_key(&w, "commands");
-    adit_json_open(&w, '[');
+    adit_json_member_open(&w, "commands", '[');
     for (size_t i = 0; i < n; i++) {
         adit_json_open(&w, '{');
         adit_json_member(&w, "name", adit_str_z(commands[i]->name));

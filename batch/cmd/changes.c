@@ -255,10 +255,10 @@ static void summary(struct run *r)
         struct adit_json_writer w = {.out = &b};
         adit_json_open(&w, '{');
         for (size_t i = 0; i < ADIT_RS_CHANGES; i++)
-            adit_json_key(&w, adit_rs_change_names[i]), adit_json_uint(&w, c->counts[i]);
-        adit_json_key(&w, "unchanged"), adit_json_uint(&w, c->unchanged);
-        adit_json_key(&w, "hidden"), adit_json_uint(&w, c->hidden);
-        adit_json_key(&w, "skipped"), adit_json_uint(&w, c->skipped);
+            adit_json_member_uint(&w, adit_rs_change_names[i], c->counts[i]);
+        adit_json_member_uint(&w, "unchanged", c->unchanged);
+        adit_json_member_uint(&w, "hidden", c->hidden);
+        adit_json_member_uint(&w, "skipped", c->skipped);
         adit_json_close(&w, '}');
         cli_data_line(adit_buf_str(&b));
         adit_buf_free(&b);

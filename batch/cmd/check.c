@@ -36,15 +36,13 @@ static void print_json(const struct check *c, bool valid)
     adit_json_open(&w, '{');
     adit_json_member(&w, "file", adit_str_z(c->path));
     adit_json_member(&w, "kind", adit_str_z(c->kind));
-    adit_json_key(&w, "valid"), adit_json_bool(&w, valid);
+    adit_json_member_bool(&w, "valid", valid);
     adit_buf_add(&b, adit_buf_str(&c->facts));
-    adit_json_key(&w, "rules");
-    adit_json_open(&w, '{');
+    adit_json_member_open(&w, "rules", '{');
     for (size_t i = 0; i < c->n_seen; i++)
-        adit_json_key(&w, c->seen[i].rule->name), adit_json_uint(&w, c->seen[i].n);
+        adit_json_member_uint(&w, c->seen[i].rule->name, c->seen[i].n);
     adit_json_close(&w, '}');
-    adit_json_key(&w, "findings");
-    adit_json_open(&w, '[');
+    adit_json_member_open(&w, "findings", '[');
     adit_buf_add(&b, adit_buf_str(&c->findings));
     adit_json_close(&w, ']');
     adit_json_close(&w, '}');

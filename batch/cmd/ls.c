@@ -57,13 +57,13 @@ static void begin_json(struct ls *l, const char *file, const struct warc_record 
     adit_json_open(&w, '{');
     json_text(l, &w, "file", adit_str_z(file));
     adit_json_member(&w, "type", adit_str_z(warc_type_names[r->type]));
-    if (m.status) adit_json_key(&w, "status"), adit_json_uint(&w, m.status);
+    if (m.status) adit_json_member_uint(&w, "status", m.status);
     json_text(l, &w, "mime", crawl_record_mime(r, &m));
     json_text(l, &w, "url", r->uri);
     json_text(l, &w, "date", r->date);
     json_text(l, &w, "record_id", warc_field(r, ADIT_STR("WARC-Record-ID")));
     json_text(l, &w, "digest", warc_field(r, ADIT_STR("WARC-Payload-Digest")));
-    if (r->offset != UINT64_MAX) adit_json_key(&w, "offset"), adit_json_uint(&w, r->offset);
+    if (r->offset != UINT64_MAX) adit_json_member_uint(&w, "offset", r->offset);
 }
 
 /* Files of an index are named as they lie beside it: the last component. */
@@ -185,7 +185,7 @@ static bool list_pages(struct ls *l, const char *path)
         adit_json_member(&w, "url", page.url);
         adit_json_key(&w, "modified"), adit_json_raw(&w, page.members[ADIT_SCP_MODIFIED].raw);
         adit_json_key(&w, "title"), adit_json_raw(&w, page.members[ADIT_SCP_TITLE].raw);
-        adit_json_key(&w, "bytes"), adit_json_uint(&w, page.line.len);
+        adit_json_member_uint(&w, "bytes", page.line.len);
         adit_json_close(&w, '}');
         cli_data_line(adit_buf_str(&l->line));
     }

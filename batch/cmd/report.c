@@ -74,7 +74,7 @@ static void tell(const struct cli_args *args, const struct view_report *r, const
         adit_json_open(&w, '{');
         adit_json_member(&w, "file", adit_str_z(file));
         adit_json_member(&w, "of", adit_str_z(r->name));
-        adit_json_key(&w, "pages"), adit_json_uint(&w, r->pages);
+        adit_json_member_uint(&w, "pages", r->pages);
         adit_json_close(&w, '}');
         cli_data_line(adit_buf_str(&out));
         adit_buf_free(&out);

@@ -215,17 +215,11 @@ static void print_text(const char *path, const struct collection *file, const st
 
 /* --- for programs ----------------------------------------------------------------------------- */
 
-static void json_u64(struct adit_json_writer *w, const char *key, uint64_t n)
-{
-    adit_json_key(w, key), adit_json_uint(w, n);
-}
-
 static void json_buckets(struct adit_json_writer *w, const char *key, const struct bucket *b,
                          const uint64_t *n, size_t count)
 {
-    adit_json_key(w, key);
-    adit_json_open(w, '{');
-    for (size_t i = 0; i < count; i++) json_u64(w, b[i].name, n[i]);
+    adit_json_member_open(w, key, '{');
+    for (size_t i = 0; i < count; i++) adit_json_member_uint(w, b[i].name, n[i]);
     adit_json_close(w, '}');
 }
 
@@ -252,10 +246,10 @@ static void json_head(struct adit_json_writer *w, const char *path, const struct
     adit_json_member_opt(w, "checksum", m->checksum);
     adit_json_member_opt(w, "checksum_rule", adit_str_z(n->checksum_rule));
     adit_json_member(w, "compression", adit_str_z(n->coding));
-    json_u64(w, "bytes", n->bytes);
-    json_u64(w, "size", n->bytes_encoded);
-    json_u64(w, "pages", n->pages);
-    json_u64(w, "skipped", n->skipped);
+    adit_json_member_uint(w, "bytes", n->bytes);
+    adit_json_member_uint(w, "size", n->bytes_encoded);
+    adit_json_member_uint(w, "pages", n->pages);
+    adit_json_member_uint(w, "skipped", n->skipped);
 }
 
 static void print_json(const char *path, const struct collection *file, const struct stat_of *s)
@@ -265,23 +259,24 @@ static void print_json(const char *path, const struct collection *file, const st
     struct adit_json_writer w = {.out = &b};
     adit_json_open(&w, '{');
     json_head(&w, path, file);
-    json_u64(&w, "blocks", s->n_blocks);
-    adit_json_key(&w, "block_types"), adit_json_open(&w, '{');
-    for (size_t i = 0; i < ADIT_COUNT(block_names); i++) json_u64(&w, block_names[i], s->blocks[i]);
+    adit_json_member_uint(&w, "blocks", s->n_blocks);
+    adit_json_member_open(&w, "block_types", '{');
+    for (size_t i = 0; i < ADIT_COUNT(block_names); i++)
+        adit_json_member_uint(&w, block_names[i], s->blocks[i]);
     adit_json_close(&w, '}');
-    adit_json_key(&w, "languages"), adit_json_open(&w, '{');
+    adit_json_member_open(&w, "languages", '{');
     for (size_t i = 0; i < s->n_languages; i++)
-        json_u64(&w, s->languages[i].name, s->languages[i].n);
-    if (s->other_languages) json_u64(&w, "other", s->other_languages);
+        adit_json_member_uint(&w, s->languages[i].name, s->languages[i].n);
+    if (s->other_languages) adit_json_member_uint(&w, "other", s->other_languages);
     adit_json_close(&w, '}');
     json_buckets(&w, "sizes", sizes, s->sizes, ADIT_COUNT(sizes));
     json_buckets(&w, "ages", ages, s->ages, ADIT_COUNT(ages));
     json_time(&w, "oldest", s->oldest), json_time(&w, "newest", s->newest);
-    adit_json_key(&w, "largest"), adit_json_open(&w, '[');
+    adit_json_member_open(&w, "largest", '[');
     for (size_t i = 0; i < LARGEST && s->largest[i].url; i++) {
         adit_json_open(&w, '{');
         adit_json_member(&w, "url", adit_str_z(s->largest[i].url));
-        json_u64(&w, "bytes", s->largest[i].len);
+        adit_json_member_uint(&w, "bytes", s->largest[i].len);
         adit_json_close(&w, '}');
     }
     adit_json_close(&w, ']');

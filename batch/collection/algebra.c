@@ -142,12 +142,12 @@ static void summary_json(const struct run *r, const struct collection_result *re
     adit_json_member(&w, "generated", a->meta.generated);
     adit_json_member_opt(&w, "since", a->meta.since);
     adit_json_member(&w, "checksum", adit_str_z(result->checksum));
-    adit_json_key(&w, "pages"), adit_json_uint(&w, result->pages);
-    adit_json_key(&w, "bytes"), adit_json_uint(&w, result->size_decoded);
-    adit_json_key(&w, "size"), adit_json_uint(&w, result->size);
-    adit_json_key(&w, "skipped"), adit_json_uint(&w, a->lost);
+    adit_json_member_uint(&w, "pages", result->pages);
+    adit_json_member_uint(&w, "bytes", result->size_decoded);
+    adit_json_member_uint(&w, "size", result->size);
+    adit_json_member_uint(&w, "skipped", a->lost);
     for (size_t i = 0; i < ALGEBRA_COUNTERS && a->op->counters[i]; i++)
-        adit_json_key(&w, a->op->counters[i]), adit_json_uint(&w, a->counts[i]);
+        adit_json_member_uint(&w, a->op->counters[i], a->counts[i]);
     adit_json_close(&w, '}');
     cli_data_line(adit_buf_str(&b));
     adit_buf_free(&b);

@@ -9,12 +9,10 @@
 void crawl_report_table(struct adit_json_writer *w, const char *key, const char *const *names,
                         const uint64_t *values, size_t n)
 {
-    adit_json_key(w, key);
-    adit_json_open(w, '{');
+    adit_json_member_open(w, key, '{');
     for (size_t i = 0; i < n; i++) {
         if (!values[i]) continue;
-        adit_json_key(w, names[i]);
-        adit_json_uint(w, values[i]);
+        adit_json_member_uint(w, names[i], values[i]);
     }
     adit_json_close(w, '}');
 }
@@ -23,20 +21,18 @@ void crawl_report_losses(struct adit_json_writer *w, const struct crawl_losses *
 {
     struct adit_buf name;
     adit_buf_init(&name, cli_mem, 1 << 20);
-    adit_json_key(w, "losses");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "losses", '[');
     for (size_t i = 0; i < l->n; i++) {
         adit_buf_clear(&name);
         adit_utf8_repair(adit_str_z(l->v[i].file), &name); /* names of files are any bytes */
         adit_json_open(w, '{');
         adit_json_member(w, "file", adit_buf_str(&name));
-        if (l->v[i].offset != UINT64_MAX)
-            adit_json_key(w, "offset"), adit_json_uint(w, l->v[i].offset);
+        if (l->v[i].offset != UINT64_MAX) adit_json_member_uint(w, "offset", l->v[i].offset);
         adit_json_member(w, "reason", adit_str_z(l->v[i].reason));
         adit_json_close(w, '}');
     }
     adit_json_close(w, ']');
-    adit_json_key(w, "losses_more"), adit_json_uint(w, l->more);
+    adit_json_member_uint(w, "losses_more", l->more);
     adit_buf_free(&name);
 }
 
@@ -44,8 +40,7 @@ void crawl_report_left_out(struct adit_json_writer *w, const struct crawl_notes 
 {
     struct adit_buf name;
     adit_buf_init(&name, cli_mem, 1 << 20);
-    adit_json_key(w, "left_out");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "left_out", '[');
     for (size_t i = 0; n && i < CRAWL_SKIP_COUNT; i++)
         for (size_t k = 0; k < CRAWL_NOTES && n->skips[i][k].url; k++) {
             const struct crawl_note *note = &n->skips[i][k];
@@ -55,8 +50,7 @@ void crawl_report_left_out(struct adit_json_writer *w, const struct crawl_notes 
                 adit_utf8_repair(adit_str_z(note->file), &name);
                 adit_json_member(w, "file", adit_buf_str(&name));
             }
-            if (note->offset != UINT64_MAX)
-                adit_json_key(w, "offset"), adit_json_uint(w, note->offset);
+            if (note->offset != UINT64_MAX) adit_json_member_uint(w, "offset", note->offset);
             adit_json_member(w, "reason", adit_str_z(crawl_skip_names[i]));
             adit_buf_clear(&name);
             adit_utf8_repair(adit_str_z(note->url), &name);
@@ -69,12 +63,11 @@ void crawl_report_left_out(struct adit_json_writer *w, const struct crawl_notes 
 
 void crawl_report_slowest(struct adit_json_writer *w, const struct crawl_notes *n)
 {
-    adit_json_key(w, "slowest");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "slowest", '[');
     for (size_t k = 0; n && k < CRAWL_SLOWEST && n->slowest[k].url; k++) {
         adit_json_open(w, '{');
         adit_json_member(w, "url", adit_str_z(n->slowest[k].url));
-        adit_json_key(w, "us"), adit_json_uint(w, n->slowest[k].us);
+        adit_json_member_uint(w, "us", n->slowest[k].us);
         adit_json_close(w, '}');
     }
     adit_json_close(w, ']');

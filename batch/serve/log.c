@@ -66,10 +66,8 @@ static void write_json(FILE *to, const struct line *l)
     adit_json_member(&w, "client", adit_str_z(l->client));
     adit_json_member(&w, "method", adit_str_z(l->q->method));
     add_text(&w, "target", l->target);
-    adit_json_key(&w, "status");
-    adit_json_uint(&w, l->q->status);
-    adit_json_key(&w, "bytes");
-    adit_json_uint(&w, l->q->sent);
+    adit_json_member_uint(&w, "status", l->q->status);
+    adit_json_member_uint(&w, "bytes", l->q->sent);
     adit_json_member(&w, "ms", adit_str_z(ms));
     adit_json_member(&w, "route", adit_str_z(l->route));
     adit_json_member(&w, "reason", adit_str_z(l->reason));

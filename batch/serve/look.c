@@ -109,8 +109,7 @@ static void put_answer(struct adit_json_writer *w, const struct answer *a)
 {
     struct adit_buf clean;
     adit_buf_init(&clean, cli_mem, TEXT_BYTES);
-    adit_json_key(w, "headers");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "headers", '[');
     for (size_t i = 0; i < a->headers.n; i++) {
         adit_json_open(w, '[');
         adit_json_string(w, a->headers.v[i].name);
@@ -123,8 +122,7 @@ static void put_answer(struct adit_json_writer *w, const struct answer *a)
     adit_buf_clear(&clean);
     adit_utf8_repair(adit_buf_str(&a->path), &clean);
     adit_json_member(w, "path", adit_buf_str(&clean));
-    adit_json_key(w, "status");
-    adit_json_uint(w, a->status);
+    adit_json_member_uint(w, "status", a->status);
     adit_buf_free(&clean);
 }
 
@@ -141,8 +139,7 @@ static void put_view(struct looked *k, struct adit_json_writer *w, const char *k
     adit_buf_init(&clean, cli_mem, TEXT_BYTES);
     adit_map_machine(c, format, adit_buf_str(&k->page.path), &path);
     ask_site(k->look, adit_buf_str(&path), "*/*", &a);
-    adit_json_key(w, key);
-    adit_json_open(w, '{');
+    adit_json_member_open(w, key, '{');
     adit_utf8_repair(adit_buf_str(&a.body), &clean);
     adit_json_member(w, "body", adit_buf_str(&clean));
     put_answer(w, &a);

@@ -74,8 +74,7 @@ static void write_totals(struct server *s, struct adit_buf *b)
     for (size_t i = 0; i < ADIT_COUNTER_COUNT; i++) {
         uint64_t sum = 0;
         for (size_t k = 0; k < s->n_shards; k++) sum += s->shards[k].edge.counters[i];
-        adit_json_key(&w, adit_counters[i].name);
-        adit_json_uint(&w, sum);
+        adit_json_member_uint(&w, adit_counters[i].name, sum);
     }
     for (size_t i = 0; i < s->n_shards; i++) pthread_mutex_unlock(&s->shards[i].lock);
     adit_json_close(&w, '}');

@@ -209,10 +209,8 @@ bool site_describe(struct site *s, struct adit_json_writer *w)
     for (size_t i = 0; i < s->n; i++) {
         const struct site_page *p = &s->pages[i];
         adit_json_open(w, '{');
-        adit_json_key(w, "html");
-        adit_json_uint(w, p->html_bytes);
-        adit_json_key(w, "markdown");
-        adit_json_uint(w, p->mapped ? p->md_bytes : 0);
+        adit_json_member_uint(w, "html", p->html_bytes);
+        adit_json_member_uint(w, "markdown", p->mapped ? p->md_bytes : 0);
         adit_json_member(w, "path", adit_str_z(p->path));
         adit_json_member_opt(w, "title", adit_str_z(p->title ? p->title : ""));
         adit_json_close(w, '}');

@@ -92,26 +92,19 @@ static struct figures figures_of(const struct sync *s)
     return f;
 }
 
-static void put_count(struct adit_json_writer *w, const char *key, uint64_t v)
-{
-    adit_json_key(w, key), adit_json_uint(w, v);
-}
-
 static void put_rules(const struct sync *s, struct adit_json_writer *w)
 {
-    adit_json_key(w, "violations");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "violations", '[');
     for (size_t i = 0; i < SYNC_RULES_N; i++) {
         uint64_t n = s->report.rules[i].n;
         if (!n) continue;
         adit_json_open(w, '{');
         adit_json_member(w, "rule", adit_str_z(rules[i].name));
         adit_json_member(w, "level", adit_str_z(level_names[rules[i].severity]));
-        put_count(w, "count", n);
+        adit_json_member_uint(w, "count", n);
         adit_json_member(w, "what", adit_str_z(rules[i].what));
         adit_json_member(w, "advice", adit_str_z(rules[i].advice));
-        adit_json_key(w, "examples");
-        adit_json_open(w, '[');
+        adit_json_member_open(w, "examples", '[');
         for (size_t k = 0; k < n && k < SYNC_EXAMPLES; k++) {
             adit_json_open(w, '{');
             adit_json_member(w, "url", s->report.rules[i].examples[k].url);
@@ -166,9 +159,10 @@ static void print_json(const struct sync *s)
     adit_json_member(&w, "via", adit_str_z(r->via));
     adit_json_member_opt(&w, "why", adit_str_z(r->why));
     adit_json_member_opt(&w, "unusable", adit_str_z(r->unusable));
-    for (size_t i = 0; i < ADIT_COUNT(counts); i++) put_count(&w, counts[i].key, counts[i].v);
+    for (size_t i = 0; i < ADIT_COUNT(counts); i++)
+        adit_json_member_uint(&w, counts[i].key, counts[i].v);
     put_rules(s, &w);
-    adit_json_key(&w, "conforms"), adit_json_bool(&w, !sync_has_violations(s));
+    adit_json_member_bool(&w, "conforms", !sync_has_violations(s));
     adit_json_close(&w, '}');
     cli_data_line(adit_buf_str(&b));
     adit_buf_free(&b);

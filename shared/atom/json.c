@@ -17,24 +17,21 @@ void adit_jsonfeed_head(struct adit_feed_writer *w, const struct adit_atom_feed 
     adit_json_member_opt(&j, "home_page_url", f->alternate);
     adit_json_member_opt(&j, "feed_url", f->self);
     adit_json_member_opt(&j, "next_url", f->older);
-    adit_json_key(&j, "authors");
-    adit_json_open(&j, '[');
+    adit_json_member_open(&j, "authors", '[');
     adit_json_open(&j, '{');
     adit_json_member(&j, "name", f->author);
     adit_json_member_opt(&j, "url", f->author_uri);
     adit_json_close(&j, '}');
     adit_json_close(&j, ']');
     if (f->hub.len) {
-        adit_json_key(&j, "hubs");
-        adit_json_open(&j, '[');
+        adit_json_member_open(&j, "hubs", '[');
         adit_json_open(&j, '{');
         adit_json_member(&j, "type", ADIT_STR("WebSub"));
         adit_json_member(&j, "url", f->hub);
         adit_json_close(&j, '}');
         adit_json_close(&j, ']');
     }
-    adit_json_key(&j, "items");
-    adit_json_open(&j, '[');
+    adit_json_member_open(&j, "items", '[');
     w->comma = j.comma;
 }
 

@@ -186,8 +186,7 @@ static struct adit_str problem_body(struct adit_exchange_impl *x,
     adit_json_open(&w, '{');
     adit_json_member(&w, "detail", adit_str_z(info->detail));
     adit_json_member(&w, "reason", adit_str_z(info->name));
-    adit_json_key(&w, "status");
-    adit_json_uint(&w, info->status);
+    adit_json_member_uint(&w, "status", info->status);
     adit_json_member(&w, "title", adit_str_z(info->title));
     adit_json_member(&w, "type", ADIT_STR("about:blank"));
     adit_json_close(&w, '}');

@@ -117,18 +117,17 @@ static void print_schema(struct adit_json_writer *w, const struct adit_config *c
     adit_json_open(w, '{');
     print_type(w, types[row->kind]);
     if (row->kind == ADIT_CONFIG_UINT) {
-        adit_json_key(w, "minimum"), adit_json_uint(w, row->min);
-        adit_json_key(w, "maximum"), adit_json_uint(w, row->max);
+        adit_json_member_uint(w, "minimum", row->min);
+        adit_json_member_uint(w, "maximum", row->max);
     }
     if (row->kind == ADIT_CONFIG_CHOICE) {
-        adit_json_key(w, "enum");
-        adit_json_open(w, '[');
+        adit_json_member_open(w, "enum", '[');
         for (size_t i = 0; row->names[i]; i++) adit_json_string(w, adit_str_z(row->names[i]));
         adit_json_close(w, ']');
     }
     if (row->kind == ADIT_CONFIG_LIST || row->kind == ADIT_CONFIG_PAIRS) {
-        adit_json_key(w, row->kind == ADIT_CONFIG_LIST ? "items" : "additionalProperties");
-        adit_json_open(w, '{');
+        adit_json_member_open(w, row->kind == ADIT_CONFIG_LIST ? "items" : "additionalProperties",
+                              '{');
         print_type(w, "string");
         adit_json_close(w, '}');
     }
@@ -148,9 +147,8 @@ static const char *switch_of(struct adit_str group)
 
 static void print_properties(struct adit_json_writer *w)
 {
-    adit_json_key(w, "additionalProperties"), adit_json_bool(w, false);
-    adit_json_key(w, "properties");
-    adit_json_open(w, '{');
+    adit_json_member_bool(w, "additionalProperties", false);
+    adit_json_member_open(w, "properties", '{');
 }
 
 void adit_config_schema(const struct adit_config *defaults, struct adit_buf *out)
@@ -171,8 +169,7 @@ void adit_config_schema(const struct adit_config *defaults, struct adit_buf *out
             continue;
         }
         adit_json_open(&w, '{');
-        adit_json_key(&w, "type");
-        adit_json_open(&w, '[');
+        adit_json_member_open(&w, "type", '[');
         adit_json_string(&w, ADIT_STR("object"));
         if (switch_of(group)) adit_json_string(&w, ADIT_STR("boolean"));
         adit_json_close(&w, ']');

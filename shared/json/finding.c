@@ -7,9 +7,9 @@ void adit_json_finding(struct adit_json_writer *w, const struct adit_finding *f,
     adit_json_open(w, '{');
     adit_json_member(w, "rule", adit_str_z(f->rule->name));
     adit_json_member(w, "severity", adit_str_z(severity));
-    if (f->line) adit_json_key(w, "line"), adit_json_uint(w, f->line);
-    if (f->column) adit_json_key(w, "column"), adit_json_uint(w, f->column);
-    if (f->index != SIZE_MAX) adit_json_key(w, "index"), adit_json_uint(w, f->index);
+    if (f->line) adit_json_member_uint(w, "line", f->line);
+    if (f->column) adit_json_member_uint(w, "column", f->column);
+    if (f->index != SIZE_MAX) adit_json_member_uint(w, "index", f->index);
     adit_json_member_opt(w, "member", adit_str_z(f->member));
     adit_json_member(w, "what", adit_str_z(f->rule->what));
     adit_json_member_opt(w, "detail", adit_str_z(f->detail));

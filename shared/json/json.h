@@ -121,9 +121,12 @@ void adit_json_raw(struct adit_json_writer *w, struct adit_str json); /* a value
 /* A finding as an object (finding.c); bytes beyond ASCII in its excerpt become "?". */
 void adit_json_finding(struct adit_json_writer *w, const struct adit_finding *f,
                        const char *severity, struct adit_mem mem);
-/* Key and string at once; with an empty s `opt` writes nothing. */
+/* Key and value at once; with an empty s `opt` writes nothing. */
 void adit_json_member(struct adit_json_writer *w, const char *key, struct adit_str s);
 void adit_json_member_opt(struct adit_json_writer *w, const char *key, struct adit_str s);
+void adit_json_member_uint(struct adit_json_writer *w, const char *key, uint64_t v);
+void adit_json_member_bool(struct adit_json_writer *w, const char *key, bool v);
+void adit_json_member_open(struct adit_json_writer *w, const char *key, char bracket);
 
 /* A string with its quotes, escaped as RFC 8785, 3.2.2.2. */
 void adit_json_quote(struct adit_buf *out, struct adit_str s);

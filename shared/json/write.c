@@ -126,3 +126,21 @@ void adit_json_member_opt(struct adit_json_writer *w, const char *key, struct ad
 {
     if (s.len) adit_json_member(w, key, s);
 }
+
+void adit_json_member_uint(struct adit_json_writer *w, const char *key, uint64_t v)
+{
+    adit_json_key(w, key);
+    adit_json_uint(w, v);
+}
+
+void adit_json_member_bool(struct adit_json_writer *w, const char *key, bool v)
+{
+    adit_json_key(w, key);
+    adit_json_bool(w, v);
+}
+
+void adit_json_member_open(struct adit_json_writer *w, const char *key, char bracket)
+{
+    adit_json_key(w, key);
+    adit_json_open(w, bracket);
+}

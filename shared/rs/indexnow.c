@@ -14,8 +14,7 @@ static void begin(struct adit_indexnow *d)
     adit_json_member(&d->json, "host", d->host);
     adit_json_member(&d->json, "key", d->key);
     adit_json_member_opt(&d->json, "keyLocation", d->key_location);
-    adit_json_key(&d->json, "urlList");
-    adit_json_open(&d->json, '[');
+    adit_json_member_open(&d->json, "urlList", '[');
 }
 
 void adit_indexnow_end(struct adit_indexnow *d)

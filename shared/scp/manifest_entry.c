@@ -193,8 +193,7 @@ void adit_manifest_write(struct adit_buf *out, const struct adit_manifest_head *
 {
     struct adit_json_writer w = {.out = out};
     adit_json_open(&w, '{');
-    adit_json_key(&w, "collections");
-    adit_json_open(&w, '[');
+    adit_json_member_open(&w, "collections", '[');
     for (size_t i = 0; i < n; i++)
         if (entries[i].raw.len)
             adit_json_raw(&w, entries[i].raw);
@@ -210,7 +209,6 @@ void adit_manifest_write(struct adit_buf *out, const struct adit_manifest_head *
     else
         adit_json_null(&w);
     adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
-    adit_json_key(&w, "version");
-    adit_json_uint(&w, 1);
+    adit_json_member_uint(&w, "version", 1);
     adit_json_close(&w, '}');
 }

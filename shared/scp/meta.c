@@ -172,8 +172,7 @@ void adit_scp_meta_write(struct adit_buf *out, const struct adit_scp_meta *meta)
 {
     struct adit_json_writer w = {.out = out};
     adit_json_open(&w, '{');
-    adit_json_key(&w, "collection");
-    adit_json_open(&w, '{');
+    adit_json_member_open(&w, "collection", '{');
     adit_json_member(&w, "id", meta->id);
     adit_json_member(&w, "section", meta->section);
     adit_json_member(&w, "type", meta->delta ? ADIT_STR("delta") : ADIT_STR("snapshot"));

@@ -9,8 +9,7 @@ static void put_text(struct adit_json_writer *w, const struct adit_block *b)
 
 static void put_heading(struct adit_json_writer *w, const struct adit_block *b)
 {
-    adit_json_key(w, "level");
-    adit_json_uint(w, b->level);
+    adit_json_member_uint(w, "level", b->level);
     adit_json_member(w, "text", b->text);
 }
 
@@ -38,8 +37,7 @@ static void put_image(struct adit_json_writer *w, const struct adit_block *b)
 
 static void put_list(struct adit_json_writer *w, const struct adit_block *b)
 {
-    adit_json_key(w, "ordered");
-    adit_json_bool(w, b->ordered);
+    adit_json_member_bool(w, "ordered", b->ordered);
     adit_json_key(w, "items");
     put_strings(w, b->items.v, b->items.n);
 }
@@ -52,8 +50,7 @@ static void put_code(struct adit_json_writer *w, const struct adit_block *b)
 
 static void put_table(struct adit_json_writer *w, const struct adit_block *b)
 {
-    adit_json_key(w, "rows");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "rows", '[');
     for (size_t i = 0; i + b->columns <= b->items.n; i += b->columns)
         put_strings(w, b->items.v + i, b->columns);
     adit_json_close(w, ']');
@@ -69,8 +66,7 @@ static void put_quote(struct adit_json_writer *w, const struct adit_block *b)
 
 static void put_sources(struct adit_json_writer *w, const struct adit_media *m)
 {
-    adit_json_key(w, "url");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "url", '[');
     for (size_t i = 0; i < m->n_sources; i++) {
         adit_json_open(w, '{');
         adit_json_member(w, "href", m->sources[i].href);
@@ -84,15 +80,13 @@ static void put_sources(struct adit_json_writer *w, const struct adit_media *m)
 static void put_size(struct adit_json_writer *w, const char *key, uint64_t n)
 {
     if (!n) return;
-    adit_json_key(w, key);
-    adit_json_uint(w, n);
+    adit_json_member_uint(w, key, n);
 }
 
 static void put_icon(struct adit_json_writer *w, struct adit_str url)
 {
     if (!url.len) return;
-    adit_json_key(w, "icon");
-    adit_json_open(w, '{');
+    adit_json_member_open(w, "icon", '{');
     adit_json_member(w, "type", ADIT_STR("Image"));
     adit_json_member(w, "url", url);
     adit_json_close(w, '}');
@@ -101,8 +95,7 @@ static void put_icon(struct adit_json_writer *w, struct adit_str url)
 static void put_captions(struct adit_json_writer *w, const struct adit_media *m)
 {
     if (!m->n_captions) return;
-    adit_json_key(w, "captions");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "captions", '[');
     for (size_t i = 0; i < m->n_captions; i++) {
         adit_json_open(w, '{');
         adit_json_member(w, "language", m->captions[i].language);
@@ -116,12 +109,10 @@ static void put_captions(struct adit_json_writer *w, const struct adit_media *m)
 static void put_chapters(struct adit_json_writer *w, const struct adit_media *m)
 {
     if (!m->n_chapters) return;
-    adit_json_key(w, "chapters");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "chapters", '[');
     for (size_t i = 0; i < m->n_chapters; i++) {
         adit_json_open(w, '{');
-        adit_json_key(w, "time");
-        adit_json_uint(w, m->chapters[i].time);
+        adit_json_member_uint(w, "time", m->chapters[i].time);
         adit_json_member(w, "title", m->chapters[i].title);
         adit_json_close(w, '}');
     }
@@ -162,8 +153,7 @@ static const struct {
  * are as they were. */
 static void put_optout(struct adit_json_writer *w, unsigned flags)
 {
-    adit_json_key(w, "optout");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "optout", '[');
     for (size_t i = 0; i < ADIT_OPTOUT_KINDS; i++)
         if (flags >> i & 1) adit_json_string(w, adit_str_z(adit_optout_names[i]));
     adit_json_close(w, ']');
@@ -187,8 +177,7 @@ enum adit_code adit_scp_page_write(const struct adit_page *page, struct adit_buf
         adit_json_key(&w, "schema");
         adit_json_raw(&w, page->schema);
     }
-    adit_json_key(&w, "content");
-    adit_json_open(&w, '[');
+    adit_json_member_open(&w, "content", '[');
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
         adit_json_open(&w, '{');

@@ -159,17 +159,17 @@ static void put_chunk(struct adit_json_writer *w, const struct adit_spp_chunk *c
     adit_buf_pad(&id, number, 4);
     adit_json_open(w, '{');
     if (c->dims) {
-        adit_json_key(w, "embedding"), adit_json_open(w, '{');
-        adit_json_key(w, "dims"), adit_json_uint(w, c->dims);
+        adit_json_member_open(w, "embedding", '{');
+        adit_json_member_uint(w, "dims", c->dims);
         adit_json_key(w, "href"), put_href(w, &c->vector, ADIT_SPP_PLAIN);
         adit_json_member_opt(w, "model", c->model);
         adit_json_close(w, '}');
     }
     adit_json_member(w, "id", adit_buf_str(&id));
-    adit_json_key(w, "storage"), adit_json_open(w, '{');
+    adit_json_member_open(w, "storage", '{');
     adit_json_key(w, "href"), put_href(w, &c->text, ADIT_SPP_GZIP);
     adit_json_close(w, '}');
-    adit_json_key(w, "tokenCount"), adit_json_uint(w, adit_spp_tokens(c->text.bytes));
+    adit_json_member_uint(w, "tokenCount", adit_spp_tokens(c->text.bytes));
     adit_json_close(w, '}');
 }
 
@@ -178,7 +178,7 @@ static void put_content(struct adit_json_writer *w, const void *from)
     const struct adit_spp_manifest *m = from;
     adit_json_open(w, '{');
     if (m->has_clean) {
-        adit_json_key(w, "chunks"), adit_json_open(w, '[');
+        adit_json_member_open(w, "chunks", '[');
         for (size_t i = 0; i < m->n_chunks; i++) put_chunk(w, &m->chunks[i], i + 1);
         adit_json_close(w, ']');
         adit_json_key(w, "clean"), adit_json_object_write(w, clean_rows, &m->clean);

@@ -109,8 +109,7 @@ void adit_spp_event_write(enum adit_spp_event event, const struct adit_spp_manif
     adit_buf_clear(&b);
     adit_spp_object_key(&b, m->raw.sha, ADIT_SPP_GZIP);
     adit_json_member(&w, "s3RawKey", adit_buf_str(&b));
-    adit_json_key(&w, "version");
-    adit_json_uint(&w, m->number);
+    adit_json_member_uint(&w, "version", m->number);
     adit_json_close(&w, '}');
     adit_buf_byte(out, '\n');
 }

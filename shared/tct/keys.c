@@ -35,8 +35,7 @@ void adit_key_directory(struct adit_buf *out, const uint8_t key[ADIT_P256_PUBLIC
 {
     struct adit_json_writer w = {.out = out};
     adit_json_open(&w, '{');
-    adit_json_key(&w, "keys");
-    adit_json_open(&w, '[');
+    adit_json_member_open(&w, "keys", '[');
     adit_json_open(&w, '{');
     adit_json_member(&w, "alg", ADIT_STR("ES256"));
     put_key(&w, key);

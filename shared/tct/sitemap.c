@@ -8,8 +8,7 @@ enum { ITEM_MAX = 1 << 20 }; /* two URLs, a date and a fingerprint, every byte o
 static void put_head(struct adit_json_writer *w, uint64_t version, const char *profile)
 {
     adit_json_open(w, '{');
-    adit_json_key(w, "version");
-    adit_json_uint(w, version);
+    adit_json_member_uint(w, "version", version);
     adit_json_member(w, "profile", adit_str_z(profile));
     adit_json_member(w, "rules", ADIT_STR(ADIT_RULES_VERSION));
 }
@@ -40,8 +39,7 @@ enum adit_code adit_tct_sitemap_open(struct adit_tct_sitemap *s, enum adit_tct_p
     adit_sha256_init(&s->sha);
     struct adit_json_writer w = {.out = &s->text};
     put_head(&w, s->profile->version, s->profile->sitemap);
-    adit_json_key(&w, "items");
-    adit_json_open(&w, '[');
+    adit_json_member_open(&w, "items", '[');
     return flush(s);
 }
 
@@ -79,8 +77,7 @@ void adit_tct_index(struct adit_buf *out, enum adit_tct_profile_id profile,
     const struct adit_tct_profile *row = &adit_tct_profiles[profile];
     struct adit_json_writer w = {.out = out};
     put_head(&w, row->index_version, row->index);
-    adit_json_key(&w, "sitemaps");
-    adit_json_open(&w, '[');
+    adit_json_member_open(&w, "sitemaps", '[');
     for (size_t i = 0; i < n; i++) {
         adit_json_open(&w, '{');
         adit_json_member(&w, "url", parts[i].url);
@@ -90,8 +87,7 @@ void adit_tct_index(struct adit_buf *out, enum adit_tct_profile_id profile,
             adit_time_write(&text, parts[i].modified);
             adit_json_member(&w, row->date, adit_buf_str(&text));
         }
-        adit_json_key(&w, "items");
-        adit_json_uint(&w, parts[i].n_items);
+        adit_json_member_uint(&w, "items", parts[i].n_items);
         put_hash(&w, adit_str_of(parts[i].hash, ADIT_TCT_HASH));
         adit_json_close(&w, '}');
     }

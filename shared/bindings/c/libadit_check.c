@@ -28,8 +28,7 @@ static void begin(struct report *r, const char *kind)
 {
     adit_json_open(&r->w, '{');
     adit_json_member(&r->w, "kind", adit_str_z(kind));
-    adit_json_key(&r->w, "findings");
-    adit_json_open(&r->w, '[');
+    adit_json_member_open(&r->w, "findings", '[');
 }
 
 /* --- collections ------------------------------------------------------------------------------ */
@@ -139,8 +138,7 @@ enum libadit_result libadit_check(struct libadit_converter *c, const void *docum
     if (!check_document(&r, adit_str_of(document, document_len)))
         return libadit_fail(c, ADIT_EUNSUP, "no document that can be checked");
     adit_json_close(&r.w, ']');
-    adit_json_key(&r.w, "valid");
-    adit_json_bool(&r.w, !r.invalid);
+    adit_json_member_bool(&r.w, "valid", !r.invalid);
     adit_json_close(&r.w, '}');
     if (c->out.err) return libadit_fail(c, c->out.err, NULL);
     *report = c->out.p, *report_len = c->out.len;

@@ -141,8 +141,7 @@ TEST(test_writer)
     adit_json_open(&w, '{');
     adit_json_member(&w, "a", S("x\"y\\z\n\x01\x1f\x7f\xC3\xA9/"));
     adit_json_member_opt(&w, "none", S(""));
-    adit_json_key(&w, "b");
-    adit_json_open(&w, '[');
+    adit_json_member_open(&w, "b", '[');
     adit_json_uint(&w, UINT64_MAX);
     adit_json_int(&w, INT64_MIN);
     adit_json_bool(&w, true);
