@@ -1,4 +1,4 @@
-# ResourceSync: what pack and changes publish for followers (IFCC-0001, For Authors).
+# Slow: ResourceSync: what pack and changes publish for followers (IFCC-0001, For Authors).
 . batch/tests/lib.sh
 E=https://example.com
 page() { # page TITLE [WORDS]

@@ -1,4 +1,4 @@
-# adit check: every kind of trouble that a file can be in has a defined answer.
+# Slow: adit check: every kind of trouble that a file can be in has a defined answer.
 . batch/tests/lib.sh
 
 meta='{"collection":{"id":"a","section":"s","type":"snapshot","generated":"2000-01-01T00:00:00Z","version":"0.1"}}'

@@ -1,4 +1,4 @@
-# A real crawl, from end to end: the demo site behind our own server, crawled by wget, and every command
+# Slow: A real crawl, from end to end: the demo site behind our own server, crawled by wget, and every command
 # that reads crawls on what it left.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh

@@ -1,4 +1,4 @@
-/* The byte source: codings, lines, limits, damage. */
+/* Slow: The byte source: codings, lines, limits, damage. */
 #include "batch/io/io.h"
 #include "batch/io/tests/encode.h"
 #include "tests/tap.h"

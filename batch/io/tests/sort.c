@@ -1,4 +1,4 @@
-/* The external sort: the same order whatever the memory. */
+/* Slow: The external sort: the same order whatever the memory. */
 #include "batch/io/io.h"
 #include "tests/tap.h"
 

@@ -1,4 +1,4 @@
-# Content codings of adit serve, over a folder and over an upstream.
+# Slow: Content codings of adit serve, over a folder and over an upstream.
 . batch/tests/lib.sh
 mkdir -p "$TMP/site/post"
 {

@@ -1,4 +1,4 @@
-# The JSON sitemap over an upstream: pack wrote it some time ago, pages have changed since. Directly,
+# Slow: The JSON sitemap over an upstream: pack wrote it some time ago, pages have changed since. Directly,
 # and with nginx in front and adit sync behind it.
 . batch/tests/lib.sh
 

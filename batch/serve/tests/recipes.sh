@@ -1,4 +1,4 @@
-# The examples for servers in front of `adit serve` (edge/examples), in those servers: TLS, agents and people at one address, one copy for
+# Slow: The examples for servers in front of `adit serve` (edge/examples), in those servers: TLS, agents and people at one address, one copy for
 # all browsers, 304. NGINX=, APACHE=, CADDY=, VARNISHD= name programs; what is not there is passed over.
 . batch/tests/lib.sh
 examples=$PWD/edge/examples

@@ -1,4 +1,4 @@
-# adit sync --check: a conformance tester for any site.
+# Slow: adit sync --check: a conformance tester for any site.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh
 

@@ -1,4 +1,4 @@
-# adit sync over https and HTTP/2: nginx with the static output of pack, under a certificate made here.
+# Slow: adit sync over https and HTTP/2: nginx with the static output of pack, under a certificate made here.
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh
 

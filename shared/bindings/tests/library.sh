@@ -1,4 +1,4 @@
-# libadit: what it exports, what programs rely on, the example against an installed copy, the bytes of
+# Slow: libadit: what it exports, what programs rely on, the example against an installed copy, the bytes of
 # `adit page`.
 . batch/tests/lib.sh
 cases=shared/convert/cases/content

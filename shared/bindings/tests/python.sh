@@ -1,4 +1,4 @@
-# The Python binding: the wheel, installed; its bytes against `adit page`, threads, types.
+# Slow: The Python binding: the wheel, installed; its bytes against `adit page`, threads, types.
 . batch/tests/lib.sh
 release=${ADIT_RELEASE:-build/adit}
 command -v python3 >/dev/null || { skip "the Python binding" "no python3 here"; done_testing; exit; }

@@ -1,4 +1,4 @@
-/* codec: gzip, zlib and deflate. The compressor is miniz's, the file in cases/ gzip's own. */
+/* Slow: codec: gzip, zlib and deflate. The compressor is miniz's, the file in cases/ gzip's own. */
 #include "codec/tests/decode.h"
 
 #include <miniz.h>
