@@ -92,9 +92,8 @@ static bool is_counter(struct adit_str url)
     static const struct adit_str names[] = {
         ADIT_STR_INIT("/pixel"),        ADIT_STR_INIT("//pixel."),   ADIT_STR_INIT("/b.gif?"),
         ADIT_STR_INIT("/spacer.gif"),   ADIT_STR_INIT("/blank.gif"), ADIT_STR_INIT("/clear.gif"),
-        ADIT_STR_INIT("/1x1."),         ADIT_STR_INIT("/beacon"),    ADIT_STR_INIT("zoneid="),
+        ADIT_STR_INIT("/1x1."),         ADIT_STR_INIT("/beacon"),    ADIT_STR_INIT("/cleardot."),
         ADIT_STR_INIT("/transparent."), ADIT_STR_INIT("/counter."),  ADIT_STR_INIT("/tracking"),
-        ADIT_STR_INIT("/cleardot."),
     };
     static const struct adit_str badges[] = {ADIT_STR_INIT("icon"), ADIT_STR_INIT("social"),
                                              ADIT_STR_INIT("share"), ADIT_STR_INIT("logo")};
@@ -102,8 +101,10 @@ static bool is_counter(struct adit_str url)
         ADIT_STR_INIT("facebook"), ADIT_STR_INIT("twitter"),   ADIT_STR_INIT("instagram"),
         ADIT_STR_INIT("linkedin"), ADIT_STR_INIT("pinterest"), ADIT_STR_INIT("whatsapp"),
     };
-    for (size_t i = 0; i < ADIT_COUNT(names); i++)
-        if (adit_str_ifind(url, names[i], 0) < url.len) return true;
+    for (size_t at = 0; (at = adit_str_chr(url, '/', at)) < url.len; at++)
+        for (size_t i = 0; i < ADIT_COUNT(names); i++)
+            if (adit_str_istarts(adit_str_of(url.p + at, url.len - at), names[i])) return true;
+    if (adit_str_ifind(url, ADIT_STR("zoneid="), 0) < url.len) return true;
     url = file_name(url);
     bool badge = false;
     for (size_t i = 0; i < ADIT_COUNT(badges); i++)

@@ -35,13 +35,22 @@ static struct adit_str remember(struct adit_classes *c, struct adit_str value)
     return adit_str_of(own, value.len);
 }
 
+static bool has_digit(uint64_t w)
+{
+    uint64_t low = w & ADIT_SWAR_ALL(0x7F);
+    uint64_t digits = (low + ADIT_SWAR_ALL(0x80 - '0')) & ~(low + ADIT_SWAR_ALL(0x7F - '9'));
+    return digits & ~w & ADIT_SWAR_ALL(0x80);
+}
+
 /* The value without its digits, eight bytes at a time. */
 static uint32_t class_hash(struct adit_str value)
 {
     char part[8] = {0};
-    size_t n = 0;
+    size_t n = 0, i = 0;
     uint64_t h = 0;
-    for (size_t i = 0; i < value.len; i++) {
+    for (; value.len - i >= 8 && !has_digit(adit_swar_load(value.p + i)); i += 8)
+        h = adit_mix(h, adit_swar_load(value.p + i));
+    for (; i < value.len; i++) {
         part[n] = value.p[i];
         n += !adit_is_digit(value.p[i]);
         if (n < sizeof part) continue;

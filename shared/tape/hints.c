@@ -49,12 +49,14 @@ static const struct {
     {ADIT_STR_INIT("yazar"), ADIT_HINT_AUTHOR, WHOLE},
 };
 
-/* The third letter of the words above by their first two, five bits each: one look-up a byte. */
-static const char third[1024] = {
-    [PAIR('a', 'u')] = 't', [PAIR('b', 'y')] = 'l', [PAIR('d', 'a')] = 't', [PAIR('e', 'n')] = 't',
-    [PAIR('p', 'e')] = 'n', [PAIR('p', 'o')] = 's', [PAIR('p', 'u')] = 'b', [PAIR('t', 'i')] = 'm',
-    [PAIR('u', 's')] = 'e', [PAIR('w', 'r')] = 'i', [PAIR('y', 'a')] = 'z', [PAIR('k', 'a')] = 't',
-    [PAIR('l', 'a')] = 't', [PAIR('m', 'a')] = 't', [PAIR('c', 'f')] = '_',
+/* The third and fourth letters of the words above by their first two, five bits each: one look-up a
+ * byte. Of several fourth letters none is told. */
+static const char next[1024][2] = {
+    [PAIR('a', 'u')] = {'t'},      [PAIR('b', 'y')] = {'l', 'i'}, [PAIR('d', 'a')] = {'t', 'e'},
+    [PAIR('e', 'n')] = {'t', 'r'}, [PAIR('p', 'e')] = {'n', 'u'}, [PAIR('p', 'o')] = {'s', 't'},
+    [PAIR('p', 'u')] = {'b', 'l'}, [PAIR('t', 'i')] = {'m', 'e'}, [PAIR('w', 'r')] = {'i', 't'},
+    [PAIR('y', 'a')] = {'z', 'a'}, [PAIR('k', 'a')] = {'t', 'e'}, [PAIR('l', 'a')] = {'t', 'e'},
+    [PAIR('m', 'a')] = {'t', 'h'}, [PAIR('c', 'f')] = {'_', 'e'}, [PAIR('u', 's')] = {'e', 'r'},
 };
 
 static uint8_t hints_at(struct adit_str class, size_t i)
@@ -95,8 +97,9 @@ uint8_t adit_class_hints(struct adit_str class)
     size_t n = class.len < SHORTEST ? 0 : class.len - SHORTEST + 1; /* places to look at */
     if (n > CLASS_MAX) n = CLASS_MAX;
     for (size_t i = 0; i < n; i++) {
-        char c = third[PAIR(class.p[i], class.p[i + 1])];
-        if (c && c == adit_lower(class.p[i + 2])) bits |= hints_at(class, i);
+        const char *c = next[PAIR(class.p[i], class.p[i + 1])];
+        if (!c[0] || c[0] != adit_lower(class.p[i + 2])) continue;
+        if (!c[1] || c[1] == adit_lower(class.p[i + 3])) bits |= hints_at(class, i);
     }
     return bits & ADIT_HINT_AUTHOR && is_other(class, bits)
                ? bits & (ADIT_HINT_DATE | ADIT_HINT_MATH)
