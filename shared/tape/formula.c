@@ -1,163 +1,10 @@
 /* Texts that elements stand for and no text node has: formulas as TeX, from MathML, scripts, data
  * attributes and addresses of images; addresses of mail that a proxy has hidden. */
-#include "tape/tape.h"
+#include "tape/mathml_impl.h"
 
 #include <string.h>
 
-/* --- MathML as TeX ---------------------------------------------------------------------------- */
-
-enum { DEPTH_MAX = 48, TEX_MAX = 16 << 10, STEPS_MAX = 20000 };
-
-/* What is written before an element's children, between the first two, between the others, and
- * behind them. */
-static const struct shape {
-    struct adit_str name;
-    const char *open, *second, *others, *close;
-} shapes[] = {
-    {ADIT_STR_INIT("mfrac"), "\\frac{", "}{", "", "}"},
-    {ADIT_STR_INIT("msup"), "", "^{", "", "}"},
-    {ADIT_STR_INIT("msub"), "", "_{", "", "}"},
-    {ADIT_STR_INIT("msubsup"), "", "_{", "}^{", "}"},
-    {ADIT_STR_INIT("mover"), "", "^{", "", "}"},
-    {ADIT_STR_INIT("munder"), "", "_{", "", "}"},
-    {ADIT_STR_INIT("munderover"), "", "_{", "}^{", "}"},
-    {ADIT_STR_INIT("msqrt"), "\\sqrt{", " ", " ", "}"},
-    {ADIT_STR_INIT("mroot"), "{", "}^{1/", "", "}"},
-    {ADIT_STR_INIT("mtext"), "\\text{", "", "", "}"},
-    {ADIT_STR_INIT("mfenced"), "(", ", ", ", ", ")"},
-    {ADIT_STR_INIT("mtable"), "\\begin{aligned}", " \\\\ ", " \\\\ ", "\\end{aligned}"},
-    {ADIT_STR_INIT("mtr"), "", " & ", " & ", ""},
-    {ADIT_STR_INIT("mlabeledtr"), "", " ", " ", ""},
-    {ADIT_STR_INIT("mi"), "", "", "", ""},
-    {ADIT_STR_INIT("mn"), "", "", "", ""},
-    {ADIT_STR_INIT("mo"), "", "", "", ""},
-};
-static const struct shape row = {ADIT_STR_INIT(""), "", " ", " ", ""};
-
-static const struct shape *shape_of(struct adit_str name)
-{
-    for (size_t i = 0; i < ADIT_COUNT(shapes); i++)
-        if (adit_str_eq(name, shapes[i].name)) return &shapes[i];
-    return &row;
-}
-
-/* Signs that TeX has names for. */
-static const struct {
-    const char *sign, *tex;
-} signs[] = {
-    {"\xc2\xb1", "\\pm"},
-    {"\xc3\x97", "\\times"},
-    {"\xc2\xb7", "\\cdot"},
-    {"\xe2\x8b\x85", "\\cdot"},
-    {"\xe2\x89\xa4", "\\leq"},
-    {"\xe2\x89\xa5", "\\geq"},
-    {"\xe2\x89\xa0", "\\neq"},
-    {"\xe2\x89\x88", "\\approx"},
-    {"\xe2\x89\xa1", "\\equiv"},
-    {"\xe2\x88\x91", "\\sum"},
-    {"\xe2\x88\x8f", "\\prod"},
-    {"\xe2\x88\xab", "\\int"},
-    {"\xe2\x88\x9e", "\\infty"},
-    {"\xe2\x88\x82", "\\partial"},
-    {"\xe2\x88\x87", "\\nabla"},
-    {"\xe2\x88\x88", "\\in"},
-    {"\xe2\x86\x92", "\\rightarrow"},
-    {"\xe2\x87\x92", "\\Rightarrow"},
-    {"\xe2\x88\x80", "\\forall"},
-    {"\xe2\x88\x83", "\\exists"},
-    {"\xe2\x8b\xaf", "\\cdots"},
-    {"\xe2\x80\xa6", "\\ldots"},
-    {"\xe2\x88\x92", "-"},
-    {"\xce\xb1", "\\alpha"},
-    {"\xce\xb2", "\\beta"},
-    {"\xce\xb3", "\\gamma"},
-    {"\xce\xb4", "\\delta"},
-    {"\xce\xb5", "\\epsilon"},
-    {"\xce\xb8", "\\theta"},
-    {"\xce\xbb", "\\lambda"},
-    {"\xce\xbc", "\\mu"},
-    {"\xcf\x80", "\\pi"},
-    {"\xcf\x81", "\\rho"},
-    {"\xcf\x83", "\\sigma"},
-    {"\xcf\x84", "\\tau"},
-    {"\xcf\x95", "\\phi"},
-    {"\xcf\x86", "\\varphi"},
-    {"\xcf\x89", "\\omega"},
-    {"\xce\x94", "\\Delta"},
-    {"\xce\xa3", "\\Sigma"},
-    {"\xce\xa9", "\\Omega"},
-    {"\xe2\x81\xa1", ""},
-    {"\xe2\x81\xa2", ""},
-    {"\xe2\x81\xa3", ""},
-    {"{", "\\{"},
-    {"}", "\\}"},
-    {"%", "\\%"},
-    {"#", "\\#"},
-    {"&", "\\&"},
-};
-
-static void put_sign(struct adit_buf *out, struct adit_str s)
-{
-    for (size_t i = 0; i < ADIT_COUNT(signs); i++)
-        if (adit_str_eq(s, adit_str_z(signs[i].sign))) {
-            adit_buf_lit(out, signs[i].tex);
-            return;
-        }
-    adit_buf_add(out, s);
-}
-
-struct open_math {
-    const struct shape *shape;
-    size_t children;
-};
-
-static const struct shape *shape_at(const struct open_math *o)
-{
-    return o->shape ? o->shape : &row;
-}
-
-static void before_child(struct adit_buf *out, struct open_math *o)
-{
-    const char *between = o->children == 0   ? ""
-                          : o->children == 1 ? shape_at(o)->second
-                                             : shape_at(o)->others;
-    o->children++;
-    adit_buf_lit(out, between);
-}
-
-/* All signs below math, in the order of TeX; deeper than DEPTH_MAX, and beyond STEPS_MAX nodes,
- * nothing is taken. */
-static void linearise(const struct adit_dom *d, uint32_t math, struct adit_buf *out)
-{
-    struct open_math open[DEPTH_MAX] = {{.shape = &row}};
-    size_t depth = 0;
-    uint32_t n = adit_dom_first(d, math);
-    for (size_t steps = 0; n && steps < STEPS_MAX; steps++) {
-        bool into = false;
-        if (adit_dom_is_text(d, n)) {
-            struct adit_str s = adit_str_trim(adit_dom_data(d, n));
-            if (s.len) before_child(out, &open[depth]), put_sign(out, s);
-        } else if (adit_dom_is_element(d, n)) {
-            struct adit_str name = adit_dom_name(d, n);
-            bool note = adit_str_starts(name, ADIT_STR("annotation"));
-            if (!note && adit_dom_first(d, n) && depth + 1 < DEPTH_MAX) {
-                before_child(out, &open[depth]);
-                open[++depth] = (struct open_math){.shape = shape_of(name)};
-                adit_buf_lit(out, shape_at(&open[depth])->open);
-                into = true;
-            }
-        }
-        if (into) {
-            n = adit_dom_first(d, n);
-            continue;
-        }
-        while (n != math && !d->nodes[n].next) {
-            n = d->nodes[n].parent;
-            if (n != math) adit_buf_lit(out, shape_at(&open[depth--])->close);
-        }
-        n = n == math ? 0 : d->nodes[n].next;
-    }
-}
+enum { TEX_MAX = 16 << 10 };
 
 /* --- where formulas are ----------------------------------------------------------------------- */
 
@@ -202,7 +49,7 @@ static struct adit_str of_math(const struct adit_dom *d, uint32_t math, struct a
     if (tex.len) return tex;
     struct adit_buf buf;
     adit_buf_init(&buf, arena->mem, TEX_MAX);
-    linearise(d, math, &buf);
+    adit_mathml_tex(d, math, &buf);
     tex = keep(&buf, arena, ok);
     adit_buf_free(&buf);
     return tex;
