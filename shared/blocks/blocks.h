@@ -46,11 +46,12 @@ struct adit_builder {
     uint32_t figure;     /* the figure, or ADIT_NONE */
     uint64_t *seen;      /* hash set of image URLs: a page shows each once */
     size_t n_seen, cap_seen;
-    uint32_t el;         /* the element that the driver is in */
-    uint32_t last_link;  /* the <a> of the last link block */
-    size_t link_room;    /* bytes that its text may grow to; 0: it is a leaf's */
-    uint32_t image_leaf; /* leaves before the last image */
-    uint64_t media_used; /* bit set of meta->media that a block has taken */
+    uint32_t el;           /* the element that the driver is in */
+    uint32_t last_link;    /* the <a> of the last link block */
+    size_t link_room;      /* bytes that its text may grow to; 0: it is a leaf's */
+    uint32_t image_leaf;   /* leaves before the last image */
+    uint32_t image_figure; /* the <figure> around it, or 0 */
+    uint64_t media_used;   /* bit set of meta->media that a block has taken */
     /* The addresses of meta->media[i], content and player, absolute: 2 * i and 2 * i + 1. NULL
      * until the first video or audio asks. */
     struct adit_str *media_urls;

@@ -36,22 +36,43 @@ static const struct {
     enum adit_attr attr;
     bool set; /* a list of candidates */
 } addresses[] = {
-    {ADIT_ATTR_DATA_SRC, false},      {ADIT_ATTR_DATA_LAZY_SRC, false},
-    {ADIT_ATTR_DATA_ORIGINAL, false}, {ADIT_ATTR_SRC, false},
-    {ADIT_ATTR_DATA_SRCSET, true},    {ADIT_ATTR_DATA_LAZY_SRCSET, true},
+    {ADIT_ATTR_DATA_SRCSET, true},
+    {ADIT_ATTR_DATA_LAZY_SRCSET, true},
+    {ADIT_ATTR_DATA_SRC, false},
+    {ADIT_ATTR_DATA_LAZY_SRC, false},
+    {ADIT_ATTR_DATA_ORIGINAL, false},
     {ADIT_ATTR_SRCSET, true},
+    {ADIT_ATTR_SRC, false},
+    /* Where src is a placeholder, by the names of loaders: */
+    {ADIT_ATTR_DATA_LAZY, false},
+    {ADIT_ATTR_DATA_LAZYLOAD, false},
+    {ADIT_ATTR_DATA_ORIGINAL_SRC, false},
+    {ADIT_ATTR_DATA_IMAGE_LOADER, false},
+    {ADIT_ATTR_DATA_IMAGE_SRC, false},
+    {ADIT_ATTR_DATA_IMG_SRC, false},
+    {ADIT_ATTR_DATA_ACTUALSRC, false},
+    {ADIT_ATTR_DATA_HI_RES_SRC, false},
+    {ADIT_ATTR_DATA_FULL_SRC, false},
+    {ADIT_ATTR_DATA_LARGE_FILE, false},
+    {ADIT_ATTR_DATA_ORIG_FILE, false},
+    {ADIT_ATTR_DATA_ECHO, false},
+    {ADIT_ATTR_DATA_IMAGE, false},
 };
+
+static bool is_counter(struct adit_str url);
 
 static struct adit_str address(struct adit_builder *b, uint32_t node)
 {
+    struct adit_str placeholder = {0};
     for (size_t i = 0; i < ADIT_COUNT(addresses); i++) {
         struct adit_str v = adit_dom_attr(b->dom, node, addresses[i].attr);
         if (addresses[i].set) v = widest(v);
         if (!v.len) continue;
         struct adit_str url = adit_block_url(b, v);
-        if (url.len) return url;
+        if (url.len && !is_counter(url)) return url;
+        if (url.len) placeholder = url;
     }
-    return (struct adit_str){0};
+    return placeholder;
 }
 
 /* --- what is no image for readers ------------------------------------------------------------- */
@@ -166,6 +187,48 @@ static bool repeats(const struct adit_builder *b, const struct adit_item *item)
     return noscript && b->n && b->v[b->n - 1].type == ADIT_IMAGE && b->image_leaf == item->leaf;
 }
 
+/* The <figure> around an image, or 0. */
+static uint32_t figure_of(const struct adit_builder *b, const struct adit_item *item)
+{
+    enum { CLIMB_MAX = 8 };
+    uint32_t e = item->el;
+    for (int up = 0; up < CLIMB_MAX && e != ADIT_NONE; up++, e = b->t->els[e].parent)
+        if (b->t->els[e].tag == ADIT_TAG_FIGURE) return e;
+    return 0;
+}
+
+/* A file name without its type, and without a size that ends it: "a-large.webp" and "a-320x200.jpg" are
+ * "a". */
+static struct adit_str stem(struct adit_str url)
+{
+    static const struct adit_str sizes[] = {
+        ADIT_STR_INIT("large"), ADIT_STR_INIT("medium"), ADIT_STR_INIT("small"),
+        ADIT_STR_INIT("thumb"), ADIT_STR_INIT("full"),   ADIT_STR_INIT("scaled"),
+    };
+    struct adit_str name = file_name(adit_str_sub(url, 0, adit_str_chr(url, '?', 0)));
+    size_t end = name.len;
+    while (end && name.p[end - 1] != '.') end--;
+    if (end) name.len = end - 1;
+    size_t from = name.len;
+    while (from && adit_str_chr(ADIT_STR("-_@"), name.p[from - 1], 0) == 3) from--;
+    if (!from) return name;
+    struct adit_str tail = adit_str_sub(name, from, name.len);
+    size_t digits = 0;
+    while (digits < tail.len && adit_is_digit(tail.p[digits])) digits++;
+    bool size = digits && digits < tail.len && adit_str_chr(ADIT_STR("xw"), tail.p[digits], 0) < 2;
+    for (size_t i = 0; i < ADIT_COUNT(sizes); i++) size |= adit_str_ieq(tail, sizes[i]);
+    return size ? adit_str_sub(name, 0, from - 1) : name;
+}
+
+/* Whether the image is the one before it in the same figure once more, in another size or format. */
+static bool is_same(const struct adit_builder *b, uint32_t figure, struct adit_str url,
+                    struct adit_str alt)
+{
+    const struct adit_block *last = b->n ? &b->v[b->n - 1] : NULL;
+    if (!last || last->type != ADIT_IMAGE || !figure || figure != b->image_figure) return false;
+    return (alt.len && adit_str_eq(alt, last->alt)) || adit_str_eq(stem(url), stem(last->url));
+}
+
 /* --- alt and caption -------------------------------------------------------------------------- */
 
 /* The caption behind an image that is not in a <figure>: the next leaf, in the same container. It
@@ -231,15 +294,39 @@ static uint32_t inner_image(const struct adit_builder *b, uint32_t picture)
     return source;
 }
 
-static struct adit_str picture_source(struct adit_builder *b, uint32_t picture)
+/* Whether browsers of today would take the source wherever they are: no media query, and a format
+ * that they all show. */
+static bool is_common(const struct adit_builder *b, uint32_t source)
+{
+    static const struct adit_str types[] = {ADIT_STR_INIT("image/webp"),
+                                            ADIT_STR_INIT("image/jpeg"), ADIT_STR_INIT("image/png"),
+                                            ADIT_STR_INIT("image/gif")};
+    struct adit_str type = adit_str_trim(adit_dom_attr(b->dom, source, ADIT_ATTR_TYPE));
+    if (adit_dom_has(b->dom, source, ADIT_ATTR_MEDIA)) return false;
+    for (size_t i = 0; i < ADIT_COUNT(types); i++)
+        if (adit_str_ieq(type, types[i])) return true;
+    return !type.len;
+}
+
+static struct adit_str picture_source(struct adit_builder *b, uint32_t picture, bool common)
 {
     uint32_t n = picture;
     while ((n = adit_dom_next(b->dom, n, picture, true)))
-        if (adit_dom_is(b->dom, n, ADIT_TAG_SOURCE)) {
+        if (adit_dom_is(b->dom, n, ADIT_TAG_SOURCE) && (!common || is_common(b, n))) {
             struct adit_str url = address(b, n);
             if (url.len) return url;
         }
     return (struct adit_str){0};
+}
+
+/* The address of an image: in a <picture> the first source that all browsers take. */
+static struct adit_str best_address(struct adit_builder *b, uint32_t img, uint32_t picture)
+{
+    struct adit_str url = {0};
+    if (picture) url = picture_source(b, picture, true);
+    if (!url.len) url = address(b, img);
+    if (!url.len && picture) url = picture_source(b, picture, false);
+    return url;
 }
 
 /* The absolute address of an image that the page has not shown yet; else empty. */
@@ -247,8 +334,7 @@ static struct adit_str new_address(struct adit_builder *b, uint32_t img, uint32_
 {
     if (!grow_seen(b)) return (struct adit_str){0};
     struct adit_arena_mark mark = adit_arena_mark(b->arena);
-    struct adit_str url = address(b, img);
-    if (!url.len && picture) url = picture_source(b, picture);
+    struct adit_str url = best_address(b, img, picture);
     if (!url.len || is_new(b, url)) return url;
     adit_arena_release(b->arena, mark);
     return (struct adit_str){0};
@@ -276,8 +362,7 @@ bool adit_image_inline(struct adit_builder *b, const struct adit_item *item, str
 {
     uint32_t img = is_image(item) ? image_node(b, item) : 0;
     if (!img || is_decoration(b, img) || leads_home(b, item->node)) return false;
-    *url = address(b, img);
-    if (!url->len && item->tag == ADIT_TAG_PICTURE) *url = picture_source(b, item->node);
+    *url = best_address(b, img, item->tag == ADIT_TAG_PICTURE ? item->node : 0);
     *alt = adit_dom_attr(b->dom, img, ADIT_ATTR_ALT);
     return url->len > 0 && !is_counter(*url);
 }
@@ -296,9 +381,11 @@ static struct adit_str link_around(struct adit_builder *b, uint32_t node, struct
     struct adit_str url = adit_block_url(b, adit_dom_attr(b->dom, a, ADIT_ATTR_HREF));
     for (size_t i = 0; i < ADIT_COUNT(types); i++)
         if (adit_str_ends(url, types[i]) && grow_seen(b)) is_new(b, url);
-    /* The same picture in another size has the same file name. */
-    bool leads =
-        url.len && !adit_str_eq(file_name(url), file_name(image)) && !adit_block_same_page(b, url);
+    /* The same picture in another size has the same file name: in a figure, a viewer opens it. */
+    bool larger =
+        adit_dom_is(b->dom, b->dom->nodes[a].parent, ADIT_TAG_FIGURE) || b->figure != ADIT_NONE;
+    larger &= adit_str_eq(file_name(url), file_name(image));
+    bool leads = url.len && !larger && !adit_block_same_page(b, url);
     return leads ? url : (struct adit_str){0};
 }
 
@@ -321,12 +408,13 @@ void adit_build_image(struct adit_builder *b, const struct adit_item *item)
         return;
     struct adit_str url = new_address(b, img, picture ? item->node : 0);
     if (!url.len || is_counter(url)) return;
-    b->n_images++;
-    struct adit_str caption = adit_block_caption(b, (uint32_t)(item - b->t->items));
-    uint32_t el = b->caption_el;
-    if (!caption.len) caption = class_caption(b, item, &el);
     struct adit_str alt = adit_space_text(b->arena, adit_dom_attr(b->dom, img, ADIT_ATTR_ALT), &ok);
     if (!ok) adit_block_fail(b, ADIT_ENOMEM);
+    uint32_t el = b->caption_el, figure = figure_of(b, item);
+    if (is_same(b, figure, url, alt)) return;
+    b->n_images++;
+    struct adit_str caption = adit_block_caption(b, (uint32_t)(item - b->t->items));
+    if (!caption.len) caption = class_caption(b, item, &el);
     struct adit_str link = link_around(b, item->node, url);
     struct adit_block *block = adit_block_add(b, ADIT_IMAGE);
     block->url = url;
@@ -336,4 +424,5 @@ void adit_build_image(struct adit_builder *b, const struct adit_item *item)
     block->inside = is_inside(b, item);
     block->detail = link;
     b->image_leaf = item->leaf;
+    b->image_figure = figure;
 }

@@ -13,17 +13,18 @@ static uint32_t behind(const struct adit_tape *t, uint32_t i, uint32_t end)
     return end;
 }
 
-/* A link from a heading to itself: "#", a pilcrow, an icon. */
+/* A link without words in a heading: to itself ("#", a pilcrow, an icon), or a sign that is a tool. */
 static bool is_permalink(const struct adit_builder *b, uint32_t from, uint32_t to)
 {
     const struct adit_item *items = b->t->items;
     struct adit_str href = adit_dom_attr(b->dom, items[from].node, ADIT_ATTR_HREF);
-    if (!href.len || adit_str_chr(href, '#', 0) == href.len) return false;
-    for (uint32_t i = from; i < to; i++)
-        if (adit_item_leaf(&items[i]) != ADIT_NONE &&
-            adit_block_wordy(adit_item_said(b->t, &items[i])))
-            return false;
-    return true;
+    bool tool = adit_str_chr(href, '#', 0) < href.len;
+    for (uint32_t i = from; i < to; i++) {
+        if (adit_item_leaf(&items[i]) == ADIT_NONE) continue;
+        if (adit_block_wordy(adit_item_said(b->t, &items[i]))) return false;
+        tool = true;
+    }
+    return href.len && tool;
 }
 
 /* Behind a tool of a heading: a link to itself, or to edit it; else i. */
