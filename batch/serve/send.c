@@ -260,8 +260,38 @@ static bool add_coded_field(struct request *q, struct MHD_Response *r, struct ad
 static bool add_reply_field(struct request *q, struct MHD_Response *r, struct adit_str name,
                             struct adit_str value)
 {
-    if (adit_str_ieq(name, ADIT_STR("content-length"))) return true;
+    if (adit_str_ieq(name, ADIT_STR("content-length")) || adit_str_ieq(name, ADIT_STR("vary")))
+        return true; /* the length is given with the body; Vary follows as one line */
     return q->coding ? add_coded_field(q, r, name, value) : add_field(r, name, value);
+}
+
+/* Appends a value to a list field. */
+static void join(struct adit_buf *list, struct adit_str value)
+{
+    if (list->len) adit_buf_lit(list, ", ");
+    adit_buf_add(list, value);
+}
+
+/* Vary as one line: the origin's, the exchange's and ours. Apache's mod_cache_disk finds its copies by
+ * the first line alone: with two, each coding and each format took the others' place. */
+static bool add_vary(struct MHD_Response *r, const struct origin_reply *o,
+                     const struct adit_edits *e, bool varies)
+{
+    struct adit_str name = ADIT_STR("vary");
+    struct adit_buf list;
+    adit_buf_init(&list, cli_mem, 64 << 10);
+    for (size_t i = 0; i < o->headers.n && !send_is_edited(e, name); i++)
+        if (adit_str_ieq(o->headers.v[i].name, name)) join(&list, o->headers.v[i].value);
+    for (size_t i = 0; i < e->n; i++)
+        if (e->v[i].op != ADIT_EDIT_REMOVE && adit_str_ieq(e->v[i].name, name))
+            join(&list, e->v[i].value);
+    struct adit_str said = adit_buf_str(&list);
+    if (varies && !adit_list_has(said, ADIT_STR("accept-encoding"), NULL) &&
+        !adit_list_has(said, ADIT_STR("*"), NULL))
+        join(&list, ADIT_STR("Accept-Encoding"));
+    bool fine = !list.err && (list.len == 0 || add_field(r, name, adit_buf_str(&list)));
+    adit_buf_free(&list);
+    return fine;
 }
 
 /* What the answer's header says: the origin's fields, the exchange's edits, the coding. */
@@ -275,16 +305,12 @@ static bool add_reply_fields(struct request *q, struct MHD_Response *r, const st
     for (size_t i = 0; i < e->n; i++)
         if (e->v[i].op == ADIT_EDIT_SET || e->v[i].op == ADIT_EDIT_ADD)
             fine = add_reply_field(q, r, e->v[i].name, e->v[i].value) && fine;
-    struct adit_str type = final_field(q, e, "content-type"), vary = final_field(q, e, "vary");
-    bool varies =
-        o->status == 200 && coding_is_worth(type) && !final_field(q, e, "content-encoding").len;
+    bool varies = o->status == 200 && coding_is_worth(final_field(q, e, "content-type")) &&
+                  !final_field(q, e, "content-encoding").len;
     if (q->coding)
         fine =
             add_field(r, ADIT_STR("content-encoding"), adit_str_z(coding_name(q->coding))) && fine;
-    if ((varies || q->coding) && !adit_list_has(vary, ADIT_STR("accept-encoding"), NULL) &&
-        !adit_list_has(vary, ADIT_STR("*"), NULL))
-        fine = add_field(r, ADIT_STR("vary"), ADIT_STR("Accept-Encoding")) && fine;
-    return fine;
+    return add_vary(r, o, e, varies || q->coding) && fine;
 }
 
 enum MHD_Result send_reply(struct request *q, struct MHD_Connection *connection, bool head)

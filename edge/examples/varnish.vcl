@@ -8,7 +8,7 @@ backend adit {
 
 sub vcl_recv {
   # Every browser has an Accept of its own, and Vary keeps a copy for each. Two values are left: who names Markdown, and who does not.
-  if (req.http.Accept ~ "(?i)text/markdown") {
+  if (req.http.Accept ~ "(?i)text/markdown(?!\s*;\s*q=0(\.0*)?\s*(,|$))") {
     set req.http.Accept = "text/markdown";
   } elsif (req.http.Accept ~ "(?i)text/html") {
     set req.http.Accept = "text/html";

@@ -3,7 +3,7 @@
 . batch/tests/lib.sh
 examples=$PWD/edge/examples
 mkdir -p "$TMP/site/post"
-printf '<!doctype html><html lang=en><title>Home</title><main><h1>Home</h1><p>The home page has a sentence that is long enough to be read.</p></main>' >"$TMP/site/index.html"
+printf '<!doctype html><html lang=en><title>Home</title><main><h1>Home</h1><p>The home page has a sentence that is long enough to be read.</p><p>%s</p></main>' "$(seq -s ' ' 900)" >"$TMP/site/index.html"
 printf '<!doctype html><html lang=en><title>Post</title><main><h1>Post</h1><p>The post has a sentence that is long enough to be read by all.</p></main>' >"$TMP/site/post/index.html"
 openssl req -x509 -newkey rsa:2048 -nodes -keyout "$TMP/key.pem" -out "$TMP/cert.pem" -days 2 -subj /CN=example.com -addext subjectAltName=DNS:example.com >/dev/null 2>&1
 echo '{"origin":"https://example.com"}' >"$TMP/adit.json"
@@ -34,14 +34,19 @@ try() {
   ask "$scheme" /post/ -H 'Accept: text/html;q=0.8, image/webp'
   has_field content-type text/html "$name: another browser gets HTML again"
   if [ "$3" = caches ]; then has_field x-cache HIT "$name: from the copy of the first"; fi
+  ask "$scheme" /post/ -H 'Accept: text/html, text/markdown;q=0'
+  has_field content-type text/html "$name: so does who refuses Markdown by name"
   ask "$scheme" /post/llm/
   etag=$(field etag)
   case $etag in '"sha256-'*) ok 0 "$name: the fingerprint is a strong ETag" ;; *) ok 1 "$name: the fingerprint is a strong ETag: $etag" ;; esac
   ask "$scheme" /post/llm/ -H "If-None-Match: $etag"
   is "$(code)" 304 "$name: an agent that has the machine view gets 304"
-  ask "$scheme" /post/ -H 'Accept: text/html' -H 'Accept-Encoding: gzip'
-  ask "$scheme" /post/ -H 'Accept: text/html'
+  ask "$scheme" / -H 'Accept: text/html' -H 'Accept-Encoding: gzip'
+  has_field content-encoding gzip "$name: a browser gets a page compressed"
+  ask "$scheme" / -H 'Accept: text/html'
   is "$(grep -c 'long enough' "$TMP/body")" 1 "$name: who cannot decode gets plain bytes"
+  ask "$scheme" / -H 'Accept: text/html' -H 'Accept-Encoding: gzip'
+  if [ "$3" = caches ]; then has_field x-cache HIT "$name: and has not taken the place of the compressed copy"; fi
 }
 # begin COMMAND…: a server that is ended by finish.
 begin() {
@@ -70,19 +75,22 @@ else skip nginx "not here"; fi
 apache=${APACHE:-$(command -v apache2)} modules=${APACHE_MODULES:-/usr/lib/apache2/modules}
 front=$(free_port)
 if [ -n "$apache" ] && [ -d "$modules" ]; then
-  mkdir -p "$TMP/apache"
+  mkdir -p "$TMP/apache" "$TMP/cache"
   chmod 755 "$TMP"
+  chmod 777 "$TMP/cache"
   {
     echo "ServerRoot $TMP/apache"; echo "PidFile $TMP/apache/pid"; echo "ErrorLog $TMP/apache/error.log"; echo "ServerName example.com"
     echo "DefaultRuntimeDir $TMP/apache"; echo "Mutex file:$TMP/apache"; echo "Listen 127.0.0.1:$front"
     [ "$(id -u)" != 0 ] || printf 'User nobody\nGroup nogroup\n'
-    for m in mpm_event authz_core socache_shmcb ssl proxy proxy_http headers; do
+    for m in mpm_event authz_core socache_shmcb ssl proxy proxy_http headers cache cache_disk; do
       [ ! -e "$modules/mod_$m.so" ] || echo "LoadModule ${m}_module $modules/mod_$m.so"
     done
     fill apache.conf | sed "s|\*:443|127.0.0.1:$front|"
   } >"$TMP/apache.conf"
   begin "$apache" -X -f "$TMP/apache.conf"
-  try Apache https passes
+  try Apache https caches
+  ask https /post/ -H 'Accept: text/html' -H 'Cookie: session=1'
+  is "$(code) $(field x-cache)" "200 " "Apache: whoever has a cookie has no share in the cache"
   finish
 else skip Apache "not here"; fi
 
