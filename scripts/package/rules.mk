@@ -90,7 +90,7 @@ uninstall: ## remove what make install put there
 TRIPLET = $(shell gcc -dumpmachine | sed 's/-pc-/-/; s/-unknown-/-/')
 DIST    = $(B)/dist/adit-$(VERSION).tar.gz
 
-.PHONY: dist deb sbom test-dist test-deb
+.PHONY: dist deb sbom test-dist test-deb test-container
 dist: ## the sources of the last commit as build/dist/adit-VERSION.tar.gz; builds offline with the *_SRC variables
 	@mkdir -p $(B)/dist
 	@git archive --format=tar --prefix=adit-$(VERSION)/ HEAD | gzip -9n >$(DIST)
@@ -110,6 +110,9 @@ test-dist: dist ## build the tarball without network, from the sources that are 
 
 test-deb: deb ## install the packages in a clean root (debootstrap) and run them
 	@scripts/package/test-deb $(B)/deb
+
+test-container: ## build the Containerfile of the last commit without a registry, and run the image
+	@scripts/package/test-container
 
 # --- documents --------------------------------------------------------------------------------------
 
