@@ -101,8 +101,13 @@ $(B)/.packages-%:
 	@mkdir -p $(B) && touch $@
 endif
 
+# What compiles a tree: the command alone needs no more than Debian's compiler.
+TOOLS_wasm := $(B)/.packages-wasm
+TOOLS_asan := $(B)/.packages-test
+TOOLS_fuzz := $(B)/.packages-test
 # One after the other: apt has a lock.
-$(B)/.packages-test: | $(B)/.packages-build
+$(B)/.packages-wasm: | $(B)/.packages-build
+$(B)/.packages-test: | $(B)/.packages-wasm
 $(B)/.packages-dev: | $(B)/.packages-test
 $(B)/.packages-lint $(B)/.packages-package: | $(B)/.packages-build
 
@@ -143,7 +148,7 @@ $(B)/%/.flags: FORCE
 	@echo '$(CC_$*)$(if $(HOT_$*), $(HOT_$*)) $(COMMON)' | cmp -s - $@ || echo '$(CC_$*)$(if $(HOT_$*), $(HOT_$*)) $(COMMON)' >$@
 
 define tree
-$$(D)/lib-$(1).a: scripts/build-deps $(if $(filter wasm,$(1)),scripts/pack-tables.mjs scripts/unpack-tables.h scripts/unpack-references.h) $$(D)/ready | $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
+$$(D)/lib-$(1).a: scripts/build-deps $(if $(filter wasm,$(1)),scripts/pack-tables.mjs scripts/unpack-tables.h scripts/unpack-references.h) $$(D)/ready | $$(TOOLS_$(1))
 	@echo "  deps    $(1)"
 	@scripts/build-deps core $$@ $$(AR_$(1)) $$(DEPCC_$(1)) -g -ffp-contract=off -ffunction-sections -fdata-sections
 
@@ -152,11 +157,11 @@ $$(D)/liboracle-$(1).a: scripts/build-deps $$(D)/lib-$(1).a
 	@scripts/build-deps oracle $$@ $$(AR_$(1)) $$(DEPCC_$(1)) -g -ffp-contract=off -ffunction-sections -fdata-sections
 
 $(if $(HOT_$(1)),$(foreach f,$(HOT_$(1)),$$(B)/$(1)/shared/$f/%.o): FAST := -O2)
-$$(B)/$(1)/shared/%.o: shared/%.c $$(B)/$(1)/.flags | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test) $(if $(filter wasm,$(1)),$$(D)/lib-wasm.a)
+$$(B)/$(1)/shared/%.o: shared/%.c $$(B)/$(1)/.flags | $$(D)/ready $$(TOOLS_$(1)) $(if $(filter wasm,$(1)),$$(D)/lib-wasm.a)
 	@mkdir -p $$(@D)
 	@$$(CC_$(1)) $$(FAST) $$(COMMON) -MMD -MP -c $$< -o $$@
 
-$$(B)/$(1)/%.o: %.c $$(B)/$(1)/.flags | $$(D)/ready $(if $(filter wasm native,$(1)),,$$(B)/.packages-test)
+$$(B)/$(1)/%.o: %.c $$(B)/$(1)/.flags | $$(D)/ready $$(TOOLS_$(1))
 	@mkdir -p $$(@D)
 	@$$(CC_$(1)) $$(COMMON) $(if $(filter wasm,$(1)),,$$(POSIX)) -MMD -MP -c $$< -o $$@
 
