@@ -188,6 +188,18 @@ static int read_shard(struct crawl_options *o, const struct cli_args *args)
     return CLI_OK;
 }
 
+/* The first input, where every one is a folder of HTML and nothing says where it is on the web: a command line that cannot work, unlike a
+ * bad input among good ones. Else NULL. */
+static const char *without_address(const struct crawl_options *o)
+{
+    struct stat st;
+    if (o->base_url || o->config.origin.len || o->shards) return NULL;
+    for (size_t i = 0; i < o->n_inputs; i++)
+        if (strcmp(o->inputs[i], "-") == 0 || stat(o->inputs[i], &st) != 0 || !S_ISDIR(st.st_mode))
+            return NULL;
+    return o->n_inputs ? o->inputs[0] : NULL;
+}
+
 int crawl_inputs_read(struct crawl_options *o, const struct cli_args *args)
 {
     const char *path;
@@ -216,6 +228,12 @@ int crawl_inputs_read(struct crawl_options *o, const struct cli_args *args)
         cli_say(NULL, "the list names no input");
         return CLI_INVALID;
     }
+    const char *folder = without_address(o);
+    if (folder)
+        return cli_usage(args,
+                         "'%s' is a folder without WARC files: if it is HTML, say with --base-url "
+                         "where it is on the web",
+                         folder);
     return CLI_OK;
 }
 

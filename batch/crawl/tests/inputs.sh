@@ -42,7 +42,7 @@ run $P --paths-file "$TMP/not-there"
 is_status 1 "a list that is not there"
 mkdir "$TMP/nothing"
 run $P "$TMP/nothing"
-is_status 1 "a folder without archives"
+is_status 2 "a folder without archives"
 err_has "is a folder without WARC files: if it is HTML, say with --base-url" "says what to do"
 run "$ADIT" archive "$TMP/crawl" -o "$TMP/arch" --json
 is "$(jq .artifacts "$TMP/out")" 3 "archive takes folders, too"

@@ -30,8 +30,12 @@ run $P "$S/" -o "$TMP/o2" --base-url https://example.com/base/ --strip-html-suff
 is "$(urls "$TMP/o2/$A")" "/base/docs/ /base/docs/deep/a%3Fb%23c%25d /base/docs/intro /base/docs/link-in " \
   "--base-url with a path, --strip-html-suffix, --include"
 run $P "$S" -o "$TMP/o3"
-is_status 1 "without --base-url nothing can be published"
+is_status 2 "without --base-url the command line cannot work"
 err_has "say with --base-url where it is on the web" "says what is missing"
+ok "$([ ! -e "$TMP/o3" ]; echo $?)" "and leaves no folder"
+run $P "$S" "$TMP/not-there.warc.gz" -o "$TMP/o3"
+is_status 1 "among several inputs such a folder is one that cannot be read"
+err_has "say with --base-url where it is on the web" "and says so"
 printf '<title>Caf\351</title><main><h1>Caf\351</h1><p>Un paragraphe assez long pour compter comme contenu, au caf\351 du coin de la rue.</p></main>' >"$TMP/latin.html"
 mkdir "$TMP/latin" && mv "$TMP/latin.html" "$TMP/latin/"
 run $P "$TMP/latin" -o "$TMP/o4" --base-url https://example.com --charset iso-8859-2
