@@ -70,7 +70,8 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
     else if (cli_has(&args, "help"))
         status = cli_help_command(command);
     else if (!cli_set_colours(cli_get(&args, "color")))
-        status = cli_usage(&args, "--color is auto, always or never");
+        status =
+            cli_usage(&args, "--color is auto, always or never, not '%s'", cli_get(&args, "color"));
     else
         status = command->run(&args);
     free(given);

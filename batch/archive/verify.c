@@ -190,10 +190,19 @@ static void report(const struct verify *v)
         adit_buf_free(&b);
         return;
     }
-    cli_print("%llu pages, %llu versions, %llu objects, %llu valid endorsements: %llu faults\n",
-              (unsigned long long)v->artifacts, (unsigned long long)v->versions,
-              (unsigned long long)v->objects, (unsigned long long)v->endorsed,
-              (unsigned long long)v->faults);
+    const struct {
+        uint64_t n;
+        const char *one, *behind;
+    } counts[] = {{v->artifacts, "page", ", "},
+                  {v->versions, "version", ", "},
+                  {v->objects, "object", ", "},
+                  {v->endorsed, "valid endorsement", ": "},
+                  {v->faults, "fault", ""}};
+    for (size_t i = 0; i < ADIT_COUNT(counts); i++) {
+        cli_count(counts[i].n, counts[i].one, NULL);
+        cli_print("%s", counts[i].behind);
+    }
+    cli_print("\n");
     if (v->unused)
         cli_print("%llu object%s to no version\n", (unsigned long long)v->unused,
                   v->unused == 1 ? " belongs" : "s belong");

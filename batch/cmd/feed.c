@@ -163,7 +163,7 @@ static int read_entries(struct command *c)
     uint64_t pages = FEED_PAGES;
     c->run.by_page = entries && strcmp(entries, "page") == 0;
     if (entries && !c->run.by_page && strcmp(entries, "run") != 0)
-        return cli_usage(args, "--entries is run or page");
+        return cli_usage(args, "--entries is run or page, not '%s'", entries);
     if (hub && adit_url_page(adit_str_z(hub), &c->run.arena, &c->place.hub) != ADIT_OK)
         return cli_usage(args, "--hub '%s' is not an http or https URL", hub);
     c->run.collection = cli_get(args, "collection");
@@ -345,15 +345,15 @@ static void report(const struct command *c)
                 (unsigned long long)f->ignored, f->ignored == 1 ? "" : "s",
                 f->ignored == 1 ? "was" : "were");
     if (f->future)
-        cli_say(NULL, "%llu changes are dated in the future; they wait until then",
+        cli_say(NULL, "changes dated in the future, which wait until then: %llu",
                 (unsigned long long)f->future);
     if (f->minor)
-        cli_say(NULL, "%llu updates change fewer than %llu words; they are left out (--min-change)",
-                (unsigned long long)f->minor, (unsigned long long)f->min_change);
+        cli_say(NULL, "updates of fewer than %llu words, which are left out (--min-change): %llu",
+                (unsigned long long)f->min_change, (unsigned long long)f->minor);
     if (f->hollow)
         cli_say(NULL,
-                "%llu pages say almost nothing, or \"not found\", or test who is asking; "
-                "they are left out",
+                "pages that say almost nothing, or \"not found\", or test who is asking, "
+                "which are left out: %llu",
                 (unsigned long long)f->hollow);
     if (strcmp(c->out, "-") == 0) return;
     if (cli_has(c->args, "json")) {

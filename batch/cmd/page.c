@@ -176,9 +176,10 @@ static int convert_file(void *ctx, const char *file, const char *name)
     adit_arena_reset(&j->arena);
     j->file = file;
     if (!take_headers(args, &source, &j->arena))
-        return cli_usage(args, "a header is written 'Name: value'");
+        return cli_usage(args, "--header: a field is written 'Name: value'");
     if (!capture_date(args, file, &j->date))
-        return cli_usage(args, "'%s' is no date", cli_get(args, "date"));
+        return cli_usage(args, "--date '%s' is not an RFC 3339 time or date",
+                         cli_get(args, "date"));
     if (!cli_read(file, &j->body)) return CLI_INVALID;
     const char *refused = extract_page_refused(adit_buf_str(&j->body));
     if (refused) {
@@ -220,7 +221,7 @@ static int check_usage(const struct cli_args *args)
         if (!extract_find_format(name)) return extract_no_format(args, name);
     if (cli_has(args, "links") && !all_links(args) &&
         !adit_str_eq(adit_str_z(cli_get(args, "links")), ADIT_STR("standalone")))
-        return cli_usage(args, "--links is all or standalone");
+        return cli_usage(args, "--links is all or standalone, not '%s'", cli_get(args, "links"));
     if (cli_has(args, "lines")) {
         if (args->n_files || cli_has(args, "o") || cli_has(args, "url") || format_name(args, 1))
             return cli_usage(args, "--lines reads standard input, and has one format");
@@ -257,7 +258,8 @@ static int run_lines(const struct cli_args *args)
                                             .links = all_links(args),
                                             .front_matter = cli_has(args, "front-matter")});
     else
-        status = cli_usage(args, "'%s' is no date", cli_get(args, "date"));
+        status =
+            cli_usage(args, "--date '%s' is not an RFC 3339 time or date", cli_get(args, "date"));
     adit_buf_free(&date);
     return status;
 }

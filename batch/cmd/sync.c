@@ -77,13 +77,15 @@ static int parse_options(struct sync *s, const struct cli_args *args)
     o->no_guess = cli_has(args, "no-guess"), o->trust_hash = cli_has(args, "trust-hash");
     o->fresh = cli_has(args, "fresh"), o->list = cli_has(args, "list") && !cli_has(args, "json");
     if ((text = cli_get(args, "via")) && !parse_via(text, &o->via))
-        return cli_usage(args, "--via is auto, tct, scp or html");
+        return cli_usage(args, "--via is auto, tct, scp or html, not '%s'", text);
     if (!parse_purposes(args, &o->purposes))
         return cli_usage(args, "--purpose is ai-input, ai-train or search");
     if (!parse_number(args, "snapshot-every", 3650, &days))
-        return cli_usage(args, "--snapshot-every is a number of days");
+        return cli_usage(args, "--snapshot-every '%s' is not a number of days, at most 3650",
+                         cli_get(args, "snapshot-every"));
     if (!parse_number(args, "max-age", 36500, &age))
-        return cli_usage(args, "--max-age is a number of days");
+        return cli_usage(args, "--max-age '%s' is not a number of days, at most 36500",
+                         cli_get(args, "max-age"));
     o->max_age_s = (int64_t)age * DAY;
     if ((text = cli_get(args, "key"))) {
         struct adit_buf file;
@@ -91,17 +93,21 @@ static int parse_options(struct sync *s, const struct cli_args *args)
         bool good =
             cli_read(text, &file) && adit_p256_read_public(adit_buf_str(&file), key) == ADIT_OK;
         adit_buf_free(&file);
-        if (!good) return cli_usage(args, "--key %s: no public key on P-256", text);
+        if (!good)
+            return cli_usage(args, "--key '%s' is not a file with a public key on the curve P-256",
+                             text);
         o->key = key;
     }
     if (!parse_number(args, "sample", 1000000, &o->sample))
-        return cli_usage(args, "--sample is a number of pages");
+        return cli_usage(args, "--sample '%s' is not a number of pages", cli_get(args, "sample"));
     if ((text = cli_get(args, "quota")) && !cli_size(text, &o->quota))
-        return cli_usage(args, "--quota is a size like 500M");
+        return cli_usage(args, "--quota '%s' is not a size, like 500M", text);
     struct adit_str url;
     if ((o->changes_url = cli_get(args, "changes")) &&
         adit_url_page(adit_str_z(o->changes_url), &s->arena, &url))
-        return cli_usage(args, "--changes is the http or https URL at which DIR is published");
+        return cli_usage(
+            args, "--changes '%s' is not an http or https URL: the one at which DIR is published",
+            o->changes_url);
     o->snapshot_every_s = (int64_t)days * DAY;
     int code = fetch_cli(args, &client);
     if (code) return code;
@@ -220,7 +226,7 @@ static int run_sync(const struct cli_args *args)
     begin(s, args);
     int code = parse_options(s, args);
     if (code == CLI_OK && !parse_site(s, args->files[0]))
-        code = cli_usage(args, "%s is no http(s) URL", args->files[0]);
+        code = cli_usage(args, "'%s' is not an http or https URL", args->files[0]);
     if (code == CLI_OK) {
         code = check ? run_in_temporary(s) : run_in(s, args->files[1]);
         progress_end(&progress);

@@ -234,7 +234,7 @@ static bool read_options(struct run *r)
         return false;
     }
     if (memory && (!cli_size(memory, &bytes) || bytes > SIZE_MAX / 2)) {
-        cli_usage(args, "--memory %s is not a size", memory);
+        cli_usage(args, "--memory '%s' is not a size, like 64M", memory);
         return false;
     }
     r->pages = (struct pages_options){.lenient = cli_has(args, "lenient"), .memory = (size_t)bytes};

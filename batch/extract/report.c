@@ -53,7 +53,8 @@ static void print_done(FILE *to, const struct extract_options *o, const struct e
         cli_print_to(to, "\n");
     }
     if (t->forgotten)
-        cli_print_to(to, "%llu texts were not compared with later ones: give more --memory\n",
+        cli_print_to(to,
+                     "texts that were not compared with later ones, for want of --memory: %llu\n",
                      (unsigned long long)t->forgotten);
     if (o->to == EXTRACT_TO_FOLDER && t->records && !o->format->mirror) {
         cli_print_to(to, "written to %s: ", o->out);

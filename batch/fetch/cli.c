@@ -37,13 +37,15 @@ int fetch_cli(const struct cli_args *args, struct fetch_cli *c)
     const char *text, *headers[FETCH_CLI_MANY];
     uint64_t seconds = DAY_S, parallel = PARALLEL;
     if (!number(args, "max-time", (uint64_t)30 * DAY_S, &seconds))
-        return cli_usage(args, "--max-time is a number of seconds");
+        return cli_usage(args, "--max-time '%s' is not a number of seconds, at most 30 days",
+                         cli_get(args, "max-time"));
     if (!number(args, "parallel", PARALLEL_MAX, &parallel))
-        return cli_usage(args, "--parallel is a number from 1 to %d", PARALLEL_MAX);
+        return cli_usage(args, "--parallel '%s' is not a number from 1 to %d",
+                         cli_get(args, "parallel"), PARALLEL_MAX);
     if ((text = cli_get(args, "rate")) && !read_rate(text, &o->interval_ms))
-        return cli_usage(args, "--rate is a number of requests a second, like 0.5");
+        return cli_usage(args, "--rate '%s' is not a number of requests a second, like 0.5", text);
     if ((text = cli_get(args, "max-bytes")) && (!cli_size(text, &o->bytes_max) || !o->bytes_max))
-        return cli_usage(args, "--max-bytes is a size like 500M");
+        return cli_usage(args, "--max-bytes '%s' is not a size, like 500M", text);
     o->run_ms = seconds * 1000, o->parallel = (unsigned)parallel;
     text = cli_get(args, "user-agent");
     o->user_agent = text ? text : "adit/" ADIT_VERSION;
@@ -55,7 +57,8 @@ int fetch_cli(const struct cli_args *args, struct fetch_cli *c)
     o->n_secrets = fetch_cli_many(args, "header", headers);
     o->n_resolve = fetch_cli_many(args, "resolve", c->resolve);
     if (o->n_secrets > FETCH_CLI_MANY || o->n_resolve > FETCH_CLI_MANY)
-        return cli_usage(args, "--header and --resolve can be given %d times", FETCH_CLI_MANY);
+        return cli_usage(args, "--header and --resolve can each be given %d times at most",
+                         FETCH_CLI_MANY);
     for (size_t i = 0; i < o->n_secrets; i++)
         c->secrets[i] = (struct fetch_secret){.line = headers[i]};
     o->secrets = c->secrets, o->resolve = c->resolve;

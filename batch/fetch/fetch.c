@@ -92,7 +92,7 @@ static bool check_secrets(const struct fetch *f)
         while (n < colon && (adit_is_alnum(line.p[n]) || line.p[n] == '-' || line.p[n] == '_')) n++;
         struct adit_str value = adit_str_trim(adit_str_sub(line, colon + 1, line.len));
         if (n == 0 || n < colon || colon == line.len || !adit_header_sendable(value)) {
-            cli_say(NULL, "a header field must be given as 'Name: value'");
+            cli_say("--header", "a field is written 'Name: value'");
             return false;
         }
     }

@@ -145,7 +145,7 @@ static int read_links(struct pack_options *o, const struct cli_args *args)
     if (!links.len)
         o->crawl.links = o->crawl.config.links == ADIT_LINKS_ALL;
     else if (!o->crawl.links && !adit_str_eq(links, ADIT_STR("standalone")))
-        return cli_usage(args, "--links is all or standalone");
+        return cli_usage(args, "--links is all or standalone, not '%.*s'", (int)links.len, links.p);
     return CLI_OK;
 }
 

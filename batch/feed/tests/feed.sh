@@ -93,7 +93,7 @@ run $F "$S" -o "$TMP/d.xml"
 is_status 0 "dates of every precision"
 is "$(at "$TMP/d.xml" "$(e 1 title)")" "7 changes: 7 updated" "all valid ones count"
 err_has "4 changes without a date or of an unknown kind were ignored" "others are ignored, and counted"
-err_has "1 changes are dated in the future" "one date of the future does not stop the feed for ever"
+err_has "changes dated in the future, which wait until then: 1" "one date of the future does not stop the feed for ever"
 is "$(at "$TMP/d.xml" "$(e 1 updated)")" 2019-02-03T04:05:06.789Z "the newest one"
 
 # --- other prefixes, relative links, gzip --------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ state 3
 page "$TMP/s3/a.html" "Opening hours" "We are open from ten to six on every day of the week but Sunday."
 tell 3 2024-01-03 --min-change 5
 is_status 0 "a small change"
-err_has "1 updates change fewer than 5 words" "is said"
+err_has "updates of fewer than 5 words, which are left out (--min-change): 1" "is said"
 is "$(entries "$TMP/f.xml")" 2 "and not told"
 state 4
 page "$TMP/s4/a.html" "Opening hours" "We are open from ten to seven on every day of the week but Sunday."
@@ -66,7 +66,7 @@ printf '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body><
 printf '<!DOCTYPE html><html><head><title>Page not found</title></head><body><main><p>Go back to the home page.</p></main></body></html>' >"$TMP/s5/d.html"
 tell 5 2024-01-05
 is "$status $(entries "$TMP/f.xml")" "0 3" "a challenge, and a page that is not found, are no changes"
-err_has "2 pages say almost nothing" "but are said"
+err_has "which are left out: 2" "but are said"
 state 6
 cp "$TMP/s4/a.html" "$TMP/s6/a.html"
 tell 6 2024-01-06
