@@ -51,6 +51,7 @@ struct adit_block *adit_block_add(struct adit_builder *b, enum adit_block_type t
         return &b->dummy;
     }
     b->v[b->n] = (struct adit_block){.type = type, .apart = b->apart && b->n};
+    if (b->v[b->n].apart) b->v[b->n].voice = b->voice;
     b->apart = false;
     return &b->v[b->n++];
 }
@@ -347,18 +348,32 @@ static void build_custom(struct adit_builder *b, const struct adit_item *item)
 /* Whether a post of a thread begins here: the page calls it one, or articles stand side by side. */
 static bool begins_post(const struct adit_builder *b, const struct adit_el *el)
 {
-    static const struct adit_str types[] = {ADIT_STR_INIT("/Answer"), ADIT_STR_INIT("/Comment"),
-                                            ADIT_STR_INIT("/DiscussionForumPosting")};
     enum { POST_LETTERS = 60 }; /* of a post without a type: less is a card */
     if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
-    struct adit_str type = adit_str_trim(adit_el_attr(b, el, ADIT_ATTR_ITEMTYPE));
-    for (size_t i = 0; i < ADIT_COUNT(types); i++)
-        if (adit_str_ends(type, types[i])) return true;
+    if (adit_is_post_type(adit_el_attr(b, el, ADIT_ATTR_ITEMTYPE))) return true;
     if (el->tag != ADIT_TAG_ARTICLE || b->kept[el->leaf1] - b->kept[el->leaf0] < POST_LETTERS)
         return false;
     uint32_t before = b->dom->nodes[adit_el_node(b->t, el)].prev;
     while (before && !adit_dom_is_element(b->dom, before)) before = b->dom->nodes[before].prev;
     return before && adit_dom_is(b->dom, before, ADIT_TAG_ARTICLE);
+}
+
+/* Who speaks in a post, and when; nothing if its own text says so. */
+static struct adit_str voice_of(struct adit_builder *b, const struct adit_el *el)
+{
+    enum { LINE_MAX = 120 }; /* bytes of a text that is a by-line */
+    bool ok = true;
+    struct adit_str said[2];
+    adit_meta_voice(b->dom, adit_el_node(b->t, el), b->arena, &ok, &said[0], &said[1]);
+    if (!ok) adit_block_fail(b, ADIT_ENOMEM);
+    for (uint32_t i = el->leaf0; i < el->leaf1 && said[0].len; i++) {
+        const struct adit_leaf *leaf = &b->t->leaves[i];
+        if (leaf->keep && leaf->text.len <= LINE_MAX &&
+            adit_str_find(leaf->text, said[0], 0) < leaf->text.len)
+            return (struct adit_str){0};
+    }
+    if (!said[0].len) return (struct adit_str){0};
+    return adit_block_join(b, said, 2, ADIT_STR(", "));
 }
 
 /* An element begins at items[i]: where to go on. */
@@ -371,7 +386,7 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     const struct adit_el *el = &b->t->els[e];
     b->el = e;
     if (nothing_in(b, el)) return el->item1;
-    if (begins_post(b, el)) b->apart = true;
+    if (begins_post(b, el)) b->apart = true, b->voice = voice_of(b, el);
     if (b->figure != ADIT_NONE && el->item0 > b->t->els[b->figure].item1) b->figure = ADIT_NONE;
     if (el->tag == ADIT_TAG_FIGURE) open_figure(b, e);
     bool taken = el->tag == ADIT_TAG_FIGCAPTION && b->figure != ADIT_NONE;

@@ -23,12 +23,13 @@ struct adit_builder {
     const struct adit_url *base; /* what references are resolved against */
     struct adit_str url;         /* of the page */
     struct adit_str title;
-    bool rich;           /* texts get their inline structure */
-    bool links;          /* links within texts become blocks, too */
-    size_t n_inner;      /* such links */
-    bool apart;          /* another voice begins with the next block */
-    enum adit_code code; /* the first failure; sticks */
-    bool told;           /* the blocks are not of the body, but of what the page tells machines */
+    bool rich;             /* texts get their inline structure */
+    bool links;            /* links within texts become blocks, too */
+    size_t n_inner;        /* such links */
+    bool apart;            /* another voice begins with the next block */
+    struct adit_str voice; /* whose it is, and when */
+    enum adit_code code;   /* the first failure; sticks */
+    bool told;             /* the blocks are not of the body, but of what the page tells machines */
 
     struct adit_block *v;
     size_t n, cap;

@@ -58,6 +58,14 @@ struct adit_str adit_jsonld_body(const struct adit_meta *m, struct adit_arena *a
  * there is none. The tree must still be there. */
 struct adit_str adit_state_body(const struct adit_meta *m, struct adit_arena *arena, bool *ok);
 
+/* Whether a schema.org type is that of a post in a thread. */
+bool adit_is_post_type(struct adit_str itemtype);
+
+/* Who speaks in the post that `post` is the element of, and when, as far as it marks them (voice.c);
+ * posts inside of it speak for themselves. */
+void adit_meta_voice(const struct adit_dom *dom, uint32_t post, struct adit_arena *arena, bool *ok,
+                     struct adit_str *name, struct adit_str *date);
+
 /* White space collapsed and trimmed; s itself if there is nothing to do. */
 struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok);
 

@@ -387,6 +387,10 @@ enum adit_code adit_page_html(const struct adit_page *page, struct adit_buf *out
         const struct adit_block *b = &page->blocks[i];
         if (!adit_page_in_place(page, i)) continue;
         adit_buf_lit(out, b->apart ? "\n<hr>\n" : "\n");
+        if (b->voice.len) {
+            put_text(out, &(struct adit_block){.text = b->voice});
+            adit_buf_lit(out, "\n");
+        }
         writers[b->type](out, b);
     }
     put_notes(out, page);

@@ -241,6 +241,10 @@ enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)
         const struct adit_block *b = &page->blocks[i];
         if (!adit_page_in_place(page, i)) continue;
         adit_buf_lit(out, b->apart ? "\n\n---\n\n" : "\n\n");
+        if (b->voice.len) {
+            put_text(out, &(struct adit_block){.text = b->voice});
+            adit_buf_lit(out, "\n\n");
+        }
         other = list && b->type == ADIT_LIST && b->ordered == list->ordered && !b->apart && !other;
         list = b->type == ADIT_LIST ? b : NULL;
         if (list)

@@ -156,6 +156,7 @@ struct adit_block {
                                  with rich) */
     uint16_t note;            /* text, link, quote: part of this note; 0: of none */
     bool apart : 1;           /* another voice begins here: a post, an answer */
+    struct adit_str voice;    /* apart: who speaks, and when; Markdown and HTML say it */
     struct adit_str text;     /* text, heading, link, quote; image: alt; code: the code */
     struct adit_str url;      /* link, image: absolute http(s) */
     struct adit_str detail;   /* code: language; quote: citation; image: where its link leads */
