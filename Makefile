@@ -264,8 +264,8 @@ test-quick: $(B)/adit $(B)/asan/adit $(TEST_BIN) | setup-test ## run the native 
 	@scripts/run-tests quick $(T)
 
 .PHONY: test-pages
-test-pages: $(B)/asan/tests/html-pages $(B)/wasm/tests/html-pages.wasm ## compare our trees with lexbor's on every page of the corpora, not only on a sample, natively and in WASM
-	@ADIT_ALL=1 prove --exec scripts/run-one $^
+test-pages: $(B)/asan/tests/html-pages $(B)/wasm/tests/html-pages.wasm $(B)/adit | setup-test ## every page of the corpora, not only a sample: our trees against lexbor's, natively and in WASM; Markdown and HTML read back
+	@ADIT_ALL=1 ADIT_ALL_PAGES=1 prove --exec scripts/run-one $(filter-out $(B)/adit,$^) wasm-tests/markdown.test.mjs
 
 .PHONY: lint-quick
 lint-quick: $(B)/native/libadit.a ## check folder dependencies, forbidden symbols and texts

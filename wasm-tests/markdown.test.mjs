@@ -208,13 +208,14 @@ function check(file, ...options) {
 const html = (dir, every) => (fs.existsSync(dir) ? fs.readdirSync(dir) : [])
   .filter((f) => /\.html(\.gz)?$/.test(f) && !f.includes(".expected.")).sort().filter((_, i) => i % every === 0).map((f) => path.join(dir, f));
 const corpus = process.env.ADIT_CORPUS ?? "../shared/corpus";
-const every = process.env.ADIT_ALL_PAGES ? 1 : 5; // make test takes a sample of the large folders
+const every = process.env.ADIT_ALL_PAGES ? 1 : 5; // make test takes a sample of the large folders, make test-pages every page
 for (const [name, files, ...options] of [
   ["cases", ["blocks", "content", "meta"].flatMap((d) => html(`shared/convert/cases/${d}`, 1)), "--whole"],
   ["extraction", html(path.join(corpus, "extraction"), every)],
   ["extraction-more", html(path.join(corpus, "extraction-more"), every)],
   ["articles", html(path.join(corpus, "articles"), every)],
   ["structure", html(path.join(corpus, "structure"), 1)],
+  ...(every === 1 ? ["check", "dates"].map((d) => [d, html(path.join(corpus, d), 1)]) : []),
 ]) {
   if (files.length === 0) {
     skip(name, "no corpus");
