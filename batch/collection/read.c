@@ -8,6 +8,7 @@
 #include <time.h>
 
 enum { LINE1_MAX = 1 << 16, WINDOW_EXTRA = 1 << 19 };
+enum { RAW = 256 << 10 }; /* encoded bytes held: collections are read in order, some at once */
 
 struct collection {
     char *path;
@@ -175,8 +176,8 @@ static void read_line1(struct collection *c)
 
 static bool set_up(struct collection *c, const char *path)
 {
-    struct input_options how = {.window_max = c->limits.line_max + WINDOW_EXTRA,
-                                .guard_ratio = true};
+    struct input_options how = {
+        .window_max = c->limits.line_max + WINDOW_EXTRA, .raw_max = RAW, .guard_ratio = true};
     adit_arena_init(&c->meta_text, cli_mem, (size_t)4 * LINE1_MAX);
     adit_buf_init(&c->url, cli_mem, ADIT_LIMIT_url_bytes);
     adit_buf_init(&c->last_url, cli_mem, ADIT_LIMIT_url_bytes);
