@@ -91,7 +91,7 @@ done
 
 # --- the pipe ---
 python3 -c 'import json
-for i in range(50): print(json.dumps({"url": f"https://example.com/{i}", "html": f"<title>Page {i}</title><main><h1>Page {i}</h1><p>A paragraph that is long enough to be taken for the content of a page, number {i}.</p></main>"}))' >"$TMP/pages"
+for i in range(50): print(json.dumps({"url": f"https://example.com/{i}", "date": "2026-01-01T00:00:00Z", "html": f"<title>Page {i}</title><main><h1>Page {i}</h1><p>A paragraph that is long enough to be taken for the content of a page, number {i}.</p></main>"}))' >"$TMP/pages"
 command=$(sed -n "s/.*-mapper '.\/\(.*\)'$/\1/p" "$E/pages-hadoop")
 is "$(sed -n 's/.*pipe(".\/\(.*\)").save.*/\1/p' "$E/pages-spark.py")" "$command" "Spark and Hadoop have the same command"
 split -l 17 "$TMP/pages" "$TMP/split."
