@@ -319,6 +319,21 @@ void crawl_note_skip(struct crawl_notes *n, enum crawl_skip why, struct adit_str
                      const char *file, uint64_t offset);
 void crawl_note_time(struct crawl_notes *n, struct adit_str url, uint64_t us);
 
+/* A capture that was left out: its file (NULL: unknown) and place there (UINT64_MAX: unknown). */
+struct crawl_note {
+    char *url, *file;
+    uint64_t offset;
+};
+struct crawl_slow {
+    char *url;
+    uint64_t us;
+};
+enum { CRAWL_NOTES = 5, CRAWL_SLOWEST = 12 };
+/* Those of a reason, the first CRAWL_NOTES by URL; the CRAWL_SLOWEST slowest. Rows without a URL end
+ * them. */
+const struct crawl_note *crawl_notes_skips(const struct crawl_notes *n, enum crawl_skip why);
+const struct crawl_slow *crawl_notes_slowest(const struct crawl_notes *n);
+
 /* --- reports (report.c) ------------------------------------------------------------------------ */
 
 /* What commands that read crawls tell in common. Of tables only rows that are not 0 are shown. */

@@ -24,28 +24,45 @@ void crawl_notes_free(struct crawl_notes *n)
     free(n);
 }
 
-static int compare(const struct crawl_note *a, struct adit_str url, uint64_t offset)
+const struct crawl_note *crawl_notes_skips(const struct crawl_notes *n, enum crawl_skip why)
 {
-    int order = adit_str_cmp(adit_str_z(a->url), url);
-    if (order) return order;
-    return a->offset < offset ? -1 : a->offset > offset;
+    static const struct crawl_note none;
+    return n ? n->skips[why] : &none;
+}
+
+const struct crawl_slow *crawl_notes_slowest(const struct crawl_notes *n)
+{
+    static const struct crawl_slow none;
+    return n ? n->slowest : &none;
+}
+
+/* A total order, so that the first ones are the same however the captures were divided. */
+static int compare(const struct crawl_note *a, const struct crawl_note *b)
+{
+    int order = strcmp(a->url, b->url);
+    if (!order) order = strcmp(a->file ? a->file : "", b->file ? b->file : "");
+    return order ? order : a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
 void crawl_note_skip(struct crawl_notes *n, enum crawl_skip why, struct adit_str url,
                      const char *file, uint64_t offset)
 {
     if (!n || !url.len) return;
-    struct crawl_note *v = n->skips[why];
+    struct crawl_note *v = n->skips[why], *last = &v[CRAWL_NOTES - 1];
     pthread_mutex_lock(&n->lock);
-    size_t i = CRAWL_NOTES;
-    while (i && (!v[i - 1].url || compare(&v[i - 1], url, offset) > 0)) i--;
-    if (i < CRAWL_NOTES) {
-        struct crawl_note row = {strndup(url.p, url.len), file ? strdup(file) : NULL, offset};
-        free(v[CRAWL_NOTES - 1].url), free(v[CRAWL_NOTES - 1].file);
+    /* Most are behind the last one by their URLs alone: these cost no memory. */
+    bool early = !last->url || adit_str_cmp(url, adit_str_z(last->url)) <= 0;
+    struct crawl_note row = {early ? strndup(url.p, url.len) : NULL, NULL, offset};
+    if (row.url && file) row.file = strdup(file);
+    size_t i = row.url ? CRAWL_NOTES : 0;
+    while (i && (!v[i - 1].url || compare(&v[i - 1], &row) > 0)) i--;
+    if (row.url && i < CRAWL_NOTES) {
+        struct crawl_note out = *last;
         memmove(v + i + 1, v + i, (CRAWL_NOTES - 1 - i) * sizeof *v);
         v[i] = row;
-        if (!row.url) free(row.file), v[i].file = NULL;
+        row = out;
     }
+    free(row.url), free(row.file);
     pthread_mutex_unlock(&n->lock);
 }
 

@@ -7,16 +7,6 @@
 
 #include <pthread.h>
 
-/* A capture that was left out: its file (NULL: unknown) and place there (UINT64_MAX: unknown). */
-struct crawl_note {
-    char *url, *file;
-    uint64_t offset;
-};
-struct crawl_slow {
-    char *url;
-    uint64_t us;
-};
-enum { CRAWL_NOTES = 5, CRAWL_SLOWEST = 12 };
 struct crawl_notes {
     pthread_mutex_t lock;
     struct crawl_note skips[CRAWL_SKIP_COUNT][CRAWL_NOTES];

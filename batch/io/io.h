@@ -407,7 +407,8 @@ struct runfile *runfile_open_source(struct input_source *source, const char *nam
 void runfile_close(struct runfile *r); /* NULL is fine */
 struct adit_str runfile_text(const struct runfile *r);
 size_t runfile_segments(const struct runfile *r);
-const uint8_t *runfile_sha256(const struct runfile *r); /* of the table and the text */
+/* The table, as bytes: where segments are and how many records they have. */
+struct adit_str runfile_table(const struct runfile *r);
 /* Says what is wrong with the file's content; false. */
 bool runfile_refuse(const struct runfile *r, const char *why);
 /* The records of a segment. fault looks at each: NULL, or what is wrong with it; before: the record

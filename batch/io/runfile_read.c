@@ -17,7 +17,6 @@ struct runfile {
     size_t n;
     char *text;
     size_t text_len;
-    uint8_t sha256[ADIT_SHA256_LEN];
 };
 
 void runfile_close(struct runfile *r)
@@ -32,7 +31,10 @@ void runfile_close(struct runfile *r)
 
 struct adit_str runfile_text(const struct runfile *r) { return adit_str_of(r->text, r->text_len); }
 size_t runfile_segments(const struct runfile *r) { return r->n; }
-const uint8_t *runfile_sha256(const struct runfile *r) { return r->sha256; }
+struct adit_str runfile_table(const struct runfile *r)
+{
+    return adit_str_of((const char *)r->parts, r->n * sizeof *r->parts);
+}
 
 bool runfile_refuse(const struct runfile *r, const char *why)
 {
@@ -89,11 +91,12 @@ static const char *read_table(struct runfile *r)
         !source_read_all(r->source, at + table, r->text, r->text_len))
         return "cannot be read";
     struct adit_sha256 h;
+    uint8_t sha[ADIT_SHA256_LEN];
     adit_sha256_init(&h);
     adit_sha256_update(&h, r->parts, table);
     adit_sha256_update(&h, r->text, r->text_len);
-    adit_sha256_final(&h, r->sha256);
-    if (memcmp(r->sha256, tail.sha256, sizeof tail.sha256) != 0 || !table_fits(r, at))
+    adit_sha256_final(&h, sha);
+    if (memcmp(sha, tail.sha256, sizeof tail.sha256) != 0 || !table_fits(r, at))
         return "is damaged: its table does not fit its hash";
     return NULL;
 }

@@ -222,6 +222,7 @@ int pack_finish(struct pack_options *o, const struct cli_args *args)
 {
     struct finishing f = {.o = o};
     int code = CLI_OUTPUT;
+    f.crawl.notes = o->crawl.notes = crawl_notes_new();
     adit_arena_init(&f.arena, cli_mem, PACK_HEAD_MEMORY);
     adit_arena_init(&f.scratch, cli_mem, PACK_HEAD_MEMORY);
     adit_arena_init(&f.crawl.texts, cli_mem, PACK_HEAD_MEMORY);

@@ -7,7 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { COUNTS = sizeof(struct crawl_counts) / sizeof(uint64_t), LIST_MAX = 10000000 };
+enum {
+    COUNTS = sizeof(struct crawl_counts) / sizeof(uint64_t),
+    LIST_MAX = 10000000,
+    NOTES_MAX = CRAWL_SKIP_COUNT * CRAWL_NOTES
+};
 
 /* --- as JSON ---------------------------------------------------------------------------------- */
 
@@ -30,6 +34,19 @@ static const struct adit_json_row loss_rows[] = {
     {OF(pack_head_loss, reason, TEXT, ADIT_ROW_STRICT)},
     {0},
 };
+static const struct adit_json_row note_rows[] = {
+    {OF(pack_head_note, reason, TEXT, ADIT_ROW_NEEDED)},
+    {OF(pack_head_note, url, TEXT, ADIT_ROW_NEEDED)},
+    {OF(pack_head_note, file, TEXT, ADIT_ROW_STRICT)},
+    {OF(pack_head_note, offset, UINT, ADIT_ROW_HAS | ADIT_ROW_STRICT),
+     .has_at = offsetof(struct pack_head_note, has_offset)},
+    {0},
+};
+static const struct adit_json_row slow_rows[] = {
+    {OF(pack_head_slow, url, TEXT, ADIT_ROW_NEEDED)},
+    {OF(pack_head_slow, us, UINT, ADIT_ROW_NEEDED | ADIT_ROW_STRICT)},
+    {0},
+};
 static const struct adit_json_row text = {.key = "", .kind = ADIT_ROW_TEXT, .flags = 0},
                                   number = {
                                       .key = "", .kind = ADIT_ROW_UINT, .flags = ADIT_ROW_STRICT};
@@ -41,6 +58,9 @@ static const struct adit_json_list
     hosts = LIST(hosts, LIST_MAX, .rows = host_rows, .size = sizeof(struct pack_head_host)),
     losses =
         LIST(losses, CRAWL_LOSSES_MAX, .rows = loss_rows, .size = sizeof(struct pack_head_loss)),
+    left_out = LIST(left_out, NOTES_MAX, .rows = note_rows, .size = sizeof(struct pack_head_note)),
+    slowest =
+        LIST(slowest, CRAWL_SLOWEST, .rows = slow_rows, .size = sizeof(struct pack_head_slow)),
     crawl = LIST(crawl, COUNTS, .item = &number, .size = sizeof(uint64_t)),
     history = LIST(history, COUNTS, .item = &number, .size = sizeof(uint64_t));
 
@@ -61,6 +81,8 @@ static const struct adit_json_row rows[] = {
     {HEAD(hosts, LIST, ADIT_ROW_STRICT), .list = &hosts},
     {HEAD(losses, LIST, ADIT_ROW_STRICT), .list = &losses},
     {HEAD(losses_more, UINT, ADIT_ROW_STRICT)},
+    {HEAD(left_out, LIST, ADIT_ROW_STRICT), .list = &left_out},
+    {HEAD(slowest, LIST, ADIT_ROW_STRICT), .list = &slowest},
     {HEAD(history, LIST, ADIT_ROW_STRICT), .list = &history},
     {0},
 };
@@ -91,6 +113,20 @@ bool pack_head_commit(const struct pack_head *h, struct runfile_writer *file, ui
     }
     adit_buf_free(&b);
     return ok;
+}
+
+void pack_head_sha256(const struct pack_head *h, const struct runfile *file,
+                      uint8_t sha[ADIT_SHA256_LEN])
+{
+    struct pack_head timeless = *h;
+    struct adit_buf b;
+    struct adit_json_writer w = {.out = &b};
+    adit_buf_init(&b, cli_mem, 2 * (size_t)RUNFILE_TEXT_MAX);
+    timeless.n_slowest = 0;
+    adit_json_object_write(&w, rows, &timeless);
+    adit_buf_add(&b, runfile_table(file));
+    adit_sha256_of(adit_buf_str(&b), sha);
+    adit_buf_free(&b);
 }
 
 /* --- of a command line ------------------------------------------------------------------------ */
@@ -248,8 +284,33 @@ bool pack_head_fits(const struct pack_head *h, const char *name, const struct pa
 
 /* --- what was read ---------------------------------------------------------------------------- */
 
+/* Examples of what was left out, and the slowest pages. */
+static bool take_notes(struct pack_head *h, const struct crawl_notes *notes,
+                       struct adit_arena *arena)
+{
+    h->left_out = adit_arena_zalloc(arena, NOTES_MAX, sizeof *h->left_out);
+    h->slowest = adit_arena_zalloc(arena, CRAWL_SLOWEST, sizeof *h->slowest);
+    if (!h->left_out || !h->slowest) return false;
+    for (int i = 0; i < CRAWL_SKIP_COUNT; i++) {
+        const struct crawl_note *v = crawl_notes_skips(notes, (enum crawl_skip)i);
+        for (size_t k = 0; k < CRAWL_NOTES && v[k].url; k++)
+            h->left_out[h->n_left_out++] =
+                (struct pack_head_note){.reason = adit_str_z(crawl_skip_names[i]),
+                                        .url = keep_text(arena, adit_str_z(v[k].url)),
+                                        .file = keep_text(arena, adit_str_z(v[k].file)),
+                                        .offset = v[k].offset == UINT64_MAX ? 0 : v[k].offset,
+                                        .has_offset = v[k].offset != UINT64_MAX};
+    }
+    const struct crawl_slow *s = crawl_notes_slowest(notes);
+    for (size_t k = 0; k < CRAWL_SLOWEST && s[k].url; k++)
+        h->slowest[h->n_slowest++] =
+            (struct pack_head_slow){keep_text(arena, adit_str_z(s[k].url)), s[k].us};
+    return true;
+}
+
 bool pack_head_take_crawl(struct pack_head *h, struct pack_crawl *c, struct adit_arena *arena)
 {
+    if (!take_notes(h, c->notes, arena)) return false;
     pack_hosts_sort(&c->hosts); /* they were met in an order that threads decide */
     h->crawl = (uint64_t *)(void *)&c->counts;
     h->n_crawl = COUNTS;
@@ -290,8 +351,23 @@ static char *keep_z(struct adit_arena *arena, struct adit_str s)
     return z;
 }
 
+static void add_notes(const struct pack_head *h, struct pack_crawl *to)
+{
+    for (size_t i = 0; i < h->n_left_out; i++) {
+        const struct pack_head_note *n = &h->left_out[i];
+        const char *file = n->file.len ? keep_z(&to->texts, n->file) : NULL;
+        for (int why = 0; why < CRAWL_SKIP_COUNT; why++)
+            if (adit_str_eq(n->reason, adit_str_z(crawl_skip_names[why])))
+                crawl_note_skip(to->notes, (enum crawl_skip)why, n->url, file,
+                                n->has_offset ? n->offset : UINT64_MAX);
+    }
+    for (size_t i = 0; i < h->n_slowest; i++)
+        crawl_note_time(to->notes, h->slowest[i].url, h->slowest[i].us);
+}
+
 bool pack_head_add_crawl(const struct pack_head *h, const char *name, struct pack_crawl *to)
 {
+    add_notes(h, to);
     if (!pack_head_add_counts(h->crawl, h->n_crawl, &to->counts)) {
         cli_say(name, "was written by another version of adit");
         return false;

@@ -74,7 +74,7 @@ static void report(const struct pack_options *o, const struct pack_crawl *crawl,
 static int map(struct pack_options *o, const char *path, struct pack_head *head,
                struct adit_arena *arena)
 {
-    struct pack_crawl crawl = {0};
+    struct pack_crawl crawl = {.notes = o->crawl.notes};
     uint64_t size;
     if (is_done(path, head, arena)) {
         if (!o->crawl.silent && !o->crawl.json) cli_print("%s is done\n", path);
@@ -96,6 +96,7 @@ int pack_map(struct pack_options *o, const struct cli_args *args)
     struct pack_head head;
     size_t made;
     int code = CLI_OUTPUT;
+    o->crawl.notes = crawl_notes_new();
     adit_arena_init(&arena, cli_mem, PACK_HEAD_MEMORY);
     char *path = NULL;
     if (pack_head_make(&head, o, args, &arena) && below_make(o->out, &made))

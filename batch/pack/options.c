@@ -162,7 +162,9 @@ static int read_step(struct pack_options *o, const struct cli_args *args)
     if (!cli_has(args, "generated"))
         return cli_usage(args, "the steps of one publication have one time: give --generated");
     if (o->parts && !o->crawl.mixed)
-        return cli_usage(args, "--parts needs --mixed: sitemaps and lists are of a whole site");
+        return cli_usage(args,
+                         "--parts needs --mixed: a site has one manifest and one sitemap, at its "
+                         "root, and a sitemap in a folder may list only what lies below it");
     if (n && (!read_number(n, RUNFILE_SEGMENTS_MAX, &o->partitions) || !o->partitions))
         return cli_usage(args, "--partitions '%s' is not a number from 1 to %d", n,
                          RUNFILE_SEGMENTS_MAX);

@@ -104,7 +104,8 @@ struct pack_crawl {
     struct crawl_counts counts;
     struct pack_hosts hosts;
     struct crawl_losses losses;
-    struct adit_arena texts; /* of losses that were read from run files */
+    struct adit_arena texts;   /* of losses that were read from run files */
+    struct crawl_notes *notes; /* of steps; somebody else's, or NULL */
 };
 /* Reads all inputs into the sorter, with o->crawl.jobs threads. False: said on stderr. */
 bool pack_crawl_read(const struct pack_options *o, struct sorter *captures, struct pack_crawl *c);

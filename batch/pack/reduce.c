@@ -28,7 +28,11 @@ static bool look_at_map(struct reduction *r, const char *path, uint64_t i, struc
               (i == 0 || pack_head_fits(&h, path, first, "map 0"));
     if (ok && (h.number != i || runfile_segments(file) != h.partitions))
         ok = runfile_refuse(file, "is not what its name says");
-    if (ok) adit_sha256_update(all, runfile_sha256(file), ADIT_SHA256_LEN);
+    if (ok) {
+        uint8_t sha[ADIT_SHA256_LEN];
+        pack_head_sha256(&h, file, sha);
+        adit_sha256_update(all, sha, sizeof sha);
+    }
     ok = ok && pack_head_add_crawl(&h, path, &r->crawl);
     if (ok) r->head.n_all_inputs += h.n_inputs;
     if (ok && i == 0) {
@@ -122,7 +126,10 @@ static bool write_head(struct reduction *r, struct crawl_counts *counts, uint64_
 {
     struct runfile_writer *to = r->to;
     r->to = NULL;
-    if (r->o->partition) crawl_losses_free(&r->crawl.losses); /* told once */
+    if (r->o->partition) { /* told once */
+        crawl_losses_free(&r->crawl.losses);
+        r->crawl.notes = NULL;
+    }
     if (!pack_head_take_crawl(&r->head, &r->crawl, &r->arena)) {
         runfile_discard(to);
         return false;
@@ -296,11 +303,14 @@ int pack_reduce(struct pack_options *o, const struct cli_args *args)
 {
     struct reduction r = {.o = o};
     if (pack_published(o)) return CLI_OK;
+    struct crawl_notes *notes = crawl_notes_new(); /* of all maps, for --finish alone */
+    r.crawl.notes = notes;
     adit_arena_init(&r.arena, cli_mem, PACK_HEAD_MEMORY);
     adit_arena_init(&r.scratch, cli_mem, PACK_HEAD_MEMORY);
     adit_arena_init(&r.crawl.texts, cli_mem, PACK_HEAD_MEMORY);
     int code = pack_head_make(&r.head, o, args, &r.arena) ? reduce(&r) : CLI_OUTPUT;
     pack_crawl_free(&r.crawl);
+    crawl_notes_free(notes);
     adit_arena_free(&r.scratch);
     adit_arena_free(&r.arena);
     free(r.folder);

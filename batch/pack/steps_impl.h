@@ -5,8 +5,9 @@
  *
  * A head says what the records are made of and with which options, so that files which do not belong
  * together are refused by name, and a step that is run again finds its work done. There is nothing in
- * a head or a record that depends on the machine, the time or the number of threads: two tasks that do
- * the same work at once write the same bytes. */
+ * a head or a record that depends on the machine, the time or the number of threads, but for the times
+ * of the slowest pages, which no comparison of heads looks at: two tasks that do the same work at once
+ * write files that stand for each other. */
 #ifndef ADIT_PACK_STEPS_IMPL_H
 #define ADIT_PACK_STEPS_IMPL_H
 
@@ -26,6 +27,16 @@ struct pack_head_loss {
     struct adit_str file, reason;
     uint64_t offset;
     bool has_offset;
+};
+
+struct pack_head_note { /* a capture that was left out, as an example */
+    struct adit_str reason, url, file;
+    uint64_t offset;
+    bool has_offset;
+};
+struct pack_head_slow {
+    struct adit_str url;
+    uint64_t us;
 };
 
 struct pack_head {
@@ -50,6 +61,10 @@ struct pack_head {
     struct pack_head_loss *losses; /* of partition 0, and of maps */
     size_t n_losses;
     uint64_t losses_more;
+    struct pack_head_note *left_out; /* likewise */
+    size_t n_left_out;
+    struct pack_head_slow *slowest; /* likewise */
+    size_t n_slowest;
     /* Of a partition: what became of it. */
     uint64_t *history;
     size_t n_history;
@@ -68,6 +83,9 @@ bool pack_head_commit(const struct pack_head *h, struct runfile_writer *file, ui
  * the message (NULL: none). */
 bool pack_head_fits(const struct pack_head *h, const char *name, const struct pack_head *to,
                     const char *what);
+/* A hash of what the file holds and says, without times. */
+void pack_head_sha256(const struct pack_head *h, const struct runfile *file,
+                      uint8_t sha[ADIT_SHA256_LEN]);
 /* Puts what was read into the head; adds the head's to what was read. */
 bool pack_head_take_crawl(struct pack_head *h, struct pack_crawl *c, struct adit_arena *arena);
 bool pack_head_add_crawl(const struct pack_head *h, const char *name, struct pack_crawl *to);
