@@ -1,6 +1,6 @@
 /* MathML as TeX, for formulas that bring no source. */
-#ifndef ADIT_MATHML_IMPL_H
-#define ADIT_MATHML_IMPL_H
+#ifndef ADIT_TAPE_MATHML_IMPL_H
+#define ADIT_TAPE_MATHML_IMPL_H
 
 #include "tape/tape.h"
 
