@@ -85,10 +85,12 @@ void adit_formatting_push(struct adit_html *p, uint32_t node, uint16_t tag)
         p->active[p->n_active++] = made;
 }
 
-/* Copies of those elements that were closed from outside. */
+/* Copies of those elements that were closed from outside. Where none may be made any more, none is
+ * looked for: a closed parser, or a budget of copies that is used up and told so. */
 void adit_formatting_reopen(struct adit_html *p)
 {
     uint32_t i = p->n_active;
+    if (p->closed || (p->copies >= p->copies_max && p->dom.cut)) return;
     while (i > 0 && !is_marker(&p->active[i - 1]) && !adit_open_index(p, p->active[i - 1].node))
         i--;
     if (i < p->n_active && !adit_limit_admits_copies(p)) return;
@@ -176,9 +178,14 @@ static void move_block(struct adit_html *p, struct adoption *a, uint32_t last)
 
 bool adit_adopt(struct adit_html *p, uint16_t tag)
 {
-    if (current_is(p, tag) && !entry_of(p, current(p)->node)) {
-        open_pop(p);
-        return true;
+    if (current_is(p, tag)) {
+        /* Mostly the last of both lists: nothing stands above it that could be adopted. */
+        bool last = p->n_active && p->active[p->n_active - 1].node == current(p)->node;
+        if (last) p->n_active--;
+        if (last || !entry_of(p, current(p)->node)) {
+            open_pop(p);
+            return true;
+        }
     }
     for (int outer = 0; outer < 8; outer++) {
         struct adoption a = {.entry = adit_formatting_find(p, tag)};

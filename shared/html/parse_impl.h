@@ -23,8 +23,8 @@ enum {
     PARSE_RAW_EXTRA = 4,       /* depth above the limit for elements that hold no others */
     PARSE_STACK_MAX = 1024,    /* open elements; dom_depth and copies of formatting elements */
     PARSE_RESERVE = 256,       /* nodes that one token makes at most, from above */
-    PARSE_WORK_FREE = 4 << 20, /* steps that every page may take, and those a byte */
-    PARSE_WORK_BYTE = 12,
+    PARSE_WORK_FREE = 1 << 18, /* steps that every page may take, and those a byte: of 4,463 real */
+    PARSE_WORK_BYTE = 1,       /* pages none takes 13,000, and none more than one for 5 bytes */
     PARSE_COPIES_FREE =
         1024,              /* copies of formatting elements that every page may have, and bytes */
     PARSE_COPY_BYTES = 16, /* of a page for each further one; real pages have 270 and more */
@@ -337,7 +337,8 @@ static inline unsigned tag_flags(uint16_t tag)
 }
 static inline bool limit_admits_start(struct adit_html *p, uint16_t tag)
 {
-    bool plain = tag < ADIT_TAG_COUNT && !(adit_tag_flags[tag] & IS_FORMATTING);
+    bool few = p->n_active < PARSE_FORMATTING_MAX;
+    bool plain = tag < ADIT_TAG_COUNT && (few || !(adit_tag_flags[tag] & IS_FORMATTING));
     bool fine = plain && !p->closed && p->n_open < ADIT_LIMIT_dom_depth;
     return fine || adit_limit_judges_start(p, tag);
 }

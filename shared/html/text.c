@@ -232,7 +232,10 @@ void adit_text_join(struct adit_html *p, uint32_t node, struct text t, bool apar
     struct built *b = &p->built[n->more];
     if (!make_room(p, b, decoded_max(s, end, t.flags) + 1)) return;
     if (apart) b->p[b->len++] = ' ';
-    b->len += (uint32_t)decode(s, end, t.flags, false, b->p + b->len);
+    if (t.len == 1 && !scan_is(*s, SCAN_SPECIAL))
+        b->p[b->len++] = (char)*s;
+    else
+        b->len += (uint32_t)decode(s, end, t.flags, false, b->p + b->len);
 }
 
 void adit_text_trim(struct adit_html *p)

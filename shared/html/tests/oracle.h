@@ -167,8 +167,9 @@ static inline bool oracle_mixes_namespaces(const struct adit_html *p)
 }
 
 /* lexbor's adoption agency ignores an end tag without an entry in the list, and leaves elements on
- * the stack that it takes off the list. Either takes four formatting elements, or a marker that is
- * left over. */
+ * the stack that it takes off the list. Either takes three formatting elements (the one that ends,
+ * its copy, and one between it and the block, four elements or more below the block), or a marker
+ * that is left over. */
 static inline bool oracle_formats_much(const struct adit_html *p)
 {
     size_t n = 0;
@@ -180,7 +181,7 @@ static inline bool oracle_formats_much(const struct adit_html *p)
         marker |= node->tag == ADIT_TAG_OBJECT || node->tag == ADIT_TAG_APPLET ||
                   node->tag == ADIT_TAG_MARQUEE;
     }
-    return n >= 4 || (n && marker);
+    return n >= 3 || (n && marker);
 }
 
 /* Whether a difference between the trees of a page, which p has just parsed, has such a reason. A
