@@ -33,4 +33,20 @@ else skip "mypy --strict" "no mypy here"; fi
 sed -n '/^```python$/,/^```$/p' shared/bindings/python/README.md | sed '/^```/d' >"$TMP/readme.py"
 run python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$TMP/readme.py"
 is_status 0 "the README's examples are Python"
+# The spider, as it stands there but for the site, in Scrapy itself: two pages that link to each other, and one that is no page.
+if command -v scrapy >/dev/null; then
+  mkdir -p "$TMP/web/post"
+  for page in index post/index; do
+    printf '<!doctype html><html lang=en><title>%s</title><main><h1>Of %s</h1><p>Words enough to be the content of the page at %s, and a <a href="/post/">link</a>.</p><a href="/x.pdf">paper</a></main>' $page $page $page >"$TMP/web/$page.html"
+  done
+  printf '%%PDF-1.4\n' >"$TMP/web/x.pdf"
+  start_serve "${ADIT_RELEASE:-build/adit}" "$TMP/web" --quiet
+  sed -n '/^## In Scrapy/,$p' shared/bindings/python/README.md | sed -n '/^```python$/,/^```$/p' | sed "/^\`\`\`/d; s|https://example.com/|$url/|" >"$TMP/spider.py"
+  run scrapy runspider "$TMP/spider.py" -s TELNETCONSOLE_ENABLED=0 -o "$TMP/items.jl"
+  kill "$pid"
+  wait "$pid" 2>/dev/null
+  is_status 0 "the README's spider runs in Scrapy"
+  is "$(jq -r .title "$TMP/items.jl" 2>/dev/null | sort | paste -sd,)" "Of index,Of post/index" "and yields the pages"
+  err_has "x.pdf: " "and says which was none"
+else skip "the README's spider in Scrapy" "no scrapy here"; fi
 done_testing
