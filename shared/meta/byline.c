@@ -3,124 +3,124 @@
 
 #include "text/text.h"
 
-/* Words before a name, in several languages: what is not ASCII is listed as it is capitalised. Some
- * mean other things, too, unless a colon or a slash follows. */
+/* Words before a name, in several languages, sorted by their first byte: what is not ASCII is listed
+ * as it is capitalised. Some mean other things, too, unless a colon or a slash follows. */
 static const struct lead {
     struct adit_str word;
     bool sign;
 } leads[] = {
-    {ADIT_STR_INIT("written by"), false},
-    {ADIT_STR_INIT("posted by"), false},
-    {ADIT_STR_INIT("published by"), false},
-    {ADIT_STR_INIT("words by"), false},
-    {ADIT_STR_INIT("text by"), false},
-    {ADIT_STR_INIT("story by"), false},
-    {ADIT_STR_INIT("reviewed by"), false},
     {ADIT_STR_INIT("authored by"), false},
     {ADIT_STR_INIT("article by"), false},
-    {ADIT_STR_INIT("guest post by"), false},
-    {ADIT_STR_INIT("this post was written by"), false},
-    {ADIT_STR_INIT("this article was written by"), false},
-    {ADIT_STR_INIT("researched by"), false},
-    {ADIT_STR_INIT("reporting by"), false},
-    {ADIT_STR_INIT("contributor"), true},
-    {ADIT_STR_INIT("contributors"), true},
-    {ADIT_STR_INIT("by"), false},
     {ADIT_STR_INIT("author"), false},
     {ADIT_STR_INIT("authors"), false},
     {ADIT_STR_INIT("author(s)"), false},
-    {ADIT_STR_INIT("von"), false},
-    {ADIT_STR_INIT("geschrieben von"), false},
-    {ADIT_STR_INIT("verfasst von"), false},
-    {ADIT_STR_INIT("ein beitrag von"), false},
     {ADIT_STR_INIT("autor"), false},
     {ADIT_STR_INIT("autorin"), false},
     {ADIT_STR_INIT("autoren"), false},
-    {ADIT_STR_INIT("par"), false},
-    {ADIT_STR_INIT("écrit par"), false},
-    {ADIT_STR_INIT("rédigé par"), false},
-    {ADIT_STR_INIT("publié par"), false},
     {ADIT_STR_INIT("auteur"), false},
     {ADIT_STR_INIT("auteure"), false},
     {ADIT_STR_INIT("auteurs"), false},
-    {ADIT_STR_INIT("por"), false},
-    {ADIT_STR_INIT("escrito por"), false},
-    {ADIT_STR_INIT("publicado por"), false},
     {ADIT_STR_INIT("autora"), false},
     {ADIT_STR_INIT("autores"), false},
-    {ADIT_STR_INIT("da"), false},
-    {ADIT_STR_INIT("scritto da"), false},
     {ADIT_STR_INIT("a cura di"), false},
-    {ADIT_STR_INIT("di"), false},
     {ADIT_STR_INIT("autore"), false},
     {ADIT_STR_INIT("autori"), false},
-    {ADIT_STR_INIT("door"), false},
-    {ADIT_STR_INIT("geschreven door"), false},
     {ADIT_STR_INIT("av"), false},
     {ADIT_STR_INIT("af"), false},
-    {ADIT_STR_INIT("skrevet av"), false},
-    {ADIT_STR_INIT("skrevet af"), false},
-    {ADIT_STR_INIT("skriven av"), false},
-    {ADIT_STR_INIT("forfatter"), false},
-    {ADIT_STR_INIT("författare"), false},
-    {ADIT_STR_INIT("kirjoittaja"), false},
-    {ADIT_STR_INIT("przez"), false},
-    {ADIT_STR_INIT("napisal"), false},
-    {ADIT_STR_INIT("napisał"), false},
-    {ADIT_STR_INIT("napisała"), false},
-    {ADIT_STR_INIT("szerző"), false},
-    {ADIT_STR_INIT("írta"), false},
     {ADIT_STR_INIT("avtor"), false},
     {ADIT_STR_INIT("autorius"), false},
     {ADIT_STR_INIT("autors"), false},
-    {ADIT_STR_INIT("yazan"), false},
-    {ADIT_STR_INIT("yazar"), false},
-    {ADIT_STR_INIT("oleh"), false},
-    {ADIT_STR_INIT("penulis"), false},
+    {ADIT_STR_INIT("by"), false},
     {ADIT_STR_INIT("bởi"), false},
+    {ADIT_STR_INIT("contributor"), true},
+    {ADIT_STR_INIT("contributors"), true},
+    {ADIT_STR_INIT("da"), false},
+    {ADIT_STR_INIT("di"), false},
+    {ADIT_STR_INIT("door"), false},
+    {ADIT_STR_INIT("ein beitrag von"), false},
+    {ADIT_STR_INIT("escrito por"), false},
+    {ADIT_STR_INIT("forfatter"), false},
+    {ADIT_STR_INIT("författare"), false},
+    {ADIT_STR_INIT("guest post by"), false},
+    {ADIT_STR_INIT("geschrieben von"), false},
+    {ADIT_STR_INIT("geschreven door"), false},
+    {ADIT_STR_INIT("kirjoittaja"), false},
+    {ADIT_STR_INIT("napisal"), false},
+    {ADIT_STR_INIT("napisał"), false},
+    {ADIT_STR_INIT("napisała"), false},
+    {ADIT_STR_INIT("oleh"), false},
+    {ADIT_STR_INIT("posted by"), false},
+    {ADIT_STR_INIT("published by"), false},
+    {ADIT_STR_INIT("par"), false},
+    {ADIT_STR_INIT("publié par"), false},
+    {ADIT_STR_INIT("por"), false},
+    {ADIT_STR_INIT("publicado por"), false},
+    {ADIT_STR_INIT("przez"), false},
+    {ADIT_STR_INIT("penulis"), false},
+    {ADIT_STR_INIT("reviewed by"), false},
+    {ADIT_STR_INIT("researched by"), false},
+    {ADIT_STR_INIT("reporting by"), false},
+    {ADIT_STR_INIT("rédigé par"), false},
+    {ADIT_STR_INIT("story by"), false},
+    {ADIT_STR_INIT("scritto da"), false},
+    {ADIT_STR_INIT("skrevet av"), false},
+    {ADIT_STR_INIT("skrevet af"), false},
+    {ADIT_STR_INIT("skriven av"), false},
+    {ADIT_STR_INIT("szerző"), false},
+    {ADIT_STR_INIT("text by"), false},
+    {ADIT_STR_INIT("this post was written by"), false},
+    {ADIT_STR_INIT("this article was written by"), false},
     {ADIT_STR_INIT("tác giả"), false},
-    {ADIT_STR_INIT("автор"), false},
-    {ADIT_STR_INIT("Автор"), false},
-    {ADIT_STR_INIT("авторы"), false},
-    {ADIT_STR_INIT("Авторы"), false},
-    {ADIT_STR_INIT("автори"), false},
-    {ADIT_STR_INIT("Автори"), false},
-    {ADIT_STR_INIT("συντάκτης"), false},
-    {ADIT_STR_INIT("Συντάκτης"), false},
-    {ADIT_STR_INIT("作者"), false},
-    {ADIT_STR_INIT("文"), false},
-    {ADIT_STR_INIT("撰文"), false},
-    {ADIT_STR_INIT("记者"), false},
-    {ADIT_STR_INIT("記者"), false},
-    {ADIT_STR_INIT("本报记者"), false},
-    {ADIT_STR_INIT("責任編集"), false},
-    {ADIT_STR_INIT("執筆者"), false},
-    {ADIT_STR_INIT("執筆"), false},
-    {ADIT_STR_INIT("著者"), false},
-    {ADIT_STR_INIT("筆者"), false},
-    {ADIT_STR_INIT("ライター"), false},
-    {ADIT_STR_INIT("글쓴이"), false},
-    {ADIT_STR_INIT("작성자"), false},
-    {ADIT_STR_INIT("بقلم"), false},
-    {ADIT_STR_INIT("كتب"), false},
-    {ADIT_STR_INIT("كتبت"), false},
-    {ADIT_STR_INIT("الكاتب"), false},
-    {ADIT_STR_INIT("نویسنده"), false},
-    {ADIT_STR_INIT("מאת"), false},
-    {ADIT_STR_INIT("लेखक"), false},
     {ADIT_STR_INIT("text"), true},
     {ADIT_STR_INIT("texte"), true},
     {ADIT_STR_INIT("texto"), true},
     {ADIT_STR_INIT("testo"), true},
     {ADIT_STR_INIT("tekst"), true},
     {ADIT_STR_INIT("teksti"), true},
-    {ADIT_STR_INIT("текст"), true},
+    {ADIT_STR_INIT("von"), false},
+    {ADIT_STR_INIT("verfasst von"), false},
+    {ADIT_STR_INIT("written by"), false},
+    {ADIT_STR_INIT("words by"), false},
+    {ADIT_STR_INIT("yazan"), false},
+    {ADIT_STR_INIT("yazar"), false},
+    {ADIT_STR_INIT("écrit par"), false},
+    {ADIT_STR_INIT("írta"), false},
+    {ADIT_STR_INIT("Συντάκτης"), false},
+    {ADIT_STR_INIT("συντάκτης"), false},
+    {ADIT_STR_INIT("автор"), false},
+    {ADIT_STR_INIT("Автор"), false},
+    {ADIT_STR_INIT("авторы"), false},
+    {ADIT_STR_INIT("Авторы"), false},
+    {ADIT_STR_INIT("автори"), false},
+    {ADIT_STR_INIT("Автори"), false},
     {ADIT_STR_INIT("Текст"), true},
+    {ADIT_STR_INIT("текст"), true},
+    {ADIT_STR_INIT("מאת"), false},
+    {ADIT_STR_INIT("بقلم"), false},
+    {ADIT_STR_INIT("الكاتب"), false},
+    {ADIT_STR_INIT("كتب"), false},
+    {ADIT_STR_INIT("كتبت"), false},
+    {ADIT_STR_INIT("نویسنده"), false},
+    {ADIT_STR_INIT("लेखक"), false},
+    {ADIT_STR_INIT("ライター"), false},
+    {ADIT_STR_INIT("作者"), false},
+    {ADIT_STR_INIT("執筆者"), false},
+    {ADIT_STR_INIT("執筆"), false},
+    {ADIT_STR_INIT("取材・文"), true},
+    {ADIT_STR_INIT("文"), false},
+    {ADIT_STR_INIT("撰文"), false},
+    {ADIT_STR_INIT("本报记者"), false},
+    {ADIT_STR_INIT("文・写真"), true},
+    {ADIT_STR_INIT("筆者"), false},
     {ADIT_STR_INIT("編集"), true},
     {ADIT_STR_INIT("编辑"), true},
+    {ADIT_STR_INIT("记者"), false},
+    {ADIT_STR_INIT("記者"), false},
+    {ADIT_STR_INIT("責任編集"), false},
+    {ADIT_STR_INIT("著者"), false},
+    {ADIT_STR_INIT("글쓴이"), false},
     {ADIT_STR_INIT("글"), true},
-    {ADIT_STR_INIT("取材・文"), true},
-    {ADIT_STR_INIT("文・写真"), true},
+    {ADIT_STR_INIT("작성자"), false},
 };
 
 /* Length of the signs at the beginning of s that part a lead from a name; *strong: not just space.
@@ -142,15 +142,30 @@ static size_t signs_len(struct adit_str s, bool *strong)
     return end;
 }
 
+/* The first lead that begins with the byte c or a greater one. */
+static size_t first_lead(char c)
+{
+    size_t low = 0, high = ADIT_COUNT(leads);
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if ((unsigned char)leads[middle].word.p[0] < (unsigned char)c)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Length of the lead that s begins with, and the signs behind it; 0 if there is none. "ByAnn": a
  * capital may follow at once. */
 size_t adit_lead_len(struct adit_str s)
 {
     size_t longest = 0;
-    for (size_t i = 0; i < ADIT_COUNT(leads); i++) {
+    char c = s.len ? adit_lower(s.p[0]) : 0;
+    for (size_t i = first_lead(c); i < ADIT_COUNT(leads) && leads[i].word.p[0] == c; i++) {
         struct adit_str lead = leads[i].word;
         size_t n = lead.len;
-        if (s.len <= n || adit_lower(s.p[0]) != lead.p[0] || !adit_str_istarts(s, lead)) continue;
+        if (s.len <= n || !adit_str_istarts(s, lead)) continue;
         bool strong;
         size_t end = n + signs_len(adit_str_sub(s, n, s.len), &strong);
         bool glued = end == n && adit_str_eq(lead, ADIT_STR("by")) && s.p[1] == 'y' &&
@@ -165,10 +180,10 @@ size_t adit_lead_len(struct adit_str s)
 bool adit_is_lead(struct adit_str s)
 {
     bool strong;
-    for (size_t i = 0; i < ADIT_COUNT(leads); i++) {
+    char c = s.len ? adit_lower(s.p[0]) : 0;
+    for (size_t i = first_lead(c); i < ADIT_COUNT(leads) && leads[i].word.p[0] == c; i++) {
         struct adit_str lead = leads[i].word;
-        if (s.len < lead.len || adit_lower(s.p[0]) != lead.p[0] || !adit_str_istarts(s, lead))
-            continue;
+        if (!adit_str_istarts(s, lead)) continue;
         struct adit_str rest = adit_str_sub(s, lead.len, s.len);
         size_t signs = signs_len(rest, &strong);
         if (signs == rest.len && (strong || !leads[i].sign)) return true;
