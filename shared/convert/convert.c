@@ -90,15 +90,18 @@ static enum adit_code parse(struct adit_draft *d)
 static enum adit_code collect(struct adit_draft *d)
 {
     struct adit_str base;
+    bool ok = true;
     ADIT_TRY(
         adit_meta_collect(&d->meta, d->dom, d->url, &d->converter->classes, &d->tape, d->arena));
     ADIT_TRY(adit_meta_base(&d->meta, d->url, d->arena, &base));
     d->hints = (struct adit_page_hints){
         .titles = {d->meta.title_tag, d->meta.og_title, d->meta.twitter_title},
         .og_type = d->meta.og_type,
+        .body = adit_jsonld_body(&d->meta, d->arena, &ok),
         .url = d->url,
         .kinds = d->meta.kinds,
     };
+    if (!ok) return ADIT_ENOMEM;
     return adit_url_parse(base, NULL, d->arena, &d->base);
 }
 

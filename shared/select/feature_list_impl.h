@@ -47,7 +47,6 @@
     X(c_caption, "to-caption-word", WORDS, GIVES, "levels up to an element whose class speaks of captions and pictures") \
     X(c_signup, "to-sign-up-word", WORDS, GIVES, "levels up to an element whose class speaks of forms and subscriptions") \
     X(c_modal, "to-dialog-word", WORDS, GIVES, "levels up to an element whose class speaks of dialogues and consent")  \
-    X(c_list, "to-list-word", WORDS, EITHER, "levels up to an element whose class speaks of lists and cards")          \
     X(c_code, "to-code-word", WORDS, EITHER, "levels up to an element whose class speaks of code")                     \
     X(c_accordion, "to-panel-word", WORDS, EITHER, "levels up to an element whose class speaks of tabs and panels")    \
     X(c_review, "to-review-word", WORDS, EITHER, "levels up to an element whose class speaks of reviews and ratings")  \
@@ -77,9 +76,7 @@
     X(gN, "kin-texts", KIN, EITHER, "texts of the same kind: owner and three ancestors have the same tags and classes") \
     X(gL, "kin-share", KIN, EITHER, "letters of the kin, per mille of the page")                                       \
     X(gM, "kin-mean", KIN, GIVES, "mean letters of the kin")                                                           \
-    X(gse, "kin-sentences", KIN, GIVES, "sentences of the kin, tenths a text")                                         \
     X(gen, "kin-ends", KIN, EITHER, "kin that end like a sentence, per mille")                                         \
-    X(gtime, "kin-times", KIN, EITHER, "kin with a <time>, per mille")                                                 \
     X(gRel, "kin-beside-biggest", KIN, EITHER, "letters outside links of the kin, per mille of the page's biggest kin") \
     X(tN, "path-texts", KIN, EITHER, "texts below the same tags")                                                      \
     X(tL, "path-share", KIN, EITHER, "letters below the same tags, per mille of the page")                             \
@@ -103,8 +100,7 @@
     X(rcN, "records", RECORD, EITHER, "records of the kind around this text")                                          \
     X(rtN, "records-with-links", RECORD, EITHER, "records that open with a link, per mille; -1: no records")           \
     X(rtL, "record-letters", RECORD, EITHER, "mean letters of the records; -1: none")                                  \
-    X(capd, "to-picture", PICTURE, EITHER, "levels up to an element that holds a picture; 9: none within four")        \
-    X(capL, "letters-with-picture", PICTURE, EITHER, "letters in that element")                                        \
+    X(capL, "letters-with-picture", PICTURE, EITHER, "letters in the nearest element around, of five, that holds a picture") \
     X(artI, "article-number", ORDER, EITHER, "the page's first, second, ... article; 0: outside")                      \
     X(artA, "article-number-on-article", ORDER, EITHER, "the same on pages that claim to be an article; else -1")      \
     X(h1I, "titles-since", ORDER, EITHER, "headings of level 1 since the title; -1: before it")                        \

@@ -156,9 +156,7 @@ static void set_groups(struct row *r, size_t i)
     SET(gN, g->n);
     SET(gL, adit_pm(g->len, all));
     SET(gM, usual_len(&f->leaves[i], g->len / g->n));
-    SET(gse, 10 * (uint64_t)g->sentences / g->n);
     SET(gen, adit_pm(g->ends, g->n));
-    SET(gtime, adit_pm(g->times, g->n));
     SET(gRel, adit_pm(g->len - g->link, most->len - most->link));
     SET(tN, t->n);
     SET(tL, adit_pm(t->len, all));
@@ -216,7 +214,6 @@ static void set_picture(struct row *r, uint32_t el)
     for (; d < LEVELS && !f->images[el] && f->tape->els[el].parent != ADIT_NONE; d++)
         el = f->tape->els[el].parent;
     bool some = f->images[el] > 0;
-    SET(capd, some ? d : 9);
     SET(capL, some ? (int64_t)adit_el_sum(f, f->sum_len, el) : 32767);
 }
 
@@ -266,8 +263,8 @@ static void set_topics(struct row *r, size_t i)
     const struct adit_facts *f = r->f;
     size_t n = f->tape->n_leaves, a = i > NEAR ? i - NEAR : 0, z = i + NEAR < n ? i + NEAR + 1 : n;
     uint32_t near = 0;
-    for (; a < z; a++) near |= f->topics[a];
-    int own = count_bits(f->topics[i]), all = count_bits(near);
+    for (; a < z; a++) near |= f->topics[a].titles;
+    int own = count_bits(f->topics[i].titles), all = count_bits(near);
     SET(tw, !f->has_topics ? -1 : own < OWN_MAX ? own : OWN_MAX);
     SET(tww, !f->has_topics ? -1 : all < NEAR_MAX ? all : NEAR_MAX);
 }

@@ -79,7 +79,7 @@ struct adit_el_stats {
 struct adit_group {
     uint64_t key;
     uint32_t n, len, link, sentences;
-    uint32_t ends, times; /* leaves that end a sentence, that have a <time> */
+    uint32_t ends; /* leaves that end a sentence */
 };
 
 /* Elements of the same kind that stand more than once (records.c): how many there are, and how many
@@ -102,6 +102,12 @@ struct adit_section {
     uint8_t level;
 };
 
+/* What a text says of what the head says (topic.c). */
+struct adit_leaf_topics {
+    uint32_t titles; /* words of the titles, a bit each */
+    int16_t stated;  /* pairs of its words that JSON-LD's text has, per mille; -1: unknown */
+};
+
 struct adit_facts {
     const struct adit_tape *tape;
     struct adit_leaf_stats *leaves;
@@ -117,13 +123,14 @@ struct adit_facts {
     uint32_t top, chain_end; /* elements */
     int64_t top_score;
     struct adit_section *sections;
-    uint32_t *section_of;           /* a leaf */
-    uint32_t good_outside_comments; /* running text outside of what is called comments */
-    uint32_t *topics;               /* a leaf: words of the titles that it says, a bit each */
-    size_t title;                   /* the leaf that is the page's title heading, or SIZE_MAX */
+    uint32_t *section_of;            /* a leaf */
+    uint32_t good_outside_comments;  /* running text outside of what is called comments */
+    struct adit_leaf_topics *topics; /* a leaf */
+    size_t title;                    /* the leaf that is the page's title heading, or SIZE_MAX */
     uint32_t body_categories;
     uint32_t biggest_group; /* the class group with most text outside links */
     bool has_topics;        /* the page has a title with words */
+    bool is_stated;         /* JSON-LD states the whole text, not only its beginning */
     bool claims_article;    /* by Open Graph or JSON-LD, and no forum */
     bool is_forum;          /* by its classes: a good part of its text is called posts, threads … */
     bool comments_apart;    /* so comments are not its running text */

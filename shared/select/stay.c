@@ -1,4 +1,4 @@
-/* Rules that give: texts that do not score, and belong to what does: listings, tables, lists;
+/* Rules that give: texts that do not score, and belong to what does: tables, lists;
  * and all of the body where nothing else is left. */
 #include "select/decide_impl.h"
 
@@ -26,23 +26,6 @@ static void keep_beside(struct adit_decision *d, size_t i)
 {
     const struct adit_verdicts *v = d->v;
     if (v->reasons[i] == ADIT_LOW_SCORE && adit_bucket(v->scores[i]) >= ADIT_CUT_MIN) keep(d, i);
-}
-
-/* Listings look like nothing else on their page, so their scores say little: unless they are
- * hopeless, they stay with the text that leads to them. */
-enum adit_code adit_rule_listings(struct adit_decision *d)
-{
-    const struct adit_facts *f = d->f;
-    const struct adit_tape *t = d->t;
-    bool led = false; /* the text before is kept */
-    for (size_t i = 0; i < t->n_leaves; i++) {
-        if (adit_leaf_unseen(&t->leaves[i])) continue;
-        if (f->leaves[i].tag != ADIT_TC_PRE)
-            led = t->leaves[i].keep;
-        else if (led)
-            keep_beside(d, i);
-    }
-    return ADIT_OK;
 }
 
 /* Whether the leaves [a, z) of a table are data: many short cells, and not nearly all links. */
@@ -108,19 +91,37 @@ static bool is_kept_text(const struct adit_decision *d, size_t i, uint32_t e)
     return d->t->leaves[i].keep && d->f->leaves[i].good && stands_in(d->t, i, e);
 }
 
-/* A list among the paragraphs of kept text stays, whole: it stands between kept texts, one of them
- * running text of the same element, and says more than it links. Lists in a list that stays are not
- * looked at again. */
+/* Whether a list [a, z) between kept texts is one of their kind: it says more than it links, and one of
+ * them is running text of the same element. */
+static bool is_among_text(const struct adit_decision *d, uint32_t e, size_t a, size_t z)
+{
+    uint32_t up = d->t->els[e].parent;
+    return is_text(d->f, a, z) && (is_kept_text(d, a - 1, up) || is_kept_text(d, z, up));
+}
+
+/* Before each leaf: those that are kept, n_leaves + 1 of them; NULL without memory. */
+static uint32_t *count_kept(const struct adit_tape *t, struct adit_arena *arena)
+{
+    uint32_t *kept = adit_arena_alloc(arena, (t->n_leaves + 1) * sizeof *kept);
+    if (!kept) return NULL;
+    kept[0] = 0;
+    for (size_t i = 0; i < t->n_leaves; i++) kept[i + 1] = kept[i] + t->leaves[i].keep;
+    return kept;
+}
+
+/* Between kept texts a list stays, whole, if it is one of their kind, or a part of it stays. Lists in
+ * a list that stays are not looked at again. */
 enum adit_code adit_rule_lists(struct adit_decision *d)
 {
     const struct adit_tape *t = d->t;
+    const uint32_t *kept = count_kept(t, d->arena);
     size_t done = 0; /* where the last list that stays ends */
+    if (!kept) return ADIT_ENOMEM;
     for (uint32_t e = 1; e < t->n_els; e++) {
-        uint32_t up = t->els[e].parent;
         size_t a = t->els[e].leaf0, z = t->els[e].leaf1;
         if (!is_list(&t->els[e]) || a < done || a == 0 || a == z || z == t->n_leaves) continue;
-        if (!t->leaves[a - 1].keep || !t->leaves[z].keep || !is_text(d->f, a, z)) continue;
-        if (!is_kept_text(d, a - 1, up) && !is_kept_text(d, z, up)) continue;
+        if (!t->leaves[a - 1].keep || !t->leaves[z].keep) continue;
+        if (kept[z] == kept[a] && !is_among_text(d, e, a, z)) continue;
         for (size_t i = a; i < z; i++) keep_beside(d, i);
         done = z;
     }

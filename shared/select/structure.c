@@ -164,6 +164,18 @@ static enum adit_code find_top(struct adit_facts *f, struct adit_arena *arena)
     return ADIT_OK;
 }
 
+/* Whether JSON-LD states the whole text, not only its beginning: most of the running text in the
+ * best container. */
+static void judge_stated(struct adit_facts *f)
+{
+    enum { IN = 500 };
+    const struct adit_el *top = &f->tape->els[f->top];
+    uint64_t stated = 0;
+    for (size_t i = top->leaf0; i < top->leaf1; i++)
+        if (f->topics[i].stated >= IN) stated += adit_leaf_good(&f->leaves[i]);
+    f->is_stated = stated && 10 * stated >= 6 * (uint64_t)adit_el_sum(f, f->sum_good, f->top);
+}
+
 /* The chain: from body down, as long as one child holds 60 % of the page's running text. In
  * document order the child of the chain's end is met before its own children. */
 static void follow_chain(struct adit_facts *f)
@@ -224,10 +236,10 @@ static enum adit_code count_siblings(struct adit_facts *f, struct adit_arena *ar
     return ADIT_OK;
 }
 
-static void add_leaf(struct adit_group *g, const struct adit_leaf_stats *x, bool time)
+static void add_leaf(struct adit_group *g, const struct adit_leaf_stats *x)
 {
     g->n++, g->len += x->len, g->link += x->link, g->sentences += x->sentences;
-    g->ends += x->ends, g->times += time;
+    g->ends += x->ends;
 }
 
 /* Groups of leaves: by signatures of the owner and three ancestors, and by the tags above. */
@@ -246,9 +258,8 @@ static enum adit_code group_leaves(struct adit_facts *f, struct adit_arena *aren
         uint32_t c = f->class_group[i] = group_of(&by_class, classes, arena);
         uint32_t p = f->path_group[i] = group_of(&by_path, key, arena);
         if (c == ADIT_NONE || p == ADIT_NONE) return ADIT_ENOMEM;
-        bool time = t->leaves[i].n_time > 0;
-        add_leaf(&by_class.v[c], &f->leaves[i], time);
-        add_leaf(&by_path.v[p], &f->leaves[i], time);
+        add_leaf(&by_class.v[c], &f->leaves[i]);
+        add_leaf(&by_path.v[p], &f->leaves[i]);
     }
     f->class_groups = by_class.v, f->n_class_groups = by_class.n;
     f->path_groups = by_path.v, f->n_path_groups = by_path.n;
@@ -348,6 +359,7 @@ enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *are
     set_comments_apart(f);
     sum_running(f);
     ADIT_TRY(find_top(f, arena));
+    judge_stated(f);
     follow_chain(f);
     measure_levels(f);
     ADIT_TRY(count_siblings(f, arena));

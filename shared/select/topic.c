@@ -1,12 +1,13 @@
-/* What the page is about: which words of its titles a text says. The story has them, teasers of
- * other stories do not, in any language. */
+/* What of the head a text says, in any language: words of the titles, which teasers of other stories do
+ * not have; the text that JSON-LD states. */
 #include "select/features_impl.h"
 #include "text/text.h"
 
 enum {
-    STEM = 5,       /* letters that tell a word, whatever its ending */
-    WORD_MIN = 4,   /* shorter words say little */
-    TOPICS_MAX = 32 /* a bit each */
+    STEM = 5,        /* letters that tell a word, whatever its ending */
+    WORD_MIN = 4,    /* shorter words say little */
+    TOPICS_MAX = 32, /* a bit each */
+    BODY_BITS = 16   /* of the number of places for pairs of words */
 };
 
 _Static_assert(WORD_MIN + 1 == STEM, "ascii_stem");
@@ -138,12 +139,62 @@ static uint32_t topic_bit(const struct topics *t, uint64_t stem)
     return k < t->n ? UINT32_C(1) << k : 0;
 }
 
-static uint32_t topics_of_stems(const struct topics *t, struct adit_str text)
+/* Words that stand together in a text of the head: a bit for each two of them. */
+struct pairs {
+    uint64_t *bits;
+    uint32_t n;
+};
+
+static uint64_t pair_of(uint64_t last, uint64_t stem) { return (last ^ stem >> 7) * PRIME; }
+
+static bool has_pair(const struct pairs *p, uint64_t pair)
+{
+    size_t at = (size_t)(pair >> (64 - BODY_BITS));
+    return p->bits[at / 64] >> at % 64 & 1;
+}
+
+static bool add_pairs(struct pairs *p, struct adit_str text, struct adit_arena *arena)
 {
     struct words w = {.text = text};
-    uint32_t said = 0;
-    for (uint64_t stem; (stem = next_stem(&w)) != 0;) said |= topic_bit(t, stem);
-    return said;
+    uint64_t last = next_stem(&w);
+    if (!last) return true;
+    p->bits = adit_arena_zalloc(arena, (size_t)1 << (BODY_BITS - 6), sizeof *p->bits);
+    if (!p->bits) return false;
+    for (uint64_t stem; (stem = next_stem(&w)) != 0; last = stem) {
+        uint64_t pair = pair_of(last, stem);
+        size_t at = (size_t)(pair >> (64 - BODY_BITS));
+        p->n += !has_pair(p, pair);
+        p->bits[at / 64] |= UINT64_C(1) << at % 64;
+    }
+    return true;
+}
+
+/* All that the head says. */
+struct head {
+    struct topics topics;
+    struct pairs stated;
+};
+
+/* What of it a text says. */
+struct said {
+    uint64_t last; /* stem */
+    uint32_t topics, pairs, stated;
+};
+
+static void say(struct said *x, const struct head *h, uint64_t stem)
+{
+    x->topics |= topic_bit(&h->topics, stem);
+    if (x->last && h->stated.n) {
+        x->pairs++;
+        x->stated += has_pair(&h->stated, pair_of(x->last, stem));
+    }
+    x->last = stem;
+}
+
+static void say_stems(struct said *x, const struct head *h, struct adit_str text)
+{
+    struct words w = {.text = text};
+    for (uint64_t stem; (stem = next_stem(&w)) != 0;) say(x, h, stem);
 }
 
 /* The bytes of w that are letters or digits, or not ASCII, as their top bits. */
@@ -157,9 +208,8 @@ static uint64_t word_bytes(uint64_t w)
 
 /* Between ASCII signs and spaces stand words: eight bytes are looked at together, and of an ASCII word
  * only those of its stem are read. */
-static uint32_t topics_in(const struct topics *t, struct adit_str text)
+static void say_text(struct said *x, const struct head *h, struct adit_str text)
 {
-    uint32_t said = 0;
     uint64_t wide = 0; /* bytes that are not ASCII, of the word from begin to pos */
     for (size_t begin = 0, pos = 0; pos <= text.len;) {
         size_t left = text.len - pos;
@@ -171,24 +221,34 @@ static uint32_t topics_in(const struct topics *t, struct adit_str text)
         if (!end) continue;
         const char *word = text.p + begin;
         if (wide & ADIT_SWAR_ALL(0x80))
-            said |= topics_of_stems(t, adit_str_of(word, pos - begin));
+            say_stems(x, h, adit_str_of(word, pos - begin));
         else if (pos - begin >= WORD_MIN)
-            said |= topic_bit(t, ascii_stem(word, pos - begin));
+            say(x, h, ascii_stem(word, pos - begin));
         begin = ++pos, wide = 0;
     }
-    return said;
+}
+
+static void read_leaf(const struct head *h, struct adit_str text, struct adit_leaf_topics *out)
+{
+    struct said x = {0};
+    say_text(&x, h, text);
+    out->titles = x.topics;
+    out->stated = x.pairs ? (int16_t)adit_pm(x.stated, x.pairs) : -1;
 }
 
 enum adit_code adit_facts_topics(struct adit_facts *f, const struct adit_page_hints *hints,
                                  struct adit_arena *arena)
 {
     const struct adit_tape *t = f->tape;
-    struct topics topics = {.n = 0};
+    struct head h = {.topics.n = 0};
+    struct adit_str body = f->claims_article ? hints->body : (struct adit_str){0};
     f->topics = adit_arena_zalloc(arena, t->n_leaves, sizeof *f->topics);
     if (!f->topics) return ADIT_ENOMEM;
-    for (size_t k = 0; k < ADIT_COUNT(hints->titles); k++) add_topics(&topics, hints->titles[k]);
-    f->has_topics = topics.n > 0;
-    for (size_t i = 0; i < t->n_leaves && topics.n; i++)
-        f->topics[i] = topics_in(&topics, t->leaves[i].text);
+    struct adit_arena_mark mark = adit_arena_mark(arena);
+    for (size_t k = 0; k < ADIT_COUNT(hints->titles); k++) add_topics(&h.topics, hints->titles[k]);
+    if (!add_pairs(&h.stated, body, arena)) return ADIT_ENOMEM;
+    f->has_topics = h.topics.n > 0;
+    for (size_t i = 0; i < t->n_leaves; i++) read_leaf(&h, t->leaves[i].text, &f->topics[i]);
+    adit_arena_release(arena, mark);
     return ADIT_OK;
 }

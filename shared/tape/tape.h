@@ -27,8 +27,9 @@ enum {
 struct adit_page_hints {
     struct adit_str titles[3]; /* <title>, og:title, twitter:title, as they stand */
     struct adit_str og_type;
-    struct adit_str url; /* of the page; counts for its kind, not for what is kept */
-    uint32_t kinds;      /* ADIT_KIND_… of all JSON-LD types, see adit_kind_of_type */
+    struct adit_str body; /* the text that JSON-LD states */
+    struct adit_str url;  /* of the page; counts for its kind, not for what is kept */
+    uint32_t kinds;       /* ADIT_KIND_… of all JSON-LD types, see adit_kind_of_type */
 };
 
 enum { ADIT_NONE = UINT32_MAX };
@@ -223,12 +224,12 @@ enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
     X(caption)             \
     X(signup)              \
     X(modal)               \
-    X(list)                \
     X(code)                \
     X(accordion)           \
     X(review)              \
     X(unseen)              \
     X(forum)               \
+    X(list)                \
     X(article)
 
 /* From forum on: asked about the whole page only. */

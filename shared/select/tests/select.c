@@ -416,7 +416,7 @@ static uint32_t topics_of(const char *title, const char *text)
     uint32_t said = 0;
     if (open_page(&x, html, title) == ADIT_OK &&
         adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena) == ADIT_OK)
-        said = x.facts.topics[0];
+        said = x.facts.topics[0].titles;
     close_page(&x);
     return said;
 }
@@ -466,7 +466,58 @@ TEST(title_words)
         eq_int(topics_of(title, rows[i].text), rows[i].said, rows[i].text);
 }
 
-/* Whether the list of a page stays if its items score -300 and everything else 600. */
+/* What the head says beside the titles. */
+TEST(head_words)
+{
+    struct fixture x;
+    static const char html[] =
+        "<p>Ann Miller writes for the Harbour Gazette about trade winds.</p>"
+        "<p>Trade winds carried ships over wide oceans for many centuries.</p>"
+        "<p>Sailors waited whole months before summer storms ended.</p><p>of it</p>";
+    eq_int(open_page(&x, html, "Trade winds - Harbour Gazette"), ADIT_OK, "a page");
+    x.hints.body = ADIT_STR("Trade winds carried ships over wide oceans for many centuries.");
+    x.hints.kinds = ADIT_KIND_ARTICLE;
+    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
+    const struct adit_leaf_topics *said = x.facts.topics;
+    eq_int(said[1].stated, 1000, "a text that JSON-LD states");
+    eq_int(said[2].stated, 0, "one that it does not");
+    eq_int(said[3].stated, -1, "too short to tell");
+    ok(!x.facts.is_stated, "JSON-LD does not state all of it");
+    close_page(&x);
+    eq_int(open_page(&x, html, NULL), ADIT_OK, "the page again");
+    x.hints.body = ADIT_STR("Trade winds carried ships over wide oceans for many centuries.");
+    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
+    eq_int(x.facts.topics[1].stated, -1, "what a page that is no article states does not count");
+    close_page(&x);
+}
+
+/* Where JSON-LD states the text, it decides between texts of the same score. */
+TEST(stated)
+{
+    struct fixture x;
+    struct adit_verdicts v = {0};
+    static const char html[] =
+        "<div>" TEXT "</div><div><p>Quite another story waits below, with commas, too, and a stop."
+        "</p></div>";
+    eq_int(open_page(&x, html, NULL), ADIT_OK, "a page");
+    x.hints.body =
+        ADIT_STR("The first paragraph of running text, with commas, and a full stop at its end, is "
+                 "long. The second paragraph of running text, with commas, and a full stop, is "
+                 "even longer.");
+    x.hints.kinds = ADIT_KIND_ARTICLE;
+    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
+    ok(x.facts.is_stated, "JSON-LD states all of it");
+    v.scores = adit_arena_zalloc(&x.arena, 2 * x.tape.n_leaves, sizeof *v.scores);
+    v.reasons = adit_arena_zalloc(&x.arena, x.tape.n_leaves, 1);
+    v.first = v.scores + x.tape.n_leaves;
+    eq_int(adit_decide(&x.facts, &x.tape, &x.arena, &v), ADIT_OK, "decided");
+    ok(x.tape.leaves[0].keep && x.tape.leaves[1].keep, "what is stated stays");
+    ok(!x.tape.leaves[2].keep, "what is not goes");
+    close_page(&x);
+}
+
+/* Whether the list of a page stays if its items score -300 and everything else 600; an item that says
+ * "wine list" scores 600, too. */
 static bool keeps_list(const char *html)
 {
     struct fixture x;
@@ -480,8 +531,9 @@ static bool keeps_list(const char *html)
         v.first = v.scores + n;
         for (size_t i = 0; i < n; i++) {
             bool in_list = x.tape.els[x.tape.leaves[i].el].tag == ADIT_TAG_LI;
-            if (in_list) item = i;
-            v.first[i] = v.scores[i] = in_list ? -300 : 600;
+            bool good = adit_str_eq(x.tape.leaves[i].text, ADIT_STR("wine list"));
+            if (in_list && !good) item = i;
+            v.first[i] = v.scores[i] = in_list && !good ? -300 : 600;
         }
         kept = adit_decide(&x.facts, &x.tape, &x.arena, &v) == ADIT_OK && x.tape.leaves[item].keep;
     }
@@ -499,6 +551,10 @@ TEST(lists)
        "and in a box of its own");
     ok(!keeps_list("<div>" TEXT "<ul><li><a href=a>red wine</a><li><a href=b>white</a></ul>" TEXT),
        "and if it only links");
+#define PART "<ul><li><a href=a>red wine</a></li><li>wine list</li></ul>"
+    ok(keeps_list("<div>" TEXT "</div><div>" PART "</div><div>" TEXT "</div>"),
+       "a list that is kept in part stays whole");
+    ok(!keeps_list("<div>" TEXT PART "</div>"), "but not at the end");
 }
 
 TEST(selection)
@@ -622,5 +678,5 @@ TEST(many)
 }
 
 RUN_TESTS(text_facts, long_text, any_text, class_words, page_facts, comments, rules, rule_switch,
-          best_cut, lanes, context, around, topics, title_words, lists, selection, hidden, noscript,
-          repeated, bylines, kinds, many)
+          best_cut, lanes, context, around, topics, title_words, head_words, stated, lists,
+          selection, hidden, noscript, repeated, bylines, kinds, many)
