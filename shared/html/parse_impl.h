@@ -28,8 +28,8 @@ enum {
     PARSE_COPIES_FREE =
         1024,              /* copies of formatting elements that every page may have, and bytes */
     PARSE_COPY_BYTES = 16, /* of a page for each further one; real pages have 270 and more */
-    PARSE_NODES_FREE = 1 << 15, /* nodes that every page may have, and bytes of a page for each */
-    PARSE_NODE_BYTES = 24       /* further one: of 4,463 real pages none has 25,000 nodes, and the
+    PARSE_NODES_FREE = 1 << 16, /* nodes that every page may have, and bytes of a page for each */
+    PARSE_NODE_BYTES = 32       /* further one: of 4,463 real pages none has 25,000 nodes, and the
                                    densest of over 5,000 has one for 15 bytes */
 };
 

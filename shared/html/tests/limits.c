@@ -134,13 +134,13 @@ TEST(copies)
     eq_int(d->n_texts, 4000, "and no text");
 }
 
-/* Nodes: 32768 of each page, and one for 24 bytes of it. */
+/* Nodes: 65536 of each page, and one for 32 bytes of it. */
 TEST(density)
 {
     bool cut[2] = {false};
-    for (size_t n = 18270; n < 18300; n++) {
+    for (size_t n = 35540; n < 35570; n++) {
         make("<ul>", "<li>x", n); /* two nodes each */
-        size_t most = in.len / 24 + 32768;
+        size_t most = in.len / 32 + 65536;
         bool over = 2 * n + 1 > most;
         const struct adit_dom *d = parse();
         if (!ok(d && d->cut == over, "told when tags are left out")) return;
@@ -439,7 +439,7 @@ TEST(linear_steps)
         uint64_t half = h->work;
         if (!ok(!adit_html_parse(h, whole, &d), hostile[i].name)) continue;
         bool bounded = h->work <= whole.len + PARSE_WORK_FREE + TOKEN_STEPS &&
-                       d->n_nodes <= whole.len / 24 + 32768 + 2 * PARSE_RESERVE &&
+                       d->n_nodes <= whole.len / 32 + 65536 + 2 * PARSE_RESERVE &&
                        h->copies <= whole.len / 16 + 1024 + PARSE_RESERVE;
         bool linear = d->cut || h->work <= half * 22 / 10 + 64;
         if (!ok(bounded && linear, hostile[i].name))
