@@ -293,6 +293,7 @@ struct input *input_open_source(struct input_source *source, const struct input_
     if (in->max < 2 * (size_t)STEP) in->max = 2 * (size_t)STEP;
     in->source = source;
     in->size = source->size;
+    in->zstd_log_max = in->options.zstd_log_max;
     in->message = "";
     in->raw_cap = in->options.raw_max ? in->options.raw_max : RAW_CAP;
     in->raw = malloc(in->raw_cap);

@@ -56,6 +56,7 @@ enum input_coding { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD };
 struct input_options {
     size_t window_max; /* most bytes that input_peek and input_line can show; 0: 16 MiB */
     size_t raw_max;    /* encoded bytes held; 0: 4 MiB. Less where many files are read at once */
+    int zstd_log_max;  /* of the history that a zstd frame asks for; 0: libzstd's own limit, 27 */
     bool guard_ratio;  /* stop with ADIT_ELIMIT beyond 100:1 (SCP, Resource Exhaustion) */
     bool recover;      /* go on after damaged members: see input_recover */
 };

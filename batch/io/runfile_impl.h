@@ -6,6 +6,7 @@
 
 #define RUNFILE_MAGIC "ADITRUN1" /* at both ends; the digit is the version of this layout */
 enum { RUNFILE_MAGIC_LEN = 8 };
+enum { RUNFILE_WINDOW_LOG = 19 }; /* of a segment's zstd frame; a reader refuses more */
 
 struct runfile_part { /* a row of the table */
     uint64_t from, len, records;

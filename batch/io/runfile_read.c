@@ -198,7 +198,8 @@ struct sorter_source *runfile_segment(struct runfile *r, size_t segment, runfile
     if (bytes)
         s->in = input_open_source(
             bytes, &(struct input_options){.window_max = (size_t)RUNFILE_RECORD_MAX + (1 << 20),
-                                           .raw_max = RAW});
+                                           .raw_max = RAW,
+                                           .zstd_log_max = RUNFILE_WINDOW_LOG});
     if (!s || (part->len && !s->in)) {
         runfile_refuse(r, "out of memory");
         runfile_close(r);

@@ -7,7 +7,7 @@
 
 /* Runs are written once and read once: speed counts. A small window bounds what a reader of many
  * runs needs for each. */
-enum { LEVEL = 1, WINDOW_LOG = 19 };
+enum { LEVEL = 1 };
 
 struct runfile_writer {
     struct output *out;
@@ -47,7 +47,7 @@ struct runfile_writer *runfile_create(const char *path)
     struct runfile_writer *w = calloc(1, sizeof *w + size);
     ZSTD_CCtx *c = w ? ZSTD_createCCtx() : NULL;
     if (!c || ZSTD_isError(ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel, LEVEL)) ||
-        ZSTD_isError(ZSTD_CCtx_setParameter(c, ZSTD_c_windowLog, WINDOW_LOG)) ||
+        ZSTD_isError(ZSTD_CCtx_setParameter(c, ZSTD_c_windowLog, RUNFILE_WINDOW_LOG)) ||
         ZSTD_isError(ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1))) {
         cli_say(path, "out of memory");
         ZSTD_freeCCtx(c);
