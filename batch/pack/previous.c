@@ -215,6 +215,13 @@ bool pack_previous_start(struct pack_previous *p, const struct pack_options *o)
     char *path = file_in(p->dir, snapshot_of(p, ADIT_STR("all")));
     if (!path) cli_say(p->dir, "the manifest names no snapshot of all pages");
     p->o = o;
+    if (!o->crawl.by_host && p->head.rules.len &&
+        !adit_str_eq(p->head.rules, ADIT_STR(ADIT_RULES_VERSION)))
+        cli_say(p->dir,
+                "made by rules %.*s, now " ADIT_RULES_VERSION
+                ": every machine view has a new ETag; pages whose content is read otherwise now "
+                "count as changed",
+                (int)p->head.rules.len, p->head.rules.p);
     p->collection = path ? collection_open(path, NULL) : NULL;
     free(path);
     if (!p->collection || collection_failed(p->collection)) return false;

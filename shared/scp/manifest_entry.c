@@ -159,7 +159,7 @@ size_t adit_manifest_judge(struct adit_str text, struct adit_json_value doc, str
 
 static const struct adit_json_row head_rows[] = {
 #define ROW(name) {ADIT_ROW(#name, struct adit_manifest_head, name, TEXT, 0)}
-    ROW(generated), ROW(origin), ROW(previous), {0}
+    ROW(generated), ROW(origin), ROW(previous), ROW(rules), {0}
 #undef ROW
 };
 

@@ -29,6 +29,10 @@ for k in 3 4 5; do
   is_status 0 "the run of day $k"
 done
 ok "$([ ! -s "$TMP/err" ]; echo $?)" "says nothing about a first run"
+cp -r "$TMP/public" "$TMP/raised" && sed -i 's/"rules":"[0-9]*"/"rules":"3"/' "$TMP/raised/scp-manifest.json"
+run $P "$TMP/x.warc.gz" -o "$TMP/raised" --previous "$TMP/raised" --generated 2026-01-07
+is "$status $(grep -c "made by rules 3, now $("$ADIT" version --json | jq -r .rules): every machine view has a new ETag" "$TMP/err")" "0 1" "other rules are said, once"
+is "$(zstd -dcf "$TMP/raised/all-snapshot-20260107T000000Z.scp.zst" | tail -n +2 | jq -r .modified | sort -u)" "$D" "pages that read as before keep their dates"
 out_has "collections of earlier runs are still there; --keep N removes old ones" "old files are said to stay"
 mkdir "$TMP/unreadable" && mkdir "$TMP/unreadable/scp-manifest.json"
 run $P "$TMP/x.warc.gz" -o "$TMP/nope" --previous "$TMP/unreadable"
