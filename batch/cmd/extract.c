@@ -3,30 +3,35 @@
 #include "batch/extract/extract.h"
 
 static const struct cli_option options[] = {
+    CLI_GROUP("Input"),
+    {"base-url", "URL", CLI_VALUE, "what a folder of HTML is on the web"},
+    {"strip-html-suffix", NULL, CLI_FLAG, "folders of HTML: a.html is /a"},
+    {"charset", "NAME", CLI_VALUE, "folders of HTML: the charset that the server sends"},
+    {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
+    CRAWL_CLI_INPUTS,
+    CLI_GROUP("Which pages"),
+    {"host", "HOST", CLI_MANY, "take these hosts only"},
+    {"include", "GLOB", CLI_MANY, "only pages whose path matches, e.g. '/blog/*'"},
+    {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"},
+    {"min-words", "N", CLI_VALUE, "leave out pages with fewer words"},
+    {"dedup", "exact", CLI_VALUE, "leave out a text that a capture before had (within --memory)"},
+    CRAWL_CLI_PRIVACY,
+    CLI_GROUP("Output"),
     {"o", "FILE|DIR", CLI_VALUE,
      "one file (NAME.jsonl, .jsonl.zst, .jsonl.gz; - is stdout), else a folder of parts"},
     {"format", EXTRACT_FORMATS, CLI_VALUE, "how records are written (default jsonl)"},
     {"text", "text|md", CLI_VALUE, "the text inside a record: plain, or Markdown"},
     {"fields", "NAME,...", CLI_MANY, "only these members, e.g. url,record_id,text"},
-    {"min-words", "N", CLI_VALUE, "leave out pages with fewer words"},
-    {"dedup", "exact", CLI_VALUE, "leave out a text that a capture before had (within --memory)"},
     {"part", "SIZE", CLI_VALUE, "folders: bytes of a part before compression (default 256M)"},
     {"source", "NAME", CLI_VALUE, "dolma: the member source (default adit)"},
-    {"host", "HOST", CLI_MANY, "take these hosts only"},
-    {"include", "GLOB", CLI_MANY, "only pages whose path matches, e.g. '/blog/*'"},
-    {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"},
-    CRAWL_CLI_PRIVACY,
-    CRAWL_CLI_INPUTS,
-    FETCH_CLI_FILES,
-    {"base-url", "URL", CLI_VALUE, "what a folder of HTML is on the web"},
-    {"strip-html-suffix", NULL, CLI_FLAG, "folders of HTML: a.html is /a"},
-    {"charset", "NAME", CLI_VALUE, "folders of HTML: the charset that the server sends"},
-    {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
     OUTPUT_CLI_OPTIONS,
-    {"jobs", "N", CLI_VALUE, "threads, e.g. 8 (default: one a processor)"},
-    {"memory", "SIZE", CLI_VALUE, "for --dedup, e.g. 1G (default 256M)"},
     {"generated", "TIME", CLI_VALUE, "dolma, wet: the time of the run (default: now)"},
     CLI_QUIET,
+    CLI_GROUP("Resources"),
+    {"jobs", "N", CLI_VALUE, "threads, e.g. 8 (default: one a processor)"},
+    {"memory", "SIZE", CLI_VALUE, "for --dedup, e.g. 1G (default 256M)"},
+    CLI_GROUP("Network"),
+    FETCH_CLI_FILES,
     {0},
 };
 
@@ -36,12 +41,13 @@ const struct cli_command cmd_extract = {
     .summary = "captures of crawls to text, one record each: jsonl, dolma, wet, md",
     .details =
         "INPUT is all that pack reads: WARC, ARC, WACZ, CDXJ, folders of them, http, https and s3\n"
-        "URLs, folders of HTML (with --base-url). A record a capture that is a page, in the order "
-        "of\n"
-        "the input, the same bytes for any number of --jobs, in constant memory. Which captures "
-        "are\n"
-        "pages, and which are left out (noindex, for one person ...), is as in pack; but every\n"
-        "capture of a URL counts, not the newest only.\n"
+        "URLs, folders of HTML (with --base-url). Each capture that is a page becomes a record, "
+        "in\n"
+        "the order of the input, the same bytes for any number of --jobs, in constant memory. "
+        "Which\n"
+        "captures are pages, and which are left out (noindex, for one person ...), is as in pack; "
+        "but\n"
+        "every capture of a URL counts, not the newest only.\n"
         "\n"
         "Members of a record: url, record_id, file, offset and length (of the record as stored, "
         "as in\n"

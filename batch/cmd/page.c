@@ -178,7 +178,7 @@ static int convert_file(void *ctx, const char *file, const char *name)
     if (!take_headers(args, &source, &j->arena))
         return cli_usage(args, "--header: a field is written 'Name: value'");
     if (!capture_date(args, file, &j->date))
-        return cli_usage(args, "--date '%s' is not an RFC 3339 time or date",
+        return cli_usage(args, "--date '%s' is not an RFC 3339 time or date, like 2026-01-31",
                          cli_get(args, "date"));
     if (!cli_read(file, &j->body)) return CLI_INVALID;
     const char *refused = extract_page_refused(adit_buf_str(&j->body));
@@ -258,8 +258,8 @@ static int run_lines(const struct cli_args *args)
                                             .links = all_links(args),
                                             .front_matter = cli_has(args, "front-matter")});
     else
-        status =
-            cli_usage(args, "--date '%s' is not an RFC 3339 time or date", cli_get(args, "date"));
+        status = cli_usage(args, "--date '%s' is not an RFC 3339 time or date, like 2026-01-31",
+                           cli_get(args, "date"));
     adit_buf_free(&date);
     return status;
 }

@@ -41,16 +41,17 @@ static bool parse_number(const struct cli_args *args, const char *name, uint64_t
     return true;
 }
 
-static bool parse_purposes(const struct cli_args *args, unsigned *out)
+/* The first value that is no purpose; NULL: all are. */
+static const char *parse_purposes(const struct cli_args *args, unsigned *out)
 {
     const char *text;
     for (size_t k = 0; (text = cli_nth(args, "purpose", k)); k++) {
         unsigned i = 0;
         while (i < ADIT_TCT_PURPOSES && strcmp(text, adit_tct_purpose_names[i]) != 0) i++;
-        if (i == ADIT_TCT_PURPOSES) return false;
+        if (i == ADIT_TCT_PURPOSES) return text;
         *out |= 1u << i;
     }
-    return true;
+    return NULL;
 }
 
 static bool parse_via(const char *text, enum sync_via *via)
@@ -78,8 +79,8 @@ static int parse_options(struct sync *s, const struct cli_args *args)
     o->fresh = cli_has(args, "fresh"), o->list = cli_has(args, "list") && !cli_has(args, "json");
     if ((text = cli_get(args, "via")) && !parse_via(text, &o->via))
         return cli_usage(args, "--via is auto, tct, scp or html, not '%s'", text);
-    if (!parse_purposes(args, &o->purposes))
-        return cli_usage(args, "--purpose is ai-input, ai-train or search");
+    if ((text = parse_purposes(args, &o->purposes)))
+        return cli_usage(args, "--purpose is ai-input, ai-train or search, not '%s'", text);
     if (!parse_number(args, "snapshot-every", 3650, &days))
         return cli_usage(args, "--snapshot-every '%s' is not a number of days, at most 3650",
                          cli_get(args, "snapshot-every"));
@@ -99,7 +100,8 @@ static int parse_options(struct sync *s, const struct cli_args *args)
         o->key = key;
     }
     if (!parse_number(args, "sample", 1000000, &o->sample))
-        return cli_usage(args, "--sample '%s' is not a number of pages", cli_get(args, "sample"));
+        return cli_usage(args, "--sample '%s' is not a number of pages, from 1 to 1000000",
+                         cli_get(args, "sample"));
     if ((text = cli_get(args, "quota")) && !cli_size(text, &o->quota))
         return cli_usage(args, "--quota '%s' is not a size, like 500M", text);
     struct adit_str url;
@@ -116,7 +118,7 @@ static int parse_options(struct sync *s, const struct cli_args *args)
     o->fetch.origins = origins; /* those, and the site */
     o->fetch.n_origins = fetch_cli_many(args, "allow-origin", origins);
     if (o->fetch.n_origins > FETCH_CLI_MANY)
-        return cli_usage(args, "--allow-origin can be given %d times", FETCH_CLI_MANY);
+        return cli_usage(args, "--allow-origin can be given %d times at most", FETCH_CLI_MANY);
     return CLI_OK;
 }
 
@@ -256,13 +258,16 @@ static const struct cli_option options[] = {
     {"list", NULL, CLI_FLAG, "name every page that is new, updated or deleted (not with --json)"},
     CLI_QUIET,
     CLI_GROUP("Network and safety"),
-    {"purpose", "ai-input|ai-train|search", CLI_MANY, "what the pages are for"},
+    {"purpose", "ai-input|ai-train|search", CLI_MANY,
+     "what the pages are for (default: all of these)"},
     {"allow-origin", "URL", CLI_MANY, "SCP: another origin that collections may come from"},
     {"max-age", "DAYS", CLI_VALUE, "SCP: older collections are not used (365)"},
     {"no-guess", NULL, CLI_FLAG,
      "TCT: ask only for what the site names, never at well-known paths"},
-    {"key", "FILE", CLI_VALUE, "TCT: take only what is signed by this key (P-256: PEM, or digits)"},
-    {"trust-hash", NULL, CLI_FLAG, "TCT: take payloads that their hash is not the hash of"},
+    {"key", "FILE", CLI_VALUE,
+     "TCT: take only what is signed by this key (P-256: PEM, or hex digits)"},
+    {"trust-hash", NULL, CLI_FLAG,
+     "TCT: take payloads, too, whose hash is not the one that they state"},
     FETCH_CLI_OPTIONS,
     {0},
 };
@@ -274,12 +279,12 @@ const struct cli_command cmd_sync = {
     .details =
         "Finds out what the site offers (Link fields, <link> elements, robots.txt, well-known\n"
         "places), obeys its robots.txt and its policy, and fetches only what has changed: by TCT\n"
-        "the pages whose contentHash in the JSON sitemap is not that of the page held, by SCP the\n"
+        "(a JSON sitemap, and a machine view of each page) the pages whose contentHash in the\n"
+        "sitemap is not that of the page held, by SCP (collections of many pages in one file) the\n"
         "snapshot or the deltas since the last run. What fails its checks is not used: a payload\n"
-        "whose hash is another than it says, a collection of long ago. A JSON sitemap of any "
-        "draft\n"
-        "is read; one without a usable item is none: then collections, then HTML, and a line\n"
-        "that says so. No page at all is exit code 1.\n\n"
+        "whose hash is not the one that it states, a collection of long ago. A JSON sitemap of\n"
+        "any draft is read; if none of its items can be used, collections are tried, then HTML,\n"
+        "and a line says so. No page at all is exit code 1.\n\n"
         "DIR gets site.scp.zst (all pages, sorted by URL), pages.jsonl (what is known of each)\n"
         "and state.json; a killed run loses nothing, the next one goes on. A page by TCT becomes\n"
         "blocks of text cut at blank lines, with the sitemap's time as modified; description is\n"

@@ -195,13 +195,13 @@ enum adit_code http_unchunk(struct adit_str in, struct adit_buf *out, struct adi
     X(server_error, "server error (5xx) or too many requests (429)")                          \
     X(not_html, "not HTML")                                                                   \
     X(binary, "called HTML, but a PDF, an image or another binary")                           \
-    X(noindex, "the page asks not to be indexed (noindex, none)")                             \
-    X(noarchive, "the page asks not to be archived (noarchive)")                              \
+    X(noindex, "the page asks not to be indexed (noindex, none; --keep-noindex)")             \
+    X(noarchive, "the page asks not to be archived (noarchive; --keep-noarchive)")            \
     X(optout, "the page refuses uses by machines (--respect-optout)")                         \
     X(private, "for one person: 401, 403, Vary: *, a cookie with private")                    \
     X(authenticated, "captured with Authorization or Cookie in the request (--keep-private)") \
     X(empty, "no content found")                                                              \
-    X(too_large, "larger than the limit for a page")                                          \
+    X(too_large, "larger than a page may be (8 MiB)")                                         \
     X(limit, "too complex: a limit of the converter was reached")                             \
     X(body, "the body is damaged or in an unknown coding")                                    \
     X(truncated, "truncated by the crawler (WARC-Truncated, 206)")                            \
@@ -209,12 +209,12 @@ enum adit_code http_unchunk(struct adit_str in, struct adit_buf *out, struct adi
     X(damaged, "the record is cut off or damaged")                                            \
     X(date, "no valid date of capture")                                                       \
     X(url, "not an http or https URL")                                                        \
-    X(unresolved, "revisit of a capture that is not here")                                    \
+    X(unresolved, "revisit of a capture that is not in the input")                            \
     X(unchanged, "revisit or 304: the page has not changed")                                  \
-    X(other_host, "another host")                                                             \
+    X(other_host, "of a host that is not taken (--host)")                                     \
     X(host, "the host's name cannot be the name of a folder (--by-host)")                     \
     X(filtered, "left out by --include or --exclude")                                         \
-    X(unreadable, "file of a tree that could not be read")                                    \
+    X(unreadable, "a file of the folder that cannot be read")                                 \
     X(short, "fewer words than --min-words")                                                  \
     X(duplicate, "the same text as a capture before (--dedup exact)")
 

@@ -8,6 +8,7 @@
 const char *const crawl_skip_names[CRAWL_SKIP_COUNT] = {CRAWL_SKIPS(SKIP_NAME)};
 #define SKIP_TEXT(name, text) text,
 const char *const crawl_skip_texts[CRAWL_SKIP_COUNT] = {CRAWL_SKIPS(SKIP_TEXT)};
+_Static_assert(ADIT_LIMIT_page_bytes == 8 << 20, "the text of too_large says so");
 
 /* The first row that fits decides. */
 static const struct {

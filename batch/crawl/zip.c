@@ -28,6 +28,8 @@ struct directory {
     uint64_t at, len, n;
 };
 
+static const char no_end[] = "the end of the ZIP file is missing: fetch it again";
+
 /* The end record is the last thing that looks like it, and whose comment ends with the file. */
 static const char *find_end(struct input_source *of, struct adit_arena *arena, uint64_t *end_at,
                             char end[END])
@@ -35,14 +37,14 @@ static const char *find_end(struct input_source *of, struct adit_arena *arena, u
     size_t len = of->size < END + COMMENT_MAX ? (size_t)of->size : END + COMMENT_MAX;
     uint64_t from = of->size - len;
     char *tail = len >= END ? adit_arena_alloc(arena, len) : NULL;
-    if (!tail || !source_read_all(of, from, tail, len)) return "the end of the ZIP file is missing";
+    if (!tail || !source_read_all(of, from, tail, len)) return no_end;
     for (size_t i = len - END + 1; i-- > 0;) {
         if (memcmp(tail + i, "PK\5\6", 4) != 0 || le(tail + i + 20, 2) != len - i - END) continue;
         memcpy(end, tail + i, END);
         *end_at = from + i;
         return NULL;
     }
-    return "the end of the ZIP file is missing";
+    return no_end;
 }
 
 static const char *find_directory(struct input_source *of, uint64_t end_at, const char *end,

@@ -147,7 +147,7 @@ static const char *read_html(struct lines *l, const struct adit_json_value *v,
     } else {
         return "no html and no html_base64";
     }
-    if (l->html.err == ADIT_ELIMIT) return "the page is larger than the limit";
+    if (l->html.err == ADIT_ELIMIT) return "the page is larger than 8 MiB";
     if (l->html.err) return "out of memory";
     return extract_page_refused(adit_buf_str(&l->html));
 }

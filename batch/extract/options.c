@@ -66,8 +66,9 @@ static int read_coding(struct extract_options *o, const struct cli_args *args)
         enum output_coding coding = o->format->coding;
         static const int level_max[] = {0, 9, 22};
         if (o->output.level > level_max[coding])
-            return cli_usage(args, "--level %d is not possible with --compress %s", o->output.level,
-                             output_coding_names[coding]);
+            return cli_usage(
+                args, "--level %d is not possible with --compress %s (zstd: 1 to 22, gzip: 1 to 9)",
+                o->output.level, output_coding_names[coding]);
         o->output.coding = coding;
     }
     if (o->format->mirror) o->output.coding = OUTPUT_NONE;

@@ -79,7 +79,7 @@ struct fetch_options {
     X(DNS, "the name of the host is not known")                                             \
     X(ADDRESS, "the host has an address that is not public (--allow-private lets it pass)") \
     X(CONNECT, "no connection to the host")                                                 \
-    X(TLS, "the host could not prove who it is (TLS)")                                      \
+    X(TLS, "the host could not prove who it is (TLS; see --cacert)")                        \
     X(TIMEOUT, "the host took too long")                                                    \
     X(REPLY, "the answer is not HTTP")                                                      \
     X(HEAD_SIZE, "the answer has too many or too long header fields")                       \
@@ -93,7 +93,7 @@ struct fetch_options {
     X(REDIRECT_ORIGIN, "redirects to another origin")                                       \
     X(REDIRECT_BAD, "redirects to nowhere")                                                 \
     X(BUSY, "the host asked to be left alone for longer than we wait")                      \
-    X(BUDGET, "the run's time or bytes are used up")                                        \
+    X(BUDGET, "the run's time or bytes are used up (--max-time, --max-bytes)")              \
     X(STOPPED, "was stopped")                                                               \
     X(SINK, "could not be kept")                                                            \
     X(MEMORY, "out of memory")

@@ -31,8 +31,9 @@ bool output_cli(const struct cli_args *args, const char *path, struct output_opt
     }
     if (level &&
         (!adit_str_u64(adit_str_z(level), &n) || n < 1 || n > level_max[options->coding])) {
-        cli_usage(args, "--level %s is not possible with --compress %s", level,
-                  output_coding_names[options->coding]);
+        cli_usage(args,
+                  "--level '%s' is not possible with --compress %s (zstd: 1 to 22, gzip: 1 to 9)",
+                  level, output_coding_names[options->coding]);
         return false;
     }
     options->level = (int)n;

@@ -309,7 +309,8 @@ static bool is_ours_or_empty(struct sync *s)
     for (struct dirent *e; dir && (e = readdir(dir));)
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) empty = false;
     if (dir) closedir(dir);
-    if (!ours && !empty) cli_say(s->dir, "is not empty, and not a folder of adit sync");
+    if (!ours && !empty)
+        cli_say(s->dir, "is not empty, and not a folder of adit sync: give another one");
     return ours || empty;
 }
 

@@ -16,12 +16,12 @@
     X(INPUT, "cannot be read or decompressed")                                   \
     X(MALFORMED, "not well-formed XML")                                          \
     X(DOCTYPE, "has a document type; entities are never read")                   \
-    X(LARGE, "larger than the limit")                                            \
-    X(DEEP, "elements are nested too deep")                                      \
+    X(LARGE, "larger than 50 MB, or an entry of it is too long")                 \
+    X(DEEP, "elements are nested too deeply")                                    \
     X(TAG, "a tag is too long or has too many attributes")                       \
     X(ROOT, "the root is neither urlset nor sitemapindex of sitemaps 0.9")       \
     X(ENTRIES, "more entries than a sitemap may have; split it behind an index") \
-    X(MEMORY, "no memory")                                                       \
+    X(MEMORY, "out of memory")                                                   \
     X(STOPPED, "the reader has seen enough")
 
 enum xml_fault {

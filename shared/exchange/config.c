@@ -407,11 +407,26 @@ static enum adit_code finish_config(struct reader *r)
     for (size_t i = 0; i < c->legacy_suffixes.n; i++)
         if (adit_str_eq(c->legacy_suffixes.v[i], c->suffix))
             return refuse_key(r, ADIT_STR("legacy_suffixes"), (struct adit_str){0},
-                              "holds the suffix itself");
+                              "holds the suffix itself: it is for earlier ones");
     if (c->homepage == ADIT_HOME_OVERVIEW && (!c->overview_title.len || !c->overview_content.len))
         return refuse_key(r, ADIT_STR("overview"), (struct adit_str){0},
                           "needs title and content, as homepage is overview");
     return ADIT_OK;
+}
+
+/* Editors show lines, programs count bytes: both. */
+static enum adit_code refuse_json(struct reader *r, struct adit_str json,
+                                  const struct adit_error *err)
+{
+    uint64_t line = 1;
+    for (size_t i = 0; i < err->pos && i < json.len; i++) line += json.p[i] == '\n';
+    adit_buf_lit(r->why, "not valid JSON at byte ");
+    adit_buf_u64(r->why, err->pos);
+    adit_buf_lit(r->why, ", in line ");
+    adit_buf_u64(r->why, line);
+    adit_buf_lit(r->why, ": ");
+    adit_buf_lit(r->why, err->msg ? err->msg : "it ends too early");
+    return ADIT_EBAD;
 }
 
 static enum adit_code parse(struct reader *r, struct adit_str json)
@@ -423,13 +438,7 @@ static enum adit_code parse(struct reader *r, struct adit_str json)
                           "is larger than 1 MiB");
     enum adit_code code = adit_json_tree(json, &r->c->arena, &doc, &err);
     if (code == ADIT_ENOMEM) return code;
-    if (code != ADIT_OK) {
-        adit_buf_lit(r->why, "not valid JSON at byte ");
-        adit_buf_u64(r->why, err.pos);
-        adit_buf_lit(r->why, ": ");
-        adit_buf_lit(r->why, err.msg ? err.msg : "it ends too early");
-        return ADIT_EBAD;
-    }
+    if (code != ADIT_OK) return refuse_json(r, json, &err);
     if (doc.kind != ADIT_JSON_OBJECT)
         return refuse_key(r, ADIT_STR("configuration"), (struct adit_str){0}, "must be an object");
     ADIT_TRY(read_document(r, doc));

@@ -14,6 +14,9 @@ static bool all_of(struct adit_str s, const char *extra)
     return true;
 }
 
+static const char too_long[] = "has more than 1024 characters";
+static const char not_encoded[] = "has a character that must be written as %XX";
+
 static bool has_control(struct adit_str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -25,7 +28,7 @@ const char *adit_config_check_host(struct adit_str s)
 {
     bool v6 = s.len > 2 && s.p[0] == '[' && s.p[s.len - 1] == ']';
     bool fine = s.len && s.len < 256 && s.p[0] != '.' && all_of(s, v6 ? "[]:." : "-._");
-    return fine ? NULL : "must be a host name, without port (other alphabets as xn--…)";
+    return fine ? NULL : "must be a host name, without scheme or port (other alphabets as xn--…)";
 }
 
 const char *adit_config_check_authority(struct adit_str s)
@@ -49,13 +52,14 @@ const char *adit_config_check_origin(struct adit_str s)
 const char *adit_config_check_suffix(struct adit_str s)
 {
     bool fine = s.len && s.len <= 64 && all_of(s, "-_~");
-    return fine ? NULL : "must be a path segment of letters, digits, '-', '_' and '~'";
+    return fine ? NULL : "must be a path segment of letters, digits, '-', '_' and '~', at most 64";
 }
 
 const char *adit_config_check_path(struct adit_str s)
 {
-    bool fine = s.len && s.len <= 1024 && s.p[0] == '/' && all_of(s, "/-._~%!$&'()*+,;=:@");
-    return fine ? NULL : "must be a path that begins with '/'";
+    if (!adit_str_starts(s, ADIT_STR("/"))) return "must be a path that begins with '/'";
+    if (s.len > 1024) return too_long;
+    return all_of(s, "/-._~%!$&'()*+,;=:@") ? NULL : not_encoded;
 }
 
 const char *adit_config_check_glob(struct adit_str s)
@@ -75,17 +79,17 @@ const char *adit_config_check_agent(struct adit_str s)
 const char *adit_config_check_header(struct adit_str s)
 {
     bool fine = s.len <= ADIT_LIMIT_header_value && !has_control(s);
-    return fine ? NULL : "must be printable, as it is sent in a header field";
+    return fine ? NULL
+                : "must be printable and at most 8192 bytes, as it is sent in a header field";
 }
 
 const char *adit_config_check_link(struct adit_str s)
 {
-    bool fine =
-        s.len <= 1024 && (s.len == 0 || s.p[0] == '/' || adit_str_starts(s, ADIT_STR("https://")) ||
-                          adit_str_starts(s, ADIT_STR("http://")));
-    return fine && all_of(s, "/-._~%!$&'()*+,;=:@?#[]")
-               ? NULL
-               : "must be a URL, or a path that begins with '/'";
+    if (s.len && s.p[0] != '/' && !adit_str_starts(s, ADIT_STR("https://")) &&
+        !adit_str_starts(s, ADIT_STR("http://")))
+        return "must be a URL, or a path that begins with '/'";
+    if (s.len > 1024) return too_long;
+    return all_of(s, "/-._~%!$&'()*+,;=:@?#[]") ? NULL : not_encoded;
 }
 
 const char *adit_config_check_some(struct adit_str s)
@@ -107,7 +111,7 @@ const char *adit_config_check_section(struct adit_str s)
 {
     return s.len && s.len <= 64 && all_of(s, "-_")
                ? NULL
-               : "is no section name (letters, digits, '-', '_')";
+               : "is no section name (letters, digits, '-', '_'; at most 64)";
 }
 
 const char *adit_config_check_key(struct adit_str s)
@@ -122,6 +126,6 @@ const char *adit_config_check_keyid(struct adit_str s)
 {
     for (size_t i = 0; i < s.len; i++)
         if (s.p[i] == '"' || s.p[i] == '\\' || s.p[i] < 32 || s.p[i] > 126)
-            return "must be printable ASCII without quotes";
-    return s.len <= 256 ? NULL : "is too long";
+            return "must be printable ASCII without quotes and backslashes";
+    return s.len <= 256 ? NULL : "has more than 256 characters";
 }

@@ -29,7 +29,7 @@ struct work {
 
 static enum adit_code no_room(struct work *w)
 {
-    return adit_fail(w->err, ADIT_ENOMEM, "no memory", 0);
+    return adit_fail(w->err, ADIT_ENOMEM, "out of memory", 0);
 }
 
 static enum adit_code fail_at(struct work *w, const char *msg, const char *p)

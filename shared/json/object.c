@@ -236,7 +236,7 @@ static enum adit_code read_member(struct adit_json_value v, const struct adit_js
     if (code == ADIT_OK) return ADIT_OK;
     if (code == ADIT_EBAD && !needed && (absent || !(row->flags & ADIT_ROW_STRICT))) return ADIT_OK;
     return adit_fail(err, code,
-                     code == ADIT_ENOMEM   ? "no memory"
+                     code == ADIT_ENOMEM   ? "out of memory"
                      : code == ADIT_ELIMIT ? "a list is too long"
                      : absent              ? "a member is missing"
                                            : "a member is malformed",

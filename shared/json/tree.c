@@ -161,7 +161,7 @@ enum adit_code adit_json_tree_of(struct adit_str text, size_t *values, struct ad
     adit_buf_free(&c.plain);
     root->node = tree;
     if (too_many) return adit_fail(err, ADIT_ELIMIT, "too many values", 0);
-    return tree ? ADIT_OK : adit_fail(err, ADIT_ENOMEM, "no memory", 0);
+    return tree ? ADIT_OK : adit_fail(err, ADIT_ENOMEM, "out of memory", 0);
 }
 
 struct adit_json_value adit_json_node(const struct cJSON *n, const char *text)

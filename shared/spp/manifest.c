@@ -456,6 +456,6 @@ enum adit_code adit_spp_manifest_read(struct adit_str json, struct adit_arena *a
     if (!m->number || (m->number == 1 && m->has_diff))
         fail(&r, "version 0, or a first with a diff");
     enum adit_code code = m->tombstone_at.len ? ADIT_OK : read_content(&r, root, m);
-    if (code != ADIT_OK) return adit_fail(err, code, "no memory, or a list is too long", 0);
+    if (code != ADIT_OK) return adit_fail(err, code, "out of memory, or a list is too long", 0);
     return r.why ? adit_fail(err, ADIT_EBAD, r.why, 0) : ADIT_OK;
 }

@@ -38,7 +38,7 @@ enum adit_code adit_spp_versions_read(struct adit_str text, struct adit_arena *a
     for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m);) count++;
     if (count > ADIT_SPP_VERSIONS_MAX) return adit_fail(err, ADIT_ELIMIT, "too many versions", 0);
     *v = adit_arena_zalloc(arena, count + 1, sizeof **v);
-    if (!*v) return adit_fail(err, ADIT_ENOMEM, "no memory", 0);
+    if (!*v) return adit_fail(err, ADIT_ENOMEM, "out of memory", 0);
     for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m); ++*n)
         if (adit_json_object_read(m.value, version_rows, &(*v)[*n], arena, NULL) != ADIT_OK ||
             (*v)[*n].number != *n + 1)

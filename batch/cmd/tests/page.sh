@@ -186,7 +186,7 @@ print(json.dumps({'url': 'https://example.com/', 'html': 'x' * (9 << 20)}))
 print('{\"url\":\"https://example.com/\",\"html\":\"' + 'x' * (65 << 20) + '\"}')
 print(json.dumps({'url': 'https://example.com/', 'html': '<p>' + 'words of a text ' * 20}))" >"$TMP/long"
 run sh -c "$L --whole <'$TMP/long'"
-is "$(jq -r '.error // .url' "$TMP/out" | tr '\n' ';')" "the page is larger than the limit;the line is longer than 64 MB;https://example.com/;" "lines that are too long"
+is "$(jq -r '.error // .url' "$TMP/out" | tr '\n' ';')" "the page is larger than 8 MiB;the line is longer than 64 MB;https://example.com/;" "lines that are too long"
 run sh -c "$L <'$TMP/lines' >/dev/full"
 is_status 3 "answers that cannot be written"
 run "$ADIT" page --lines file.html

@@ -84,6 +84,9 @@ is_status 1 "a policy that forbids a purpose, and none is given"
 err_has "--purpose" "says what to do"
 sync --via tct --purpose ai-train
 is_status 1 "a purpose that is forbidden"
+sync --via tct --purpose search --purpose ai-inpt
+is_status 2 "a purpose that there is not"
+err_has "ai-input, ai-train or search, not 'ai-inpt'" "is named"
 sync --via tct --purpose ai-input
 at_most requests 20 "the policy's number of requests a day is kept"
 out_has "requests a day is used up" "and told"

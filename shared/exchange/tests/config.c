@@ -133,8 +133,8 @@ TEST(test_refused)
     static const struct {
         const char *json, *why;
     } rows[] = {
-        {"", "not valid JSON at byte 0: "},
-        {"{\"a\":}", "not valid JSON at byte 5: "},
+        {"", "not valid JSON at byte 0, in line 1: "},
+        {"{\"a\":}", "not valid JSON at byte 5, in line 1: "},
         {"[]", "configuration: must be an object"},
         {"{\"a\":1}", "a: is no known key"},
         {"{\"scp\":{\"a\":1}}", "scp.a: is no known key"},
@@ -169,7 +169,7 @@ TEST(test_refused)
         {"{\"signals\":{\"content_signal\":\"a\\nb\"}}",
          "signals.content_signal: must be printable"},
         {"{\"signals\":{\"license\":\"a b\"}}", "signals.license: must be a URL"},
-        {"{\"signals\":{\"license\":\"/a>\"}}", "signals.license: must be a URL"},
+        {"{\"signals\":{\"license\":\"/a>\"}}", "signals.license: has a character that must be"},
         {"{\"robots\":\"yes\"}", "robots: must be true or false"},
         {"{\"markdown\":1}", "markdown: must be true, false or an object"},
         {"{\"markdown\":{\"twin\":1}}", "markdown.twin: must be true or false"},
@@ -179,7 +179,7 @@ TEST(test_refused)
         {"{\"cache_control\":\"a\\nb\"}", "cache_control: must be printable"},
         {"{\"cache_control\":\"\"}", "cache_control: must be printable and not empty"},
         {"{\"sitemap\":{\"path\":\"a\"}}", "sitemap.path: must be a path"},
-        {"{\"sitemap\":{\"path\":\"/a?b\"}}", "sitemap.path: must be a path"},
+        {"{\"sitemap\":{\"path\":\"/a?b\"}}", "sitemap.path: has a character that must be"},
         {"{\"sitemap\":{\"max_items\":50001}}", "sitemap.max_items: must be a whole number"},
         {"{\"policy\":[]}", "policy: must be an object"},
         {"{\"policy\":{\"purposes\":{\"allow_ai_train\":\"no\"}}}",
@@ -196,7 +196,7 @@ TEST(test_refused)
         {"{\"sections\":{\"a\":1}}", "sections.a: must be a string"},
         {"{\"update_freq\":{\"all\":\"often\"}}", "update_freq.all: must be hourly, daily"},
         {"{\"legacy_suffixes\":[\"llm\"]}", "legacy_suffixes: holds the suffix itself"},
-        {"// comment", "not valid JSON at byte 0: "},
+        {"// comment", "not valid JSON at byte 0, in line 1: "},
     };
     for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
         struct adit_config c;
@@ -208,6 +208,17 @@ TEST(test_refused)
         adit_config_free(&c);
         adit_buf_free(&why);
     }
+}
+
+TEST(test_line)
+{
+    struct adit_config c;
+    struct adit_buf why;
+    eq_int(parse("{\n\"a\": 1,\n}", &c, &why), ADIT_EBAD, "a comma before the end");
+    eq_str(adit_buf_str(&why), ADIT_STR("not valid JSON at byte 10, in line 3: key expected"),
+           "is told with its line");
+    adit_config_free(&c);
+    adit_buf_free(&why);
 }
 
 /* All faults at once, and the nearest key. */
@@ -226,7 +237,7 @@ TEST(test_check)
         {"{\"homepage\":\"overview\",\"x\":1}",
          "x: is no known key\noverview: needs title and content, as homepage is overview"},
         {"{\"suffix\":\"\",\"hosts\":[1,2]}",
-         "suffix: must be a path segment of letters, digits, '-', '_' and '~'\n"
+         "suffix: must be a path segment of letters, digits, '-', '_' and '~', at most 64\n"
          "hosts[0]: must be a string"},
         {"{}", ""},
     };
@@ -326,5 +337,5 @@ static enum adit_code torture(struct adit_mem mem, void *ctx)
 
 TEST(test_torture) { tap_torture(torture, (void *)(uintptr_t)full, "every allocation failing"); }
 
-RUN_TESTS(test_defaults, test_full, test_example, test_refused, test_check, test_described,
-          test_limits, test_torture)
+RUN_TESTS(test_defaults, test_full, test_example, test_refused, test_line, test_check,
+          test_described, test_limits, test_torture)
