@@ -249,6 +249,7 @@ struct crawl_options {
     uint64_t shard, shards;              /* of --shard; shards 0: all inputs */
     uint8_t all_inputs[ADIT_SHA256_LEN]; /* hash of the names of the inputs of all shards */
     bool no_inputs;                      /* set before: none are read */
+    bool other_folders;                  /* set before: the caller knows folders of other kinds */
     const char *warc_prefix; /* before relative names of lists and indexes; NULL: none */
     struct fetch_cli net;
     struct adit_config config;
@@ -271,7 +272,8 @@ struct crawl_options {
 };
 
 /* Reads the command line; CLI_OK, or prints what is wrong and returns the exit code. Free in any
- * case. o->mixed may be set before: hosts are then no names of one site; o->no_inputs, too. */
+ * case. o->mixed may be set before: hosts are then no names of one site; o->no_inputs and
+ * o->other_folders, too. */
 int crawl_options_read(struct crawl_options *o, const struct cli_args *args);
 void crawl_options_free(struct crawl_options *o);
 /* Whether one of the options decides the site: a configured origin, --base-url or --host. */

@@ -188,12 +188,12 @@ static int read_shard(struct crawl_options *o, const struct cli_args *args)
     return CLI_OK;
 }
 
-/* The first input, where every one is a folder of HTML and nothing says where it is on the web: a command line that cannot work, unlike a
- * bad input among good ones. Else NULL. */
+/* The first input, where every one is a folder of HTML and nothing says where it is on the web: a
+ * command line that cannot work, unlike a bad input among good ones. Else NULL. */
 static const char *without_address(const struct crawl_options *o)
 {
     struct stat st;
-    if (o->base_url || o->config.origin.len || o->shards) return NULL;
+    if (o->base_url || o->config.origin.len || o->shards || o->other_folders) return NULL;
     for (size_t i = 0; i < o->n_inputs; i++)
         if (strcmp(o->inputs[i], "-") == 0 || stat(o->inputs[i], &st) != 0 || !S_ISDIR(st.st_mode))
             return NULL;
