@@ -361,14 +361,14 @@ static bool begins_post(const struct adit_builder *b, const struct adit_el *el)
 /* Who speaks in a post, and when; nothing if its own text says so. */
 static struct adit_str voice_of(struct adit_builder *b, const struct adit_el *el)
 {
-    enum { LINE_MAX = 120 }; /* bytes of a text that is a by-line */
+    enum { BYLINE_BYTES = 120 }; /* bytes of a text that is a by-line */
     bool ok = true;
     struct adit_str said[2];
     adit_meta_voice(b->dom, adit_el_node(b->t, el), b->arena, &ok, &said[0], &said[1]);
     if (!ok) adit_block_fail(b, ADIT_ENOMEM);
     for (uint32_t i = el->leaf0; i < el->leaf1 && said[0].len; i++) {
         const struct adit_leaf *leaf = &b->t->leaves[i];
-        if (leaf->keep && leaf->text.len <= LINE_MAX &&
+        if (leaf->keep && leaf->text.len <= BYLINE_BYTES &&
             adit_str_find(leaf->text, said[0], 0) < leaf->text.len)
             return (struct adit_str){0};
     }
