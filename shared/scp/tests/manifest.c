@@ -151,8 +151,8 @@ static const struct adit_manifest_entry delta = {
 
 TEST(test_write)
 {
-    const struct adit_manifest_head head = {ADIT_STR("2026-01-02T03:00:00Z"),
-                                            ADIT_STR("https://example.com"), ADIT_STR("")};
+    const struct adit_manifest_head head = {.generated = ADIT_STR("2026-01-02T03:00:00Z"),
+                                            .origin = ADIT_STR("https://example.com")};
     struct adit_manifest_head read_head;
     struct adit_manifest_entry *entries;
     struct adit_arena arena;
@@ -170,6 +170,7 @@ TEST(test_write)
     eq_int(adit_manifest_read(adit_buf_str(&text), &arena, &read_head, &entries, &n, NULL), ADIT_OK,
            "it can be read");
     eq_int(n, 1, "one entry");
+    eq_str(read_head.rules, ADIT_STR(ADIT_RULES_VERSION), "and by which rules it was made");
     eq_str(entries[0].raw, ADIT_STR(DELTA), "its JSON");
     entries[0].raw = (struct adit_str){0};
     adit_manifest_write(&again, &read_head, entries, n);
