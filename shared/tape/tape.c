@@ -280,36 +280,14 @@ static bool stands_apart(struct walk *w, uint32_t node, struct adit_str text)
     return adit_seam_apart(end, begin) && is_frame(w, &w->open[w->least_open - 1]);
 }
 
-/* A link to a place of the page that is only a sign: to a heading itself, or back from a note. */
-static bool is_tool(const struct adit_dom *d, uint32_t node, struct adit_str raw)
-{
-    static const struct adit_str signs[] = {
-        ADIT_STR_INIT("\xc2\xb6"), ADIT_STR_INIT("\xe2\x86\xa9"), ADIT_STR_INIT("\xe2\xa4\xb4"),
-        ADIT_STR_INIT("\xf0\x9f\x94\x97")};
-    static const struct adit_str variants[] = {ADIT_STR_INIT("\xef\xb8\x8e"),
-                                               ADIT_STR_INIT("\xef\xb8\x8f")};
-    if (raw.len > 16) return false;
-    struct adit_str s = adit_str_trim(raw);
-    for (size_t i = 0; i < ADIT_COUNT(variants); i++)
-        if (adit_str_ends(s, variants[i])) s.len -= variants[i].len;
-    for (size_t i = 0; i < ADIT_COUNT(signs); i++) {
-        if (!adit_str_eq(s, signs[i])) continue;
-        uint32_t a = d->nodes[node].parent;
-        for (int up = 0; a && up < 3 && !adit_dom_is(d, a, ADIT_TAG_A); up++)
-            a = d->nodes[a].parent;
-        struct adit_str href = adit_dom_attr(d, a, ADIT_ATTR_HREF);
-        return adit_str_chr(href, '#', 0) < href.len;
-    }
-    return false;
-}
-
 static enum adit_code add_text(struct walk *w, uint32_t node)
 {
     /* White space between blocks says nothing, except in code. */
     bool says_nothing = !w->running && !(w->in & ADIT_IN_PRE);
     if (says_nothing && adit_dom_is_blank(w->dom, node)) return ADIT_OK;
     struct adit_str raw = adit_dom_data(w->dom, node);
-    bool hidden = w->in & ADIT_IN_HIDDEN || (w->in & ADIT_IN_LINK && is_tool(w->dom, node, raw));
+    bool hidden =
+        w->in & ADIT_IN_HIDDEN || (w->in & ADIT_IN_LINK && adit_item_is_tool(w->dom, node, raw));
     if (!hidden && (!w->running || w->after_br) && !adit_space_blank(raw)) {
         w->after_br = false;
         if (!w->running) ADIT_TRY(begin_leaf(w));
@@ -394,23 +372,6 @@ static enum adit_code add_el(struct walk *w, uint32_t node, const struct adit_ma
     };
     w->el = (uint32_t)t->n_els++;
     return ADIT_OK;
-}
-
-struct adit_str adit_item_alt(const struct adit_dom *dom, uint32_t img)
-{
-    static const struct adit_str classes[] = {ADIT_STR_INIT("emoji"), ADIT_STR_INIT("smiley")};
-    struct adit_str class = adit_dom_attr(dom, img, ADIT_ATTR_CLASS);
-    for (size_t i = 0; i < ADIT_COUNT(classes); i++)
-        if (adit_str_ifind(class, classes[i], 0) < class.len)
-            return adit_dom_attr(dom, img, ADIT_ATTR_ALT);
-    return (struct adit_str){0};
-}
-
-struct adit_str adit_item_said(const struct adit_tape *t, const struct adit_item *item)
-{
-    if (item->kind == ADIT_ITEM_MADE) return t->made[item->tag].text;
-    return item->kind == ADIT_ITEM_ALT ? adit_item_alt(t->dom, item->node)
-                                       : adit_dom_data(t->dom, item->node);
 }
 
 static enum adit_code add_alt(struct walk *w, uint32_t node, struct adit_str alt)

@@ -173,6 +173,9 @@ static inline uint32_t adit_item_leaf(const struct adit_item *item)
 }
 /* What a TEXT, ALT or MADE item says; raw. */
 struct adit_str adit_item_said(const struct adit_tape *t, const struct adit_item *item);
+/* Whether raw, a text node, is only the sign of a link to a place of the page: to a heading itself, or
+ * back from a note. */
+bool adit_item_is_tool(const struct adit_dom *d, uint32_t node, struct adit_str raw);
 
 /* --- formula ---------------------------------------------------------------------------------- */
 

@@ -1,36 +1,6 @@
 /* Features, scores and the selection on small pages. */
-#include "tape/tape.h"
+#include "select/tests/fixture.h"
 #include "meta/meta.h"
-#include "select/context_impl.h"
-#include "html/html.h"
-#include "tests/tap.h"
-
-/* A parsed page with its tape and facts. */
-struct fixture {
-    struct adit_html *html;
-    struct adit_arena arena;
-    struct adit_tape tape;
-    struct adit_facts facts;
-    struct adit_page_hints hints;
-};
-
-static enum adit_code open_page(struct fixture *x, const char *body, const char *title)
-{
-    const struct adit_dom *dom;
-    *x = (struct fixture){.html = adit_html_new(tap_mem)};
-    adit_arena_init(&x->arena, tap_mem, 64 << 20);
-    x->hints.titles[0] = adit_str_z(title);
-    ADIT_TRY(adit_html_parse(x->html, adit_str_z(body), &dom));
-    struct adit_classes classes;
-    adit_classes_init(&classes);
-    return adit_tape_build(&x->tape, dom, &classes, NULL, &x->arena);
-}
-
-static void close_page(struct fixture *x)
-{
-    adit_arena_free(&x->arena);
-    adit_html_free(x->html);
-}
 
 static struct adit_leaf_stats facts_of(const char *html)
 {
@@ -408,89 +378,6 @@ TEST(around)
     close_page(&x);
 }
 
-static uint32_t topics_of(const char *title, const char *text)
-{
-    struct fixture x;
-    char html[1000];
-    snprintf(html, sizeof html, "<p>%s</p>", text);
-    uint32_t said = 0;
-    if (open_page(&x, html, title) == ADIT_OK &&
-        adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena) == ADIT_OK)
-        said = x.facts.topics[0].titles;
-    close_page(&x);
-    return said;
-}
-
-TEST(topics)
-{
-    eq_int(topics_of("Ships of the harbour", "A harbour without a ship, or three harbours"), 2,
-           "words of four letters and more, by their beginnings, once");
-    eq_int(topics_of("Ships of the harbour", "of the"), 0, "short words do not count");
-    eq_int(topics_of("Новости порта", "В НОВОСТЯХ о портах ничего"), 3, "upper case beyond ASCII");
-    eq_int(topics_of("山里的人", "他们在山里。"), 1, "two characters of a script without spaces");
-    eq_int(topics_of("รถไฟสายเหนือ", "เดินทางด้วยรถไฟ"), 1, "four letters of Thai");
-    eq_int(topics_of("", "anything at all"), 0, "no title, no words");
-    eq_int(topics_of("a b 中", "a b 中 c"), 0, "nothing long enough");
-}
-
-/* Words are told apart eight bytes at a time. */
-TEST(title_words)
-{
-    static const char title[] = "The bakery of Zürich: 2024 Straße, İstanbul 東京";
-    /* bits: baker, züric, 2024, straß, istan, 東京 */
-    static const struct {
-        const char *text;
-        uint32_t said;
-    } rows[] = {
-        {"bakery", 1},
-        {"no bake, no baking", 0},
-        {"unbakery", 0},
-        {"Far,far away stand BAKERIES!", 1},
-        {"twenty-four-bakers", 1},
-        {"the incomprehensibilities of (bakers)", 1},
-        {"in zürich's 2024", 2 | 4},
-        {"x20244 bakers_2024", 1 | 4},
-        {"Strasse, Straßen", 8},
-        {"\xE2\x80\x9C"
-         "bakers\xE2\x80\x9D",
-         1},
-        {"istanbul", 16},
-        {"die İstanbuler", 16},
-        {"ein 東京都 baker", 1 | 32},
-        {"ébakery bakeé bakeré", 1},
-        {"1234567 bakery", 1},
-        {"12345678 bakery", 1},
-        {"123456789 bakery", 1},
-    };
-    for (size_t i = 0; i < ADIT_COUNT(rows); i++)
-        eq_int(topics_of(title, rows[i].text), rows[i].said, rows[i].text);
-}
-
-/* What the head says beside the titles. */
-TEST(head_words)
-{
-    struct fixture x;
-    static const char html[] =
-        "<p>Ann Miller writes for the Harbour Gazette about trade winds.</p>"
-        "<p>Trade winds carried ships over wide oceans for many centuries.</p>"
-        "<p>Sailors waited whole months before summer storms ended.</p><p>of it</p>";
-    eq_int(open_page(&x, html, "Trade winds - Harbour Gazette"), ADIT_OK, "a page");
-    x.hints.body = ADIT_STR("Trade winds carried ships over wide oceans for many centuries.");
-    x.hints.kinds = ADIT_KIND_ARTICLE;
-    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
-    const struct adit_leaf_topics *said = x.facts.topics;
-    eq_int(said[1].stated, 1000, "a text that JSON-LD states");
-    eq_int(said[2].stated, 0, "one that it does not");
-    eq_int(said[3].stated, -1, "too short to tell");
-    ok(!x.facts.is_stated, "JSON-LD does not state all of it");
-    close_page(&x);
-    eq_int(open_page(&x, html, NULL), ADIT_OK, "the page again");
-    x.hints.body = ADIT_STR("Trade winds carried ships over wide oceans for many centuries.");
-    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
-    eq_int(x.facts.topics[1].stated, -1, "what a page that is no article states does not count");
-    close_page(&x);
-}
-
 /* Where JSON-LD states the text, it decides between texts of the same score. */
 TEST(stated)
 {
@@ -678,5 +565,5 @@ TEST(many)
 }
 
 RUN_TESTS(text_facts, long_text, any_text, class_words, page_facts, comments, rules, rule_switch,
-          best_cut, lanes, context, around, topics, title_words, head_words, stated, lists,
-          selection, hidden, noscript, repeated, bylines, kinds, many)
+          best_cut, lanes, context, around, stated, lists, selection, hidden, noscript, repeated,
+          bylines, kinds, many)
