@@ -169,8 +169,8 @@ struct adit_str adit_meta_headline(struct adit_str title, struct adit_str h1,
 struct adit_str adit_meta_above_text(const struct adit_tape *tape, struct adit_arena *arena,
                                      bool *ok);
 
-/* The page's title (title.c), author (author.c), dates (date.c). */
-struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
+/* The page's title (title.c; the page's URL and kind are known), author (author.c), dates (date.c). */
+struct adit_str adit_meta_title(const struct adit_meta *m, const struct adit_page *page,
                                 const struct adit_tape *tape, struct adit_arena *arena, bool *ok);
 struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
                                  const struct adit_tape *tape, size_t title,

@@ -98,7 +98,7 @@ enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_pa
     page->optout = robots.optout | source->optout;
     languages(m, source, arena, page, &ok);
     ADIT_TRY(canonical(m, arena, page));
-    page->title = adit_meta_title(m, page->url, tape, arena, &ok);
+    page->title = adit_meta_title(m, page, tape, arena, &ok);
     size_t title = tape ? adit_meta_title_leaf(tape, page->title) : 0;
     page->author = adit_meta_author(m, page->url, tape, title, arena, &ok);
     adit_meta_dates(m, source, tape, title, arena, page, &ok);

@@ -9,7 +9,7 @@
 enum { SEGMENTS_MAX = 16, ONLY_H1_MAX = 200, TELLING_MIN = 10 };
 /* Per cent of the words of the only h1 that the line which says part of <title> must have, or else
  * <title> and og:title together. */
-enum { SHARED_WITH_LINE = 34, SHARED_WITH_TITLES = 17 };
+enum { SHARED_WITH_LINE = 34, SHARED_WITH_TITLES = 17, PIECE_MAX = 60 };
 
 /* The signs that part a title from the name of a site: with spaces around, or (the last row) even
  * without. */
@@ -210,6 +210,7 @@ static struct adit_str without_marks(struct adit_str s)
 /* What an h1 is compared with, as letters. */
 struct context {
     struct adit_site site;
+    bool website; /* the page calls itself no article, and looks like none */
     struct adit_str title, og, stripped;
     struct adit_str first; /* segment of title */
 };
@@ -282,8 +283,28 @@ static bool is_only_title(const struct context *c, const struct adit_meta *m, st
     /* "Home" and the like tell nothing against a heading. */
     if (c->stripped.len < TELLING_MIN && adit_meta_letters(og, arena, ok).len < TELLING_MIN)
         return true;
+    if (c->website && og.len) return false; /* a slogan: <title> and og:title name the page */
     if (line.len) return shared_words(h1, line, line, 0, arena, ok) >= SHARED_WITH_LINE;
     return shared_words(h1, c->title, c->og, 100, arena, ok) >= SHARED_WITH_TITLES;
+}
+
+/* Whether an h1 is but a piece of a longer name that <title> and og:title agree on, "Tumbler" of
+ * "Example Tumbler with a Lid": not how the name begins, no part of it by punctuation, and at most
+ * PIECE_MAX per cent of it. */
+static bool is_piece(const struct context *c, struct adit_str h1, struct adit_str og,
+                     struct adit_arena *arena, bool *ok)
+{
+    struct adit_str piece = adit_meta_letters(h1, arena, ok);
+    struct segments g;
+    if (!contains(c->title, c->og)) return false;
+    split(og, &g);
+    for (size_t i = 0; i < g.n; i++) {
+        struct adit_str part = adit_str_sub(og, g.from[i], g.to[i]);
+        part = adit_meta_letters(part, arena, ok);
+        if (!contains(part, piece)) continue;
+        return !adit_str_starts(part, piece) && 100 * piece.len <= PIECE_MAX * part.len;
+    }
+    return false;
 }
 
 /* "Question: How to …", "Dec 18 How to …": what the others call the title, if the h1 puts something
@@ -328,13 +349,16 @@ static struct adit_str lower_heading(const struct context *c, const struct adit_
  * longer heading below it is the other part of <title> (then the h1 is a section's or the site's);
  * else the only h1 if it has something to do with them; else the line of the body that is a part of
  * <title>; else og:title, <title> and the rest. */
-struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
+struct adit_str adit_meta_title(const struct adit_meta *m, const struct adit_page *page,
                                 const struct adit_tape *tape, struct adit_arena *arena, bool *ok)
 {
+    struct adit_str url = page->url;
     struct adit_site site = site_of(m->site_name, url, arena, ok);
     struct adit_str og = strip(m->og_title, &site, arena, ok);
     struct adit_str title = strip(m->title_tag, &site, arena, ok);
     struct context c = {.site = site,
+                        .website = page->look.kind != ADIT_PAGE_ARTICLE &&
+                                   adit_str_ieq(m->og_type, ADIT_STR("website")),
                         .title = adit_meta_letters(m->title_tag, arena, ok),
                         .og = adit_meta_letters(m->og_title, arena, ok),
                         .stripped = adit_meta_letters(title, arena, ok),
@@ -350,6 +374,7 @@ struct adit_str adit_meta_title(const struct adit_meta *m, struct adit_str url,
     if (best.len) {
         struct adit_str below = adit_meta_headline(m->title_tag, best, &site, tape, arena, ok);
         if (below.len) return strip(below, &site, arena, ok);
+        if (is_piece(&c, best, og, arena, ok)) return og;
         return without_label(&c, best, og, title, m->ld_title, arena, ok);
     }
     struct adit_str line = adit_meta_headline(m->title_tag, best, &site, tape, arena, ok);
