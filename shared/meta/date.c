@@ -102,11 +102,30 @@ static bool in_body(const struct adit_dates *dates, size_t source, const struct 
     return false;
 }
 
+/* The day in an address may be that of an issue, or of an event: what the head and the line near the
+ * title agree on is the page's. */
+static bool is_outvoted(const struct adit_date *url, const struct adit_date *head,
+                        const struct adit_tape *tape, size_t title, enum adit_date_order order)
+{
+    struct adit_date near;
+    return day_of(head) != day_of(url) && near_title(tape, title, order, &near) &&
+           day_of(&near) == day_of(head);
+}
+
+/* Whether other, of a less trusted source, tells more than d: the time of the same day, or the page's
+ * own time zone where d is in UTC. */
+static bool tells_more(const struct adit_date *other, const struct adit_date *d)
+{
+    if (!other->has_clock) return false;
+    if (!d->has_clock) return day_of(other) == day_of(d);
+    return !d->offset && other->offset && other->time.s / 60 == d->time.s / 60;
+}
+
 static bool find_published(const struct adit_meta *m, const struct adit_tape *tape, size_t title,
                            enum adit_date_order order, struct adit_date *d)
 {
     const struct adit_meta_candidates *c = m->candidates;
-    bool found = false;
+    bool found = false, by_url = false;
     for (const struct place *p = places; p < places + ADIT_COUNT(places); p++) {
         struct adit_date other;
         if (p->last && found) break;
@@ -116,8 +135,9 @@ static bool find_published(const struct adit_meta *m, const struct adit_tape *ta
                     : p->how == BELOW ? below_title(tape, title, order, &other)
                                       : in_body(&c->dates, p->source, tape, title, order, &other);
         if (!here) continue;
-        /* Of the same day, what tells the time of day. */
-        if (!found || (!d->has_clock && other.has_clock && day_of(&other) == day_of(d))) *d = other;
+        bool wins = !found || tells_more(&other, d);
+        if (!wins && by_url && p->how == HEAD) wins = is_outvoted(d, &other, tape, title, order);
+        if (wins) *d = other, by_url = p->how == URL;
         found = true;
     }
     return found;

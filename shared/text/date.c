@@ -396,6 +396,13 @@ bool adit_date_w3c(struct adit_str s, struct adit_time *t)
     return adit_time_parse_date(adit_str_of(full, 10), t);
 }
 
+/* /2024/01/05/, /2024-01-05-title; in /2024/01/05-reasons a number begins the title. */
+static bool url_digits(const struct adit_date_tokens *t, struct found *f)
+{
+    size_t end = year_first(t, 0, f);
+    return end && !(is_sign(t, 1, '/') && is_sign(t, end, '-'));
+}
+
 /* /2024/jan/05/ */
 static bool url_month(const struct adit_date_tokens *t, struct found *f)
 {
@@ -414,7 +421,7 @@ bool adit_date_in_url(struct adit_str url, struct adit_date *d)
         struct found f = {0};
         adit_date_tokenize(adit_str_sub(url, i + 1, i + 12 < end ? i + 12 : end), &t);
         if (at(&t, 0)->value < 1990 || at(&t, 1)->value == '.') continue;
-        if (year_first(&t, 0, &f) && finish_date(&f, d)) return true;
+        if (url_digits(&t, &f) && finish_date(&f, d)) return true;
         adit_date_tokenize(adit_str_sub(url, i + 1, i + LONGEST < end ? i + LONGEST : end), &t);
         if (url_month(&t, &f) && finish_date(&f, d)) return true;
     }

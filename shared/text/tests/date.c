@@ -195,6 +195,8 @@ TEST(urls)
         {"https://example.com/2024/jan/05/slug", "2024-01-05T00:00:00Z"},
         {"https://example.com/a/2024/september/05", "2024-09-05T00:00:00Z"},
         {"https://example.com/2024/may/5-reasons", "none"},
+        {"https://example.com/2024/01/05-reasons", "none"},
+        {"https://example.com/2024-01-05/reasons", "2024-01-05T00:00:00Z"},
         {"https://example.com/2024/01/slug", "none"},
         {"https://example.com/1234/01/05/", "none"},
         {"https://example.com/?d=/2024/01/05/", "none"},
