@@ -65,7 +65,7 @@ WASM_LINK := -Wl,--gc-sections,--strip-all,--stack-first,-z,stack-size=262144
 SHARED   := $(wildcard shared/*/*.c)
 BATCH    := $(filter-out batch/bench/%,$(wildcard batch/*.c batch/*/*.c))
 # What the WASI command is made of: no threads, no sockets, no system libraries.
-PORTABLE := $(addprefix batch/,main.c $(addprefix cli/,options.c parse.c help.c terminal.c file.c sha_x86.c) $(addprefix extract/,lines.c pages.c) $(addprefix cmd/,page.c fingerprint.c version.c))
+PORTABLE := $(addprefix batch/,main.c $(addprefix cli/,options.c parse.c values.c help.c terminal.c file.c sha_x86.c) $(addprefix extract/,lines.c pages.c) $(addprefix cmd/,page.c fingerprint.c version.c))
 # What the proxy-wasm filter is made of; the core module is edge/core.c.
 FILTER   := $(addprefix edge/,filter.c roots.c streams.c drive.c body.c headers.c metrics.c)
 # What the program for Fastly Compute is made of, and all that it may import: the calls of its header,

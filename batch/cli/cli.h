@@ -69,6 +69,13 @@ struct cli_near {
 };
 void cli_near_try(struct cli_near *near, const char *name);
 
+/* Whether the value can be what the option's placeholder says (URL, HOST, CHARSET, ...; any other: not
+ * empty); false after saying what would do (values.c). */
+bool cli_value_fits(const struct cli_args *args, const struct cli_option *o, const char *value);
+
+/* "Name: value", as a header field may be sent (values.c). */
+bool cli_is_field(struct adit_str line);
+
 /* --- help (help.c) ---------------------------------------------------------------------------- */
 
 int cli_help_all(FILE *to, const struct cli_command *const *commands, size_t n);
@@ -83,6 +90,9 @@ const char *cli_get(const struct cli_args *args, const char *name);
 bool cli_has(const struct cli_args *args, const char *name);
 /* The k-th value of an option that may be given many times, or NULL. */
 const char *cli_nth(const struct cli_args *args, const char *name, size_t k);
+
+/* The value of an option whose placeholder is URL, as text/text.h writes a page's address; {0}: not given. */
+struct adit_str cli_url(const struct cli_args *args, const char *name, struct adit_arena *arena);
 
 /* Bytes, or with K, M, G (1024). */
 bool cli_size(const char *text, uint64_t *out);
@@ -135,7 +145,7 @@ static inline int cli_exit_code(int code) { return code; }
 int cli_exit_code(int code);
 #endif
 
-/* What stdout shows from here on goes through a pager ($PAGER, else less), if it is a terminal; colours
+/* What stdout shows from here on goes through a pager ($PAGER, else less where TERM is not dumb), if it is a terminal; colours
  * stay. At the end the pager is waited for. Both do nothing elsewhere (pager.c). */
 void cli_pager_start(void);
 void cli_pager_end(void);

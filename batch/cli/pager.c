@@ -11,10 +11,11 @@ static pid_t pager;
 
 void cli_pager_start(void)
 {
-    const char *command = getenv("PAGER");
+    const char *command = getenv("PAGER"), *term = getenv("TERM");
     int ends[2];
     if (pager || !isatty(STDOUT_FILENO)) return;
-    if (!command) command = "less";
+    /* less asks for a key before it shows anything where it cannot move the cursor. */
+    if (!command) command = term && strcmp(term, "dumb") != 0 ? "less" : "";
     if (!*command || strcmp(command, "cat") == 0 || pipe(ends) != 0) return;
     /* From here on stdout is a pipe: what was known of the terminal stays known. */
     cli_set_colours(cli_colours() ? "always" : "never");

@@ -82,7 +82,14 @@ static bool take(struct reading *r, const struct cli_option *o, const char *atta
         cli_usage(r->args, "option '%s' needs a value: %s", r->argv[r->argc - 1], o->arg);
         return false;
     }
-    r->given[r->args->n_given++] = (struct cli_given){o, attached ? attached : r->argv[r->at]};
+    if (!attached) attached = r->argv[r->at];
+    r->given[r->args->n_given++] = (struct cli_given){o, attached};
+    return cli_value_fits(r->args, o, attached);
+}
+
+static bool flag(struct reading *r, const struct cli_option *o)
+{
+    r->given[r->args->n_given++] = (struct cli_given){o, ""};
     return true;
 }
 
@@ -94,7 +101,7 @@ static bool read_long(struct reading *r, const char *a)
     const char *value = name.len < rest.len ? rest.p + name.len + 1 : NULL;
     if (!o) return unknown(r->args, a, name);
     if (o->kind != CLI_FLAG) return take(r, o, value);
-    if (!value) return take(r, o, "");
+    if (!value) return flag(r, o);
     cli_usage(r->args, "option --%s takes no value", o->name);
     return false;
 }
@@ -104,7 +111,7 @@ static bool read_short(struct reading *r, const char *a)
     const struct cli_option *o = find(r->args->command, adit_str_of(a + 1, 1));
     if (!o) return unknown(r->args, a, adit_str_of(a + 1, 1));
     if (o->kind != CLI_FLAG) return take(r, o, a[2] ? a + 2 : NULL);
-    if (!a[2]) return take(r, o, "");
+    if (!a[2]) return flag(r, o);
     return unknown(r->args, a, adit_str_z(a + 1));
 }
 

@@ -171,7 +171,7 @@ static const struct cli_option options[] = {
     {"base-url", "URL", CLI_VALUE, "what a folder is on the web, e.g. https://example.com/docs/"},
     {"strip-html-suffix", NULL, CLI_FLAG,
      "folders: a.html is /a (index.html is always its folder)"},
-    {"charset", "NAME", CLI_VALUE, "folders: the charset that the server sends, e.g. iso-8859-1"},
+    {"charset", "CHARSET", CLI_VALUE, "folders: the charset that the server sends, e.g. iso-8859-1"},
     {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
     {"config", "FILE", CLI_VALUE, "adit.json: origin and other host names of the site"},
     {"crawler", "NAME", CLI_VALUE, "who fetched the pages (default: what the WARC says)"},

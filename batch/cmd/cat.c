@@ -131,7 +131,7 @@ static int run_cat(const struct cli_args *args)
 static const struct cli_option options[] = {
     {"format", "scp|tct|text|md|html", CLI_VALUE,
      "how to show a page (default scp: its JSON line)"},
-    {"url", "URL", CLI_VALUE, "show this page only"},
+    {"url", "PAGE", CLI_VALUE, "show the page of this URL only"},
     COLLECTION_CLI_LENIENT,
     {0},
 };

@@ -38,12 +38,11 @@ static struct adit_str join_two(struct run *r, struct adit_str a, struct adit_st
 /* https://example.com, or https://example.com/path: no slash at the end. */
 static int read_base(struct run *r)
 {
-    struct adit_str text = adit_str_z(cli_get(r->args, "base-url")), page;
-    if (!text.len)
+    struct adit_str page = cli_url(r->args, "base-url", &r->arena);
+    if (!page.len)
         return cli_usage(r->args, "--base-url is needed: the address at which DIR is published");
-    if (adit_url_page(text, &r->arena, &page) != ADIT_OK ||
-        adit_url_parse(page, NULL, &r->arena, &r->base) != ADIT_OK || r->base.has_query)
-        return cli_usage(r->args, "--base-url '%s' is not an http or https URL",
+    if (adit_url_parse(page, NULL, &r->arena, &r->base) != ADIT_OK || r->base.has_query)
+        return cli_usage(r->args, "--base-url '%s' is no folder: it has a query",
                          cli_get(r->args, "base-url"));
     r->o.base = r->base.href;
     while (adit_str_ends(r->o.base, ADIT_STR("/"))) r->o.base.len--;
@@ -153,7 +152,6 @@ static const char *previous_lists(const struct run *r)
 /* Search engines are told of changes on one host, with a key that the site shows. */
 static int read_indexnow(struct run *r)
 {
-    const char *at = cli_get(r->args, "key-location");
     struct adit_str key = adit_str_z(cli_get(r->args, "indexnow"));
     if (!cli_has(r->args, "indexnow")) return CLI_OK;
     if (!adit_indexnow_key(key))
@@ -163,8 +161,7 @@ static int read_indexnow(struct run *r)
                          (int)key.len, key.p);
     r->engines = (struct adit_indexnow){
         .json.out = &r->documents, .host = adit_url_authority(r->o.base), .key = key};
-    if (at && adit_url_page(adit_str_z(at), &r->arena, &r->engines.key_location) != ADIT_OK)
-        return cli_usage(r->args, "--key-location '%s' is not an http or https URL", at);
+    r->engines.key_location = cli_url(r->args, "key-location", &r->arena);
     r->compare.engines = &r->engines;
     return CLI_OK;
 }

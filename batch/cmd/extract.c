@@ -6,7 +6,7 @@ static const struct cli_option options[] = {
     CLI_GROUP("Input"),
     {"base-url", "URL", CLI_VALUE, "what a folder of HTML is on the web"},
     {"strip-html-suffix", NULL, CLI_FLAG, "folders of HTML: a.html is /a"},
-    {"charset", "NAME", CLI_VALUE, "folders of HTML: the charset that the server sends"},
+    {"charset", "CHARSET", CLI_VALUE, "folders of HTML: the charset that the server sends"},
     {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"},
     CRAWL_CLI_INPUTS,
     CLI_GROUP("Which pages"),

@@ -85,10 +85,8 @@ static struct adit_str published_at(struct command *c, struct adit_str base)
 
 static int read_folder(struct command *c)
 {
-    const char *base = cli_get(c->args, "base-url");
     c->run.dir = c->args->files[0];
-    if (base && adit_url_page(adit_str_z(base), &c->run.arena, &c->run.base) != ADIT_OK)
-        return cli_usage(c->args, "--base-url '%s' is not an http or https URL", base);
+    c->run.base = cli_url(c->args, "base-url", &c->run.arena);
     while (adit_str_ends(c->run.base, ADIT_STR("/"))) c->run.base.len--;
     struct adit_str folder = feed_folder(&c->run);
     if (!folder.len) return CLI_INVALID;
@@ -159,13 +157,12 @@ static int read_format(struct command *c)
 static int read_entries(struct command *c)
 {
     const struct cli_args *args = c->args;
-    const char *entries = cli_get(args, "entries"), *hub = cli_get(args, "hub");
+    const char *entries = cli_get(args, "entries");
     uint64_t pages = FEED_PAGES;
     c->run.by_page = entries && strcmp(entries, "page") == 0;
     if (entries && !c->run.by_page && strcmp(entries, "run") != 0)
         return cli_usage(args, "--entries is run or page, not '%s'", entries);
-    if (hub && adit_url_page(adit_str_z(hub), &c->run.arena, &c->place.hub) != ADIT_OK)
-        return cli_usage(args, "--hub '%s' is not an http or https URL", hub);
+    c->place.hub = cli_url(args, "hub", &c->run.arena);
     c->run.collection = cli_get(args, "collection");
     c->run.min_change = 1;
     int code = read_number(args, "pages", 0, ADIT_RS_SHOWN, &pages);
@@ -177,7 +174,6 @@ static int read_entries(struct command *c)
 static int read_args(struct command *c)
 {
     const struct cli_args *args = c->args;
-    const char *url = cli_get(args, "feed-url");
     uint64_t n = LIMIT_DEFAULT;
     c->out = cli_get(args, "o");
     if (args->n_files != 1) return cli_usage(args, "one URL or folder is needed");
@@ -186,8 +182,7 @@ static int read_args(struct command *c)
     if (!code) code = read_entries(c);
     if (code) return code;
     c->place.limit = (size_t)n;
-    if (url && adit_url_page(adit_str_z(url), &c->run.arena, &c->place.url) != ADIT_OK)
-        return cli_usage(args, "--feed-url '%s' is not an http or https URL", url);
+    c->place.url = cli_url(args, "feed-url", &c->run.arena);
     const char *temp = getenv("TMPDIR");
     c->temp =
         strcmp(c->out, "-") != 0 ? output_folder(c->out) : strdup(temp && *temp ? temp : "/tmp");

@@ -149,9 +149,17 @@ static int run_serve(const struct cli_args *args)
 {
     char local[80];
     struct adit_config c;
-    const char *listen = cli_get(args, "listen");
+    struct adit_str base;
+    const char *listen = cli_get(args, "listen"), *metrics = cli_get(args, "metrics");
     if (args->n_files != 1 && !cli_has(args, "print-config"))
         return cli_usage(args, "serve takes one folder or upstream URL");
+    if (args->n_files && strstr(args->files[0], "://") &&
+        !origin_upstream_base(args->files[0], &base))
+        return cli_usage(args,
+                         "'%s' is no upstream: http:// or https:// and a host, without a path",
+                         args->files[0]);
+    if (metrics && !server_is_address(metrics))
+        return cli_usage(args, "--metrics '%s' is no address: PORT, HOST:PORT or :PORT", metrics);
     if (!read_config(cli_get(args, "config"), &c)) return CLI_INVALID;
     if (cli_has(args, "print-config")) return print_config(&c);
     int fd = server_listen(listen ? listen : "127.0.0.1:8080", local), status = CLI_INVALID;

@@ -1,6 +1,7 @@
 /* The options that all readers of crawls share, checked before anything is read. */
 #include "batch/cli/cli.h"
 #include "batch/crawl/crawl.h"
+#include "text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,14 +74,6 @@ static bool hosts_are_one_site(struct crawl_options *o)
     return true;
 }
 
-/* The origin of an absolute URL: "https://example.com/blog/" gives "https://example.com". */
-static struct adit_str origin_of(struct adit_str url)
-{
-    size_t host = adit_str_find(url, ADIT_STR("://"), 0);
-    if (host == url.len) return (struct adit_str){0};
-    return adit_str_sub(url, 0, adit_str_chr(url, '/', host + 3));
-}
-
 static int read_site(struct crawl_options *o, const struct cli_args *args)
 {
     if (!read_config(o, cli_get(args, "config"))) return CLI_USAGE;
@@ -91,9 +84,9 @@ static int read_site(struct crawl_options *o, const struct cli_args *args)
     o->hosts = values_of(o, args, "host", &o->n_hosts);
     for (size_t i = 0; i < o->n_hosts; i++) o->hosts[i] = lower(o, o->hosts[i]);
     if (o->base_url) {
-        struct adit_str url = adit_str_z(o->base_url), origin = origin_of(url);
-        if (!origin.len || (o->config.origin.len == 0 && !set_origin(o, "", origin)))
-            return cli_usage(args, "--base-url '%s' is not an http or https URL", o->base_url);
+        struct adit_str origin = adit_url_origin(cli_url(args, "base-url", &o->arena));
+        if (o->config.origin.len == 0 && !set_origin(o, "", origin))
+            return cli_usage(args, "--base-url '%s' is no site's address", o->base_url);
     }
     return hosts_are_one_site(o) ? CLI_OK : CLI_USAGE;
 }

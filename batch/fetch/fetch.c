@@ -87,11 +87,7 @@ static bool set_site(struct fetch *f)
 static bool check_secrets(const struct fetch *f)
 {
     for (size_t i = 0; i < f->o.n_secrets; i++) {
-        struct adit_str line = adit_str_z(f->o.secrets[i].line);
-        size_t colon = adit_str_chr(line, ':', 0), n = 0;
-        while (n < colon && (adit_is_alnum(line.p[n]) || line.p[n] == '-' || line.p[n] == '_')) n++;
-        struct adit_str value = adit_str_trim(adit_str_sub(line, colon + 1, line.len));
-        if (n == 0 || n < colon || colon == line.len || !adit_header_sendable(value)) {
+        if (!cli_is_field(adit_str_z(f->o.secrets[i].line))) {
             cli_say("--header", "a field is written 'Name: value'");
             return false;
         }

@@ -248,13 +248,13 @@ bool fetch_robots_seed(struct fetch *f, struct adit_str url, const struct fetch_
 
 /* Those of commands that read files by URL. */
 #define FETCH_CLI_FILES                                                                 \
-    {"header", "'K: V'", CLI_MANY, "sent to the site alone"},                           \
+    {"header", "'NAME: VALUE'", CLI_MANY, "sent to the site alone"},                    \
         {"netrc", "FILE", CLI_VALUE, "user and password of the site"},                  \
         {"user-agent", "TEXT", CLI_VALUE,                                               \
          "product/version (default adit/VERSION); robots.txt is obeyed by its name"},   \
         {"cacert", "FILE", CLI_VALUE, "certificates to trust instead of the system's"}, \
         {"resolve", "HOST:PORT:ADDR", CLI_MANY, "use this address for the host"},       \
-        {"proxy", "URL", CLI_VALUE,                                                     \
+        {"proxy", "PROXY", CLI_VALUE,                                                   \
          "ask by way of it; which addresses may be asked is then its task"},            \
         {"allow-http", NULL, CLI_FLAG, "let plain http pass"},                          \
         {"allow-private", NULL, CLI_FLAG, "let addresses pass that are not public"}

@@ -76,6 +76,7 @@ struct origin {
 
 /* NULL after saying why. */
 struct origin *origin_dir(const char *dir, const struct adit_config *c, bool strip);
+/* The URL is one that origin_upstream_base takes. */
 struct origin *origin_upstream(const char *url);
 /* The list of an upstream's pages; see struct origin. */
 void upstream_list(struct origin *o, const struct adit_config *c, struct adit_buf *out);
@@ -143,6 +144,7 @@ struct server {
  * or, silently, SERVER_NO_ADDRESS if it is none. *local gets the address with its real port. */
 enum { SERVER_NO_ADDRESS = -2 };
 int server_listen(const char *addr, char local[80]);
+bool server_is_address(const char *addr);
 /* Serves until SIGTERM or SIGINT; what is under way is finished first. */
 int server_run(struct server *s, int fd);
 bool server_init(struct server *s);

@@ -44,6 +44,13 @@ static bool split_address(const char *addr, char *host, size_t cap, const char *
     return true;
 }
 
+bool server_is_address(const char *addr)
+{
+    char host[256];
+    const char *port;
+    return split_address(addr, host, sizeof host, &port);
+}
+
 int server_listen(const char *addr, char local[80])
 {
     char host[256], name[64] = "", service[16] = "";

@@ -382,7 +382,6 @@ struct origin *origin_upstream(const char *url)
     struct adit_str base;
     struct upstream *up = calloc(1, sizeof *up);
     if (!up || !origin_upstream_base(url, &base)) {
-        cli_say(url, "is no upstream: http:// or https:// and a host, without a path");
         free(up);
         return NULL;
     }

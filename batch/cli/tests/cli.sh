@@ -102,6 +102,31 @@ PY
   is "$(cat "$TMP/code")" "${pair#*:}" "SIG${pair%:*} ends pack with ${pair#*:}"
 done
 
+# Values that cannot be meant are the option's fault, and told before anything is read.
+value() { # value COMMAND OPTION VALUE WHAT
+  run "$ADIT" "$1" "$2" "$3" "$TMP/site"
+  is_status 2 "$1 $2 $3"
+  err_has "$4" "$1 $2 says what would do"
+}
+value pack --links '' "option --links needs a value: all|standalone"
+value page -o '' "option -o needs a value: DIR"
+value page --url nonsense "--url 'nonsense' is no absolute http or https URL"
+value page --base-url www.example.com/a "is it https://www.example.com/a?"
+value sync --changes ftp://example.com/ "no absolute http or https URL"
+value pack --host https://example.com "--host 'https://example.com' is no host name, like example.com"
+value pack --charset utf8x "no encoding that pages have"
+value extract --language 'English, please' "no language tag, like en or pt-BR"
+value extract --language en-toolongtag "no language tag"
+value check --resolve example.com:0:127.0.0.1 "not written HOST:PORT:ADDR"
+value serve --metrics nonsense "--metrics 'nonsense' is no address"
+value sync --header 'Authorization secret' "--header: no field that can be sent: it is written 'Name: value'"
+ok "$(! grep -q secret "$TMP/err"; echo $?)" "a secret is not repeated"
+run "$ADIT" serve ftp://example.com
+is_status 2 "an upstream that is none"
+err_has "is no upstream: http:// or https:// and a host" "is told what one is"
+run "$ADIT" page --charset latin1 --language pt_BR --header 'X-A: b' --url https://example.com/ "$TMP/site/a.html"
+is_status 0 "values that can be meant"
+
 # Where serve listens.
 for address in 127.0.0.1:99999 nonsense 127.0.0.1: 1:2:x; do
   run "$ADIT" serve "$TMP/site" --listen "$address"

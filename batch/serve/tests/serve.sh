@@ -43,9 +43,9 @@ run "$ADIT" serve "$TMP/nowhere" --listen 127.0.0.1:0
 is_status 1 "a folder that is not there"
 err_has "No such file" "and says so"
 run "$ADIT" serve ftp://example.com --listen 127.0.0.1:0
-is_status 1 "an upstream that is none"
+is_status 2 "an upstream that is none"
 run "$ADIT" serve "$TMP/site" --listen 127.0.0.1:0 --metrics nonsense
-is_status 1 "metrics on an address that is none"
+is_status 2 "metrics on an address that is none"
 run "$ADIT" serve "$TMP/site" --listen nonsense
 is_status 2 "an address that is none"
 echo '{"sections":{"blog":"x"}}' >"$TMP/bad.json"

@@ -32,6 +32,9 @@ terminal() { python3 - "$@" <<'END'
 import os, pty, sys
 os.environ.update(TERM="xterm", PAGER=sys.argv[1])
 os.environ.pop("NO_COLOR", None)
+if sys.argv[1] == "dumb":
+    os.environ["TERM"] = "dumb"
+    del os.environ["PAGER"]
 status = pty.spawn(sys.argv[2:], lambda fd: os.read(fd, 65536))
 sys.exit(os.waitstatus_to_exitcode(status))
 END
@@ -44,6 +47,8 @@ run terminal "head -n 1" "$ADIT" diff "$TMP/old.scp.zst" "$TMP/pub"
 is_status 0 "a pager that has seen enough"
 run terminal "" "$ADIT" diff "$TMP/old.scp.zst" "$TMP/pub"
 is "$(grep -c '1 added, 1 changed' "$TMP/out")" 1 "no pager"
+run terminal dumb "$ADIT" diff "$TMP/old.scp.zst" "$TMP/pub"
+is "$(grep -c "not fully functional\|$(printf '\033')" "$TMP/out")" 0 "neither colours nor less where TERM is dumb"
 run "$ADIT" diff "$TMP/old.scp.zst" "$TMP/pub" --json
 is "$(jq -c '[.counts.added, .counts.changed, .counts.deleted, .counts.unchanged, (.pages[0] | .url, .title, .words_added, .lines[0].heading, ([.lines[0].parts[] | select(.[0] != "=")]))]' "$TMP/out")" \
   '[1,1,1,1,"https://example.com/edit/","An edit",1,"News",[["-","nine"],["+","ten"]]]' "for programs"
