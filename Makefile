@@ -47,6 +47,9 @@ CC_wasm   := $(CLANG) $(WASM) -Oz -DNDEBUG -isystem $(D)/packed
 HOT_wasm  := base html select tape
 # Linking without -O: with it clang runs a wasm-opt if it finds one, and the result depends on the machine.
 LD_wasm   := $(CLANG) $(WASM)
+# lld links a program with sanitizers in a quarter of ld's time, and there are a hundred of them.
+LD_asan   := $(CC_asan) -fuse-ld=lld
+LD_fuzz   := $(CLANG) -O1 $(SAN) -fsanitize=fuzzer -fuse-ld=lld
 AR_native := ar
 AR_asan   := ar
 AR_fuzz   := ar
@@ -193,7 +196,7 @@ $(B)/adit: $(call objs,native,$(BATCH)) $(B)/native/unzstd.o $(B)/native/libadit
 	@echo "  built   $@"
 
 $(B)/asan/adit: $(call objs,asan,$(BATCH)) $(B)/asan/libadit.a $(call deps_lib,asan) $(call http_lib,asan)
-	@$(CC_asan) -o $@ $^ $(SYSLIBS)
+	@$(LD_asan) -o $@ $^ $(SYSLIBS)
 
 $(B)/adit-cli.wasm: $(call objs,wasm,$(PORTABLE)) $(B)/wasm/libadit.a $(call deps_lib,wasm)
 	@$(LD_wasm) -o $@ $^ $(WASM_LINK)
@@ -226,7 +229,7 @@ oci: $(B)/adit-edge.wasm ## the filter as an OCI image layout in build/oci, for 
 
 define unit
 $$(B)/asan/tests/$(1): $$(B)/asan/shared/$(2).o $$(if $$(filter bindings-%,$(1)),$$(call objs,asan,$$(LIB_SRC))) $$(B)/asan/libadit.a $$(if $$(filter html-%,$(1)),$$(call oracle_lib,asan)) $$(call deps_lib,asan)
-	@mkdir -p $$(@D) && $$(CC_asan) -o $$@ $$^
+	@mkdir -p $$(@D) && $$(LD_asan) -o $$@ $$^
 $$(B)/wasm/tests/$(1).wasm: $$(B)/wasm/shared/$(2).o $$(if $$(filter bindings-%,$(1)),$$(call objs,wasm,$$(LIB_SRC))) $$(B)/wasm/libadit.a $$(if $$(filter html-%,$(1)),$$(call oracle_lib,wasm)) $$(call deps_lib,wasm)
 	@mkdir -p $$(@D) && $$(LD_wasm) -o $$@ $$^ -Wl,--gc-sections,--stack-first,-z,stack-size=1048576
 endef
@@ -234,14 +237,20 @@ $(foreach u,$(UNIT),$(eval $(call unit,$u,$(firstword $(subst -, ,$u))/tests/$(w
 
 define batch_test
 $$(B)/asan/tests/batch-$(1): $$(B)/asan/batch/$(2).o $$(filter-out $$(B)/asan/batch/main.o,$$(call objs,asan,$$(BATCH))) $$(B)/asan/libadit.a $$(call deps_lib,asan) $$(call http_lib,asan)
-	@mkdir -p $$(@D) && $$(CC_asan) -o $$@ $$^ $$(SYSLIBS)
+	@mkdir -p $$(@D) && $$(LD_asan) -o $$@ $$^ $$(SYSLIBS)
 endef
 $(foreach t,$(BATCH_T),$(eval $(call batch_test,$t,$(firstword $(subst -, ,$t))/tests/$(word 2,$(subst -, ,$t)))))
 
 TEST_BIN  := $(addprefix $(B)/asan/tests/,$(UNIT)) $(addprefix $(B)/asan/tests/batch-,$(BATCH_T))
 TEST_WASM := $(addprefix $(B)/wasm/tests/,$(addsuffix .wasm,$(UNIT)))
 
-test: all $(B)/asan/adit $(B)/fuzz-native $(TEST_BIN) $(TEST_WASM) lint-quick | setup-test ## run every test: natively under sanitizers, in WASM, over HTTP; T=PATTERN: those whose path has it
+SCRIPT_T  := $(wildcard batch/*/tests/*.sh shared/*/tests/*.sh wasm-tests/*.test.mjs)
+# With T only what its tests need is made: C tests by their names; the products when a script matches.
+wanted     = $(if $(T),$(shell printf '%s\n' $(1) | grep -e '$(T)'),$(1))
+wanted_wasm = $(sort $(subst /wasmtime/,/tests/,$(call wanted,$(TEST_WASM) $(subst /tests/,/wasmtime/,$(TEST_WASM)))))
+products   = $(if $(call wanted,$(SCRIPT_T)),all $(B)/asan/adit $(B)/fuzz-native)
+
+test: $(products) $(call wanted,$(TEST_BIN)) $(wanted_wasm) $(if $(T),,lint-quick) | setup-test ## run every test: natively under sanitizers, in WASM, over HTTP; T=PATTERN: those whose path has it
 	@scripts/run-tests all $(T)
 
 .PHONY: wazero
@@ -260,7 +269,7 @@ test-fastly: $(B)/adit-fastly.wasm | setup-test ## run the HTTP suite through a 
 test-slurm: $(B)/adit | $(B)/.packages-slurm ## run scripts/slurm on a cluster of Slurm on this machine, which the test starts and stops
 	@ADIT=$(CURDIR)/$(B)/adit LC_ALL=C TZ=UTC prove --norc --exec scripts/run-one scripts/slurm/test.sh
 
-test-quick: $(B)/adit $(B)/asan/adit $(TEST_BIN) | setup-test ## run the native tests that are not slow: under a minute on two idle processors
+test-quick: $(B)/adit $(B)/asan/adit $(call wanted,$(TEST_BIN)) | setup-test ## run the native tests that are not slow: under a minute on two idle processors
 	@scripts/run-tests quick $(T)
 
 .PHONY: test-pages
@@ -281,7 +290,7 @@ format: $(B)/.packages-lint ## format our C files
 # --- fuzzing: a folder a target, found by glob --------------------------------------------------
 
 $(B)/fuzz/bin/%: $(B)/fuzz/%/fuzz.o $(filter-out $(B)/fuzz/batch/main.o,$(call objs,fuzz,$(BATCH))) $(B)/fuzz/libadit.a $(call oracle_lib,fuzz) $(call deps_lib,fuzz) $(call http_lib,fuzz)
-	@mkdir -p $(@D) && $(CLANG) -O1 $(SAN) -fsanitize=fuzzer -o $@ $^ $(SYSLIBS)
+	@mkdir -p $(@D) && $(LD_fuzz) -o $@ $^ $(SYSLIBS)
 
 # The native half of wasm-tests/fuzz.mjs: what adit-core.wasm exports, compiled natively.
 $(B)/fuzz-native: wasm-tests/fuzz-native.c $(wildcard edge/*.[ch]) $(B)/native/libadit.a $(call deps_lib,native)
