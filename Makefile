@@ -251,7 +251,7 @@ wanted_wasm = $(sort $(subst /wasmtime/,/tests/,$(call wanted,$(TEST_WASM) $(sub
 products   = $(if $(call wanted,$(SCRIPT_T)),all $(B)/asan/adit $(B)/fuzz-native)
 
 test: $(products) $(call wanted,$(TEST_BIN)) $(wanted_wasm) $(if $(T),,lint-quick) | setup-test ## run every test: natively under sanitizers, in WASM, over HTTP; T=PATTERN: those whose path has it
-	@scripts/run-tests all $(T)
+	@scripts/run-tests all $(if $(T),'$(T)')
 
 .PHONY: wazero
 wazero: ## Debian's wazero, a further engine for the WASI tests, into build/wazero, where it can be had
@@ -270,7 +270,7 @@ test-slurm: $(B)/adit | $(B)/.packages-slurm ## run scripts/slurm on a cluster o
 	@ADIT=$(CURDIR)/$(B)/adit LC_ALL=C TZ=UTC prove --norc --exec scripts/run-one scripts/slurm/test.sh
 
 test-quick: $(B)/adit $(B)/asan/adit $(call wanted,$(TEST_BIN)) | setup-test ## run the native tests that are not slow: under a minute on two idle processors
-	@scripts/run-tests quick $(T)
+	@scripts/run-tests quick $(if $(T),'$(T)')
 
 .PHONY: test-pages
 test-pages: $(B)/asan/tests/html-pages $(B)/wasm/tests/html-pages.wasm $(B)/adit | setup-test ## every page of the corpora, not only a sample: our trees against lexbor's, natively and in WASM; Markdown and HTML read back
