@@ -397,14 +397,22 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     return i + 1;
 }
 
+/* Words of text, or of its beginning if those are more than enough: the last one may be half a word. */
+static size_t words_of(struct adit_str text, size_t enough)
+{
+    enum { BEGINNING = 512 };
+    size_t n = adit_word_count(adit_utf8_cut(text, BEGINNING));
+    return n > enough || text.len <= BEGINNING ? n : adit_word_count(text);
+}
+
 /* Words of all blocks, as far as they tell whether the page says anything. */
 static size_t count_words(const struct adit_builder *b, size_t enough)
 {
     size_t words = 0;
     for (size_t i = 0; i < b->n && words < enough; i++) {
-        words += adit_word_count(b->v[i].text);
+        words += words_of(b->v[i].text, enough);
         for (size_t k = 0; k < b->v[i].items.n && words < enough; k++)
-            words += adit_word_count(b->v[i].items.v[k]);
+            words += words_of(b->v[i].items.v[k], enough);
     }
     return words;
 }
@@ -422,8 +430,12 @@ static void build_told(struct adit_builder *b)
     if (words >= FEW_WORDS) return;
     struct adit_str told = {0}, line;
     if (!b->n) told = adit_jsonld_body(m, b->arena, &ok);
-    if (!told.len) told = adit_state_body(m, b->arena, &ok);
-    bool more = adit_word_count(told) >= FEW_WORDS;
+    if (!told.len) {
+        struct adit_states states;
+        adit_meta_states(b->dom, &states);
+        told = adit_state_body(&states, b->arena, &ok);
+    }
+    bool more = words_of(told, FEW_WORDS) >= FEW_WORDS;
     if (b->n && !more) told.len = 0;
     if (!b->n && !told.len)
         for (size_t i = 0; i < ADIT_COUNT(descriptions); i++)

@@ -122,9 +122,13 @@ static bool is_counter(struct adit_str url)
         ADIT_STR_INIT("facebook"), ADIT_STR_INIT("twitter"),   ADIT_STR_INIT("instagram"),
         ADIT_STR_INIT("linkedin"), ADIT_STR_INIT("pinterest"), ADIT_STR_INIT("whatsapp"),
     };
-    for (size_t at = 0; (at = adit_str_chr(url, '/', at)) < url.len; at++)
+    for (size_t at = 0; (at = adit_str_chr(url, '/', at)) + 1 < url.len; at++) {
+        char second = adit_lower(url.p[at + 1]);
         for (size_t i = 0; i < ADIT_COUNT(names); i++)
-            if (adit_str_istarts(adit_str_of(url.p + at, url.len - at), names[i])) return true;
+            if (names[i].p[1] == second &&
+                adit_str_istarts(adit_str_of(url.p + at, url.len - at), names[i]))
+                return true;
+    }
     if (adit_str_ifind(url, ADIT_STR("zoneid="), 0) < url.len) return true;
     url = file_name(url);
     bool badge = false;

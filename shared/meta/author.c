@@ -121,9 +121,10 @@ static struct adit_str below_title(const struct adit_tape *tape, size_t title,
     for (size_t i = title; tape && i < tape->n_leaves && behind < NEAR_AFTER; i++) {
         struct adit_str line = tape->leaves[i].text;
         behind += i >= end;
+        if (line.len > NEAR_TEXT) continue;
         size_t lead = adit_lead_len(line);
         bool strong = lead >= STRONG_LEAD; /* "Posted by Ann on May 5 in News" */
-        if (!lead || line.len > (strong ? NEAR_TEXT : LED_MAX)) continue;
+        if (!lead || (!strong && line.len > LED_MAX)) continue;
         if (adit_heading_level(tape->els[tape->leaves[i].el].tag)) continue;
         struct adit_str name = adit_name_in_line(line, j->arena, j->ok);
         name = adit_name_alone(name, j);

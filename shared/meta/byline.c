@@ -165,7 +165,8 @@ size_t adit_lead_len(struct adit_str s)
     for (size_t i = first_lead(c); i < ADIT_COUNT(leads) && leads[i].word.p[0] == c; i++) {
         struct adit_str lead = leads[i].word;
         size_t n = lead.len;
-        if (s.len <= n || !adit_str_istarts(s, lead)) continue;
+        if (s.len <= n || adit_lower(s.p[1]) != adit_lower(lead.p[1]) || !adit_str_istarts(s, lead))
+            continue;
         bool strong;
         size_t end = n + signs_len(adit_str_sub(s, n, s.len), &strong);
         bool glued = end == n && adit_str_eq(lead, ADIT_STR("by")) && s.p[1] == 'y' &&

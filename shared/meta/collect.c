@@ -140,7 +140,7 @@ struct adit_meta_pass {
     struct adit_str value[SLOTS];
     uint8_t row[SLOTS]; /* which of its names gave it, from 1 */
     struct adit_str scripts[ADIT_LIMIT_jsonld_scripts];
-    size_t n_scripts, scripts_len, states_len;
+    size_t n_scripts, scripts_len;
     size_t n_names;                     /* elements that might hold one */
     uint8_t n_tried[ADIT_DATE_SOURCES]; /* texts that were read as dates */
 };
@@ -229,26 +229,20 @@ static void on_link(struct adit_meta_pass *p, uint32_t node)
         p->m->canonical_href = adit_str_trim(adit_dom_attr(p->dom, node, ADIT_ATTR_HREF));
 }
 
-/* A script that is no JSON-LD may hold what the page is to be built from. */
-static void take_state(struct adit_meta_pass *p, struct adit_str data)
+static bool is_jsonld(const struct adit_dom *d, uint32_t script)
 {
-    struct adit_meta *m = p->m;
-    if (m->n_states == ADIT_LIMIT_state_scripts || data.len < STATE_MIN) return;
-    if (p->states_len + data.len > ADIT_LIMIT_state_bytes) return;
-    p->states_len += data.len;
-    m->states[m->n_states++] = data;
+    struct adit_str type = adit_dom_attr(d, script, ADIT_ATTR_TYPE);
+    return type.len && adit_str_ifind(type, ADIT_STR("ld+json"), 0) < type.len;
 }
 
 static void on_script(struct adit_meta_pass *p, uint32_t node)
 {
-    struct adit_str type = adit_dom_attr(p->dom, node, ADIT_ATTR_TYPE);
-    bool linked = type.len && adit_str_ifind(type, ADIT_STR("ld+json"), 0) < type.len;
+    bool linked = is_jsonld(p->dom, node);
     p->m->n_scripts += !linked;
-    uint32_t text = adit_dom_first(p->dom, node);
+    uint32_t text = linked ? adit_dom_first(p->dom, node) : 0;
     if (!text || !adit_dom_is_text(p->dom, text)) return;
+    if (p->n_scripts == ADIT_LIMIT_jsonld_scripts) return;
     struct adit_str data = adit_dom_data(p->dom, text);
-    if (!linked) take_state(p, data);
-    if (!linked || p->n_scripts == ADIT_LIMIT_jsonld_scripts) return;
     if (p->scripts_len + data.len > ADIT_LIMIT_jsonld_bytes) return;
     p->scripts_len += data.len;
     p->scripts[p->n_scripts++] = data;
@@ -361,6 +355,13 @@ static void on_rel(struct adit_meta_pass *p, uint32_t node, struct adit_str rel)
 
 /* --- the pass --------------------------------------------------------------------------------- */
 
+/* Elements that count by their tag. */
+static const bool tells[ADIT_TAG_COUNT] = {
+    [ADIT_TAG_META] = true, [ADIT_TAG_LINK] = true,  [ADIT_TAG_SCRIPT] = true,
+    [ADIT_TAG_BASE] = true, [ADIT_TAG_STYLE] = true, [ADIT_TAG_TITLE] = true,
+    [ADIT_TAG_H1] = true,   [ADIT_TAG_TIME] = true,
+};
+
 /* What counts by its tag; whether the element may also count by its attributes. */
 static bool on_tag(struct adit_meta_pass *p, uint32_t node)
 {
@@ -388,8 +389,8 @@ static bool on_tag(struct adit_meta_pass *p, uint32_t node)
 static void on_element(void *ctx, uint32_t node, const struct adit_marks *marks, uint8_t hints)
 {
     struct adit_meta_pass *p = ctx;
-    if (!on_tag(p, node)) return;
-    if (hints) on_class(p, node, hints);
+    if (tells[adit_dom_tag(p->dom, node)] && !on_tag(p, node)) return;
+    if (hints & (ADIT_HINT_DATE | ADIT_HINT_AUTHOR)) on_class(p, node, hints);
     if (marks->itemprop.len) on_itemprop(p, node, marks->itemprop);
     if (marks->rel.len && adit_dom_is(p->dom, node, ADIT_TAG_A)) on_rel(p, node, marks->rel);
 }
@@ -412,7 +413,25 @@ static void read_head(struct adit_meta_pass *p)
     const struct adit_dom *d = p->dom;
     for (uint32_t n = adit_dom_next(d, d->html, d->html, true); n && n != d->body;
          n = adit_dom_next(d, n, d->html, true))
-        if (adit_dom_is_element(d, n)) on_tag(p, n);
+        if (adit_dom_is_element(d, n) && tells[adit_dom_tag(d, n)]) on_tag(p, n);
+}
+
+/* A script that is no JSON-LD may hold what the page is to be built from. */
+void adit_meta_states(const struct adit_dom *d, struct adit_states *states)
+{
+    size_t len = 0;
+    states->n = 0;
+    for (uint32_t root = d->html, n = adit_dom_next(d, root, root, true);
+         n && states->n < ADIT_LIMIT_state_scripts; n = adit_dom_next(d, n, root, true)) {
+        if (n == d->body) root = n; /* nothing behind the body is read */
+        if (!adit_dom_is_element(d, n) || adit_dom_tag(d, n) != ADIT_TAG_SCRIPT) continue;
+        uint32_t text = is_jsonld(d, n) ? 0 : adit_dom_first(d, n);
+        if (!text || !adit_dom_is_text(d, text)) continue;
+        struct adit_str data = adit_dom_data(d, text);
+        if (data.len < STATE_MIN || len + data.len > ADIT_LIMIT_state_bytes) continue;
+        len += data.len;
+        states->v[states->n++] = data;
+    }
 }
 
 static void page_shape(struct adit_meta_pass *p)

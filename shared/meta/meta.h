@@ -34,9 +34,7 @@ struct adit_meta {
     struct adit_str site_name; /* og:site_name, application-name, JSON-LD publisher or WebSite */
     struct adit_meta_media *media;
     size_t n_media;
-    /* Scripts that may hold the data of the page, as they stand (state.c); all scripts of it. */
-    struct adit_str states[ADIT_LIMIT_state_scripts];
-    size_t n_states, n_scripts;
+    size_t n_scripts; /* all of the page but those of JSON-LD */
     /* candidates of author, published, modified, language, robots: meta.c's own tables */
     struct adit_meta_candidates *candidates;
     struct adit_str schema; /* the main JSON-LD object as strict JSON text */
@@ -54,9 +52,18 @@ enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom
 /* The text of the page's main JSON-LD object, lines as they stand; empty if it has none. */
 struct adit_str adit_jsonld_body(const struct adit_meta *m, struct adit_arena *arena, bool *ok);
 
+/* Scripts that may hold the data of a page, as they stand. */
+struct adit_states {
+    struct adit_str v[ADIT_LIMIT_state_scripts];
+    size_t n;
+};
+/* Those of the page; their texts are taken now, since few pages are asked for them. */
+void adit_meta_states(const struct adit_dom *dom, struct adit_states *states);
+
 /* The text in the data that a framework's scripts build the page from, lines as they stand; empty if
  * there is none. The tree must still be there. */
-struct adit_str adit_state_body(const struct adit_meta *m, struct adit_arena *arena, bool *ok);
+struct adit_str adit_state_body(const struct adit_states *states, struct adit_arena *arena,
+                                bool *ok);
 
 /* Whether a schema.org type is that of a post in a thread. */
 bool adit_is_post_type(struct adit_str itemtype);

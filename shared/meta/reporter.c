@@ -77,6 +77,6 @@ struct adit_str adit_reporter(const struct adit_tape *tape, size_t title)
     while (end > 0 && !tape->leaves[end - 1].keep) end--;
     for (size_t k = 0; tape && k < ADIT_COUNT(marks) && !name.len; k++)
         for (size_t i = title; i < tape->n_leaves && i < end + BEHIND_MAX && !name.len; i++)
-            name = names_behind(tape->leaves[i].text, marks[k]);
+            if (tape->leaves[i].cjk) name = names_behind(tape->leaves[i].text, marks[k]);
     return name;
 }

@@ -294,11 +294,12 @@ static struct adit_str write_article(const struct article *a, struct adit_arena 
     return adit_str_trim(adit_meta_decode(text, arena, ok));
 }
 
-struct adit_str adit_state_body(const struct adit_meta *m, struct adit_arena *arena, bool *ok)
+struct adit_str adit_state_body(const struct adit_states *states, struct adit_arena *arena,
+                                bool *ok)
 {
     struct article best = {0};
-    for (size_t i = 0; i < m->n_states && *ok; i++) {
-        struct article a = {.json = find_json(m->states[i], arena, ok)};
+    for (size_t i = 0; i < states->n && *ok; i++) {
+        struct article a = {.json = find_json(states->v[i], arena, ok)};
         size_t all = a.json.len ? sum_prose(a.json) : 0;
         if (all > best.len) find_article(&a, all);
         if (a.len > best.len) best = a;

@@ -13,11 +13,10 @@ static struct adit_arena arena;
 
 static struct adit_str body_of(struct adit_str script)
 {
-    static struct adit_meta meta;
+    struct adit_states states = {.v = {script}, .n = 1};
     bool ok = true;
-    meta = (struct adit_meta){.states = {script}, .n_states = 1};
     adit_arena_reset(&arena);
-    struct adit_str body = adit_state_body(&meta, &arena, &ok);
+    struct adit_str body = adit_state_body(&states, &arena, &ok);
     ok(ok, "there is memory");
     return body;
 }
