@@ -78,23 +78,21 @@ static uint32_t inner_link(const struct adit_tape *t, uint32_t i, uint32_t end)
 
 struct adit_str adit_notes_fragment(const struct adit_builder *b, uint32_t a)
 {
+    if (!adit_dom_may_say(b->dom, a, ADIT_ATTR_HREF, '#')) return (struct adit_str){0}; /* most */
     struct adit_str href = adit_str_trim(adit_dom_attr(b->dom, a, ADIT_ATTR_HREF));
     size_t hash = adit_str_chr(href, '#', 0);
     if (hash == href.len) return (struct adit_str){0};
     return adit_str_sub(href, hash + 1, href.len);
 }
 
-/* Whether the element at items[i] is a mark: fills ref. */
+/* Whether the element that begins at items[i] is a mark: fills ref. */
 static bool read_ref(struct adit_builder *b, uint32_t i, struct adit_note_ref *ref)
 {
     const struct adit_tape *t = b->t;
     const struct adit_item *it = &t->items[i];
     char text[ADIT_MARK_MAX];
     bool ok = true;
-    if (it->kind != ADIT_ITEM_OPEN ||
-        (it->tag != ADIT_TAG_A && it->tag != ADIT_TAG_SUP && it->tag != ADIT_TAG_LABEL))
-        return false;
-    if (it->tag == ADIT_TAG_A && !adit_notes_fragment(b, it->node).len) return false; /* most */
+    if (it->tag == ADIT_TAG_A && !adit_notes_fragment(b, it->node).len) return false;
     *ref = (struct adit_note_ref){.item = i, .end = adit_notes_end(t, i), .target = ADIT_NONE};
     if (ref->end == ADIT_NONE) return false;
     ref->mark = adit_notes_bare(adit_notes_text(t, i, ref->end, text), &ref->brackets);
@@ -143,16 +141,15 @@ static bool is_exponent(const struct adit_tape *t, const struct adit_note_ref *r
     return s.len < 2 || !((unsigned char)s.p[s.len - 2] >= 0x80 || adit_is_alpha(s.p[s.len - 2]));
 }
 
-/* Whether the inline element at items[i] is a note set beside the text: fills where it ends. */
+/* Whether the inline element at items[i] is a note set beside the text: fills where it ends. Only
+ * asked of pages with such a class. */
 static bool is_aside(const struct adit_builder *b, uint32_t i, uint32_t *end)
 {
     static const struct adit_str names[] = {ADIT_STR_INIT("sidenote"), ADIT_STR_INIT("side-note"),
                                             ADIT_STR_INIT("marginnote"),
                                             ADIT_STR_INIT("margin-note")};
     const struct adit_item *it = &b->t->items[i];
-    if (it->kind != ADIT_ITEM_OPEN || it->el != ADIT_NONE || it->tag == ADIT_TAG_LABEL ||
-        it->tag == ADIT_TAG_A)
-        return false;
+    if (it->el != ADIT_NONE || it->tag == ADIT_TAG_LABEL || it->tag == ADIT_TAG_A) return false;
     struct adit_str class = adit_dom_attr(b->dom, it->node, ADIT_ATTR_CLASS);
     bool named = false, said = false;
     if (adit_str_ifind(class, ADIT_STR("note"), 0) == class.len) return false;
@@ -210,14 +207,18 @@ static bool add_aside(struct adit_notes *n, uint32_t i, uint32_t end)
 void adit_notes_refs(struct adit_notes *n)
 {
     const struct adit_tape *t = n->b->t;
+    bool asides = t->hints & (ADIT_HINT_NOTE | ADIT_HINT_LONG);
     for (uint32_t i = 0; i < t->n_items && n->n_refs < ADIT_REFS_MAX; i++) {
         struct adit_note_ref ref;
         uint32_t end;
         if (t->items[i].kind != ADIT_ITEM_OPEN) continue;
-        if (is_aside(n->b, i, &end)) {
+        uint16_t tag = t->items[i].tag;
+        bool marks = tag == ADIT_TAG_A || tag == ADIT_TAG_SUP || tag == ADIT_TAG_LABEL;
+        if (!marks && !asides) continue;
+        if (asides && is_aside(n->b, i, &end)) {
             if (!add_aside(n, i, end)) return;
             i = end;
-        } else if (read_ref(n->b, i, &ref)) {
+        } else if (marks && read_ref(n->b, i, &ref)) {
             ref.first = adit_notes_begin_leaf(t, ref.leaf, ref.item);
             if (ref.link == ADIT_NONE && is_exponent(t, &ref) && !ref.first) continue;
             if (!add_ref(n, &ref)) return;

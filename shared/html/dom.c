@@ -3,22 +3,14 @@
 
 #include <string.h>
 
-static uint32_t find(const struct adit_dom *d, uint32_t node, enum adit_attr attr)
-{
-    if (!adit_dom_is_element(d, node)) return 0;
-    uint32_t a = adit_attr_first(d, node);
-    while (a && d->attrs[a].name != attr) a = adit_attr_next(d, a);
-    return a;
-}
-
 bool adit_dom_has(const struct adit_dom *d, uint32_t node, enum adit_attr attr)
 {
-    return find(d, node, attr) != 0;
+    return adit_attr_find(d, node, attr) != 0;
 }
 
 struct adit_str adit_dom_attr(const struct adit_dom *d, uint32_t node, enum adit_attr attr)
 {
-    uint32_t a = find(d, node, attr);
+    uint32_t a = adit_attr_find(d, node, attr);
     return a ? adit_attr_value(d, a) : (struct adit_str){0};
 }
 

@@ -228,10 +228,20 @@ static inline uint32_t adit_attr_next(const struct adit_dom *d, uint32_t attr)
 {
     return d->attrs[attr].more & 1 ? attr + 1 : 0;
 }
+/* The number of an attribute of node; 0 if it has none (or is no element). */
+static inline uint32_t adit_attr_find(const struct adit_dom *d, uint32_t node, enum adit_attr attr)
+{
+    uint32_t a = adit_dom_is_element(d, node) ? adit_attr_first(d, node) : 0;
+    while (a && d->attrs[a].name != attr) a = adit_attr_next(d, a);
+    return a;
+}
 struct adit_str adit_attr_value(const struct adit_dom *d, uint32_t attr);
 /* Value of an element's attribute; empty if it has none (or node is no element). */
 struct adit_str adit_dom_attr(const struct adit_dom *d, uint32_t node, enum adit_attr attr);
 bool adit_dom_has(const struct adit_dom *d, uint32_t node, enum adit_attr attr);
+/* Whether the value of an element's attribute may have the byte: true also if it has references. That
+ * costs less than to take it. */
+bool adit_dom_may_say(const struct adit_dom *d, uint32_t node, enum adit_attr attr, char byte);
 
 /* The node after `node` in document order within root; 0 at the end. into = false skips the
  * children of node. Iterative: depth is no danger. */

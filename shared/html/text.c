@@ -203,6 +203,15 @@ struct adit_str adit_attr_value(const struct adit_dom *d, uint32_t attr)
     return adit_parse_value(d->parser, attr);
 }
 
+bool adit_dom_may_say(const struct adit_dom *d, uint32_t node, enum adit_attr attr, char byte)
+{
+    uint32_t i = adit_attr_find(d, node, attr);
+    const struct adit_attribute *a = &d->attrs[i];
+    if (!i || a->more & VALUE_BUILT) return i;
+    const uint8_t *s = d->parser->in + a->at, *end = s + a->len;
+    return scan_for_two(s, end, (uint8_t)byte, '&') < end;
+}
+
 bool adit_parse_value_is(struct adit_html *p, uint32_t attribute, struct adit_str word)
 {
     return attribute && adit_str_ieq(adit_parse_value(p, attribute), word);

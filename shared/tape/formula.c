@@ -98,10 +98,14 @@ static bool is_tex(struct adit_str s)
            adit_str_chr(s, '_', 0) < s.len;
 }
 
-static struct adit_str of_image(const struct adit_dom *d, uint32_t img, struct adit_arena *arena,
-                                bool *ok)
+static struct adit_str of_image(const struct adit_dom *d, uint32_t img, uint8_t hints,
+                                struct adit_arena *arena, bool *ok)
 {
     static const struct adit_str classes[] = {ADIT_STR_INIT("latex"), ADIT_STR_INIT("mwe-math")};
+    bool classed = hints & (ADIT_HINT_MATH | ADIT_HINT_LONG);
+    bool told = adit_dom_may_say(d, img, ADIT_ATTR_ALT, '\\');
+    if (!classed && !told && !adit_dom_may_say(d, img, ADIT_ATTR_SRC, '%'))
+        return (struct adit_str){0}; /* most */
     struct adit_str class = adit_dom_attr(d, img, ADIT_ATTR_CLASS);
     struct adit_str alt = adit_str_trim(adit_dom_attr(d, img, ADIT_ATTR_ALT));
     for (size_t i = 0; i < ADIT_COUNT(classes) && class.len; i++)
@@ -149,7 +153,7 @@ bool adit_made_find(const struct adit_dom *d, uint32_t node, uint16_t tag, uint8
         made->text = adit_str_trim(adit_dom_data(d, text));
         made->display = adit_str_ifind(type, ADIT_STR("display"), 0) < type.len;
     } else if (tag == ADIT_TAG_IMG) {
-        made->text = of_image(d, node, arena, ok);
+        made->text = of_image(d, node, hints, arena, ok);
     } else if (hints & ADIT_HINT_MATH) {
         for (size_t i = 0; i < ADIT_COUNT(attrs) && !made->text.len; i++)
             made->text = adit_str_trim(adit_dom_attr(d, node, attrs[i]));

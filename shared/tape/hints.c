@@ -46,6 +46,9 @@ static const struct {
     {ADIT_STR_INIT("latex"), ADIT_HINT_MATH, ANYWHERE},
     {ADIT_STR_INIT("math"), ADIT_HINT_MATH, ANYWHERE},
     {ADIT_STR_INIT("cf_email"), ADIT_HINT_MATH, ANYWHERE},
+    {ADIT_STR_INIT("note"), ADIT_HINT_NOTE, ANYWHERE},
+    {ADIT_STR_INIT("emoji"), ADIT_HINT_EMOJI, ANYWHERE},
+    {ADIT_STR_INIT("smiley"), ADIT_HINT_EMOJI, ANYWHERE},
     {ADIT_STR_INIT("yazar"), ADIT_HINT_AUTHOR, WHOLE},
 };
 
@@ -57,7 +60,20 @@ static const char next[1024][2] = {
     [PAIR('p', 'u')] = {'b', 'l'}, [PAIR('t', 'i')] = {'m', 'e'}, [PAIR('w', 'r')] = {'i', 't'},
     [PAIR('y', 'a')] = {'z', 'a'}, [PAIR('k', 'a')] = {'t', 'e'}, [PAIR('l', 'a')] = {'t', 'e'},
     [PAIR('m', 'a')] = {'t', 'h'}, [PAIR('c', 'f')] = {'_', 'e'}, [PAIR('u', 's')] = {'e', 'r'},
+    [PAIR('n', 'o')] = {'t', 'e'}, [PAIR('e', 'm')] = {'o', 'j'}, [PAIR('s', 'm')] = {'i', 'l'},
 };
+
+/* Whether "note" at class.p[i] is a note beside the text. */
+static bool is_beside(struct adit_str class, size_t i)
+{
+    static const struct adit_str places[] = {ADIT_STR_INIT("side"), ADIT_STR_INIT("margin")};
+    size_t end = i && class.p[i - 1] == '-' ? i - 1 : i;
+    for (size_t k = 0; k < ADIT_COUNT(places); k++)
+        if (end >= places[k].len &&
+            adit_str_ieq(adit_str_sub(class, end - places[k].len, end), places[k]))
+            return true;
+    return false;
+}
 
 static uint8_t hints_at(struct adit_str class, size_t i)
 {
@@ -71,6 +87,7 @@ static uint8_t hints_at(struct adit_str class, size_t i)
         bool letter = rest.len > w.len && rest.p[w.len] >= 'a' && rest.p[w.len] <= 'z';
         if (words[k].where == WHOLE && (letter || (inside && rest.p[0] >= 'a'))) continue;
         if (words[k].bits == NO_AUTHOR) return 0;
+        if (words[k].bits == ADIT_HINT_NOTE && !is_beside(class, i)) continue;
         bits |= words[k].bits;
     }
     return bits;
@@ -101,7 +118,8 @@ uint8_t adit_class_hints(struct adit_str class)
         if (!c[0] || c[0] != adit_lower(class.p[i + 2])) continue;
         if (!c[1] || c[1] == adit_lower(class.p[i + 3])) bits |= hints_at(class, i);
     }
-    return bits & ADIT_HINT_AUTHOR && is_other(class, bits)
-               ? bits & (ADIT_HINT_DATE | ADIT_HINT_MATH)
-               : bits;
+    if (class.len > CLASS_MAX) bits |= ADIT_HINT_LONG;
+    if (bits & ADIT_HINT_AUTHOR && is_other(class, bits))
+        bits &= (uint8_t)~(ADIT_HINT_AUTHOR | ADIT_HINT_NAME);
+    return bits;
 }

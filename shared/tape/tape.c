@@ -386,9 +386,10 @@ static enum adit_code add_alt(struct walk *w, uint32_t node, struct adit_str alt
 }
 
 static enum adit_code add_object(struct walk *w, uint32_t node, uint16_t tag,
-                                 const struct adit_marks *m)
+                                 const struct adit_marks *m, uint8_t hints)
 {
-    struct adit_str alt = tag == ADIT_TAG_IMG ? adit_item_alt(w->dom, node) : (struct adit_str){0};
+    bool emoji = tag == ADIT_TAG_IMG && hints & (ADIT_HINT_EMOJI | ADIT_HINT_LONG);
+    struct adit_str alt = emoji ? adit_item_alt(w->dom, node) : (struct adit_str){0};
     uint8_t unseen = ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE;
     if (w->in & ADIT_IN_HIDDEN) return ADIT_OK;
     if (!adit_space_blank(alt) && !(m->hidden & unseen)) return add_alt(w, node, alt);
@@ -513,11 +514,11 @@ static enum adit_code add_made(struct walk *w, uint32_t node, const struct adit_
 
 /* An element that is not walked into. */
 static enum adit_code pass_by(struct walk *w, uint32_t node, uint16_t tag,
-                              const struct adit_marks *m)
+                              const struct adit_marks *m, uint8_t hints)
 {
     if (w->visitor) w->visitor->below(w->visitor->ctx, node);
     if (adit_tag_kinds[tag] & ADIT_TAGKIND_VOID) w->last.len = 0; /* <wbr>: one word in two lines */
-    return adit_tag_kinds[tag] & ADIT_TAGKIND_OBJECT ? add_object(w, node, tag, m) : ADIT_OK;
+    return adit_tag_kinds[tag] & ADIT_TAGKIND_OBJECT ? add_object(w, node, tag, m, hints) : ADIT_OK;
 }
 
 /* Handles node; *down: its children come next. */
@@ -530,6 +531,7 @@ static enum adit_code visit(struct walk *w, uint32_t node, bool *down)
     struct adit_marks m;
     adit_marks_read(w->dom, node, tag, &m);
     struct adit_class *class = adit_class_find(w->classes, m.class);
+    w->t->hints |= class->hints;
     if (w->visitor) w->visitor->element(w->visitor->ctx, node, &m, class->hints);
     if (tag == ADIT_TAG_BR) return add_break(w, node);
     if (tag == ADIT_TAG_MATH || tag == ADIT_TAG_SCRIPT || tag == ADIT_TAG_IMG ||
@@ -542,10 +544,10 @@ static enum adit_code visit(struct walk *w, uint32_t node, bool *down)
         }
         if (!ok) return ADIT_ENOMEM;
         if (class->hints & ADIT_HINT_MATH && adit_made_repeats(w->dom, node))
-            return pass_by(w, node, ADIT_TAG_SCRIPT, &m);
+            return pass_by(w, node, ADIT_TAG_SCRIPT, &m, 0);
     }
     if (tag == ADIT_TAG_MATH || adit_tag_kinds[tag] & ADIT_TAGKIND_NOT_WALKED)
-        return pass_by(w, node, tag, &m);
+        return pass_by(w, node, tag, &m, class->hints);
     *down = true;
     return open_element(w, node, tag, &m, class);
 }

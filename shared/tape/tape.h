@@ -151,6 +151,7 @@ struct adit_tape {
     struct adit_el *els; /* els[0] is body */
     struct adit_leaf *leaves;
     size_t n_items, n_els, n_leaves;
+    uint8_t hints; /* ADIT_HINT_… of the classes of all its elements */
     const struct adit_dom *dom;
     struct adit_arena *arena;
 };
@@ -289,7 +290,10 @@ enum {
     ADIT_HINT_AUTHOR = 1,
     ADIT_HINT_NAME = 2,
     ADIT_HINT_DATE = 4,
-    ADIT_HINT_MATH = 8 /* a formula, or a hidden address of mail, may be in its attributes */
+    ADIT_HINT_MATH = 8,   /* a formula, or a hidden address of mail, may be in its attributes */
+    ADIT_HINT_NOTE = 16,  /* a note beside the text: "sidenote", "margin-note" */
+    ADIT_HINT_EMOJI = 32, /* an image that stands for characters */
+    ADIT_HINT_LONG = 64   /* not all of it was looked at */
 };
 uint8_t adit_class_hints(struct adit_str class);
 

@@ -38,6 +38,34 @@ TEST(tree)
     adit_html_free(h);
 }
 
+/* Whether a value may have a byte: asked before it is taken. */
+TEST(may_say)
+{
+    static const struct {
+        const char *html;
+        bool want;
+    } rows[] = {
+        {"<p title=>", false},
+        {"<p title=#>", true},
+        {"<p>", false},
+        {"<p title='a long value without one'>", false},
+        {"<p title=a&num;>", true},
+        {"<p title='a long value with a # in it'>", true},
+        {"<p title=a&b>", true},
+        {"x", false},
+    };
+    struct adit_html *h = adit_html_new(tap_mem);
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        const struct adit_dom *d = parse(h, rows[i].html);
+        uint32_t n = d ? d->nodes[d->body].first : 0;
+        ok(d && adit_dom_may_say(d, n, ADIT_ATTR_TITLE, '#') == rows[i].want, rows[i].html);
+        struct adit_str value = d ? adit_dom_attr(d, n, ADIT_ATTR_TITLE) : (struct adit_str){0};
+        bool said = adit_str_chr(value, '#', 0) < value.len;
+        ok(!said || adit_dom_may_say(d, n, ADIT_ATTR_TITLE, '#'), "and when it was taken");
+    }
+    adit_html_free(h);
+}
+
 TEST(text)
 {
     struct adit_html *h = adit_html_new(tap_mem);
@@ -157,4 +185,4 @@ TEST(memory)
                 "every allocation failing");
 }
 
-RUN_TESTS(tree, text, blank, pieces, reuse, quirks, memory)
+RUN_TESTS(tree, may_say, text, blank, pieces, reuse, quirks, memory)

@@ -172,4 +172,39 @@ TEST(code_space)
            "code keeps its white space");
 }
 
-RUN_TESTS(segmentation, facts, ranges, torture, code_space)
+/* What a class says of its element: words are found wherever they begin in the first 200 bytes. */
+TEST(hints)
+{
+    enum { AUTHOR = ADIT_HINT_AUTHOR, NOTE = ADIT_HINT_NOTE, LONG_ONE = ADIT_HINT_LONG };
+    static const struct {
+        const char *class;
+        int pad; /* spaces before it */
+        uint8_t want;
+    } rows[] = {
+        {"note", 0, 0},
+        {"footnote", 0, 0},
+        {"sidenote", 0, NOTE},
+        {"x Margin-Note-2", 0, NOTE},
+        {"-note", 0, 0},
+        {"wp-smiley", 0, ADIT_HINT_EMOJI},
+        {"emoji", 0, ADIT_HINT_EMOJI},
+        {"MathJax", 0, ADIT_HINT_MATH},
+        {"byline sidenote", 0, AUTHOR | NOTE},
+        {"comment-author sidenote", 0, NOTE}, /* somebody else's name */
+        {"post-date", 0, ADIT_HINT_DATE},
+        {"emoji", 195, ADIT_HINT_EMOJI},
+        {"emoji", 199, ADIT_HINT_EMOJI | LONG_ONE},
+        {"emoji", 200, LONG_ONE},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        char class[256];
+        int n = snprintf(class, sizeof class, "%*s%s", rows[i].pad, "", rows[i].class);
+        eq_int(adit_class_hints(adit_str_of(class, (size_t)n)), rows[i].want, rows[i].class);
+    }
+    struct parsed p;
+    ok(parse(&p, "<p>a<span class=sidenote>b</span>", tap_mem) == ADIT_OK, "a page");
+    eq_int(p.tape.hints, NOTE, "the tape has the hints of all classes");
+    drop(&p);
+}
+
+RUN_TESTS(segmentation, facts, ranges, torture, code_space, hints)
