@@ -258,4 +258,15 @@ else
   ngx=
   stop
 fi
+
+# The packaged unit's options and configuration (https is required there): what the server says to try works as it stands.
+. scripts/package/debian/default
+# shellcheck disable=SC2086
+start_serve "$ADIT" "$TMP/site" --config scripts/package/debian/adit.json $ADIT_OPTIONS
+hint=$(sed -n 's/^adit: try: //p' "$TMP/serve.err")
+case $hint in "curl -H 'Accept: text/markdown' $url/") ok 0 "the hint of the packaged unit" ;; *) ok 1 "the hint of the packaged unit: $hint" ;; esac
+is "$(eval "$hint -s" | head -n 1)" "# Home" "answers with Markdown"
+get /llm/ -H 'X-Forwarded-Proto: http'
+is "$code" 308 "while a client that came by http is sent to https"
+stop
 done_testing
