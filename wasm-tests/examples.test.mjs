@@ -48,7 +48,8 @@ const EXAMPLES = {
   "kong.yml": { files: ["kong.yml"], config: (docs) => docs[0].filter_chains[0].filters[0].config, cluster: (docs, c) => docs[0].services.some((s) => s.url === `http://${c}`) },
 };
 const RULES = "prometheus-rules.yml"; // of no proxy: its reasons are looked at below
-const all = fs.readdirSync(DIR, { recursive: true }).filter((f) => /\.ya?ml$/.test(f) && f !== RULES).sort();
+const CACHE = "envoy-cache.yaml"; // no module in it: below
+const all = fs.readdirSync(DIR, { recursive: true }).filter((f) => /\.ya?ml$/.test(f) && ![RULES, CACHE].includes(f)).sort();
 same(Object.values(EXAMPLES).flatMap((e) => e.files).sort(), all, "every example is tested");
 
 for (const [name, example] of Object.entries(EXAMPLES)) {
@@ -82,6 +83,45 @@ for (const files of [["envoy.yaml"], EXAMPLES.reload.files]) {
   same([at, filter.config_discovery.config_source.path_config_source.path].map((p) => path.relative(DIR, p)), EXAMPLES.reload.files.slice(1), "reload: each file names the next");
   same([filter.name, filter.config_discovery.type_urls[0]], [ecds.resources[0].name, ecds.resources[0].typed_config["@type"]], "reload: by the name and the type of the filter");
   ok(bootstrap.node.id && bootstrap.node.cluster, "reload: the node has a name");
+}
+
+// --- Envoy's cache: the members that its documents name, and who gets which copy ------------------------
+{
+  const docs = read(CACHE), MEMBERS = {
+    "extensions.filters.network.http_connection_manager.v3.HttpConnectionManager": "stat_prefix route_config http_filters",
+    "extensions.filters.http.header_mutation.v3.HeaderMutation": "mutations most_specific_header_mutations_wins",
+    "extensions.filters.http.header_mutation.v3.HeaderMutationPerRoute": "mutations",
+    "extensions.filters.http.cache.v3.CacheConfig": "typed_config disabled allowed_vary_headers key_creator_params max_body_bytes ignore_request_cache_control_header",
+    "extensions.http.cache.simple_http_cache.v3.SimpleHttpCacheConfig": "",
+    "extensions.filters.http.router.v3.Router": "",
+  };
+  const stray = find(docs, (o) => o["@type"]).flatMap((o) => {
+    const members = MEMBERS[o["@type"].replace("type.googleapis.com/envoy.", "")];
+    return members === undefined ? [o["@type"]] : Object.keys(o).filter((k) => k !== "@type" && !members.split(" ").includes(k));
+  });
+  same(stray, [], `${CACHE}: types and members that Envoy has`);
+  const manager = typed(docs, "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager")[0];
+  same(manager.http_filters.map((f) => f.name.split(".").at(-1)), ["header_mutation", "cache", "router"], `${CACHE}: Accept is reduced before the cache looks`);
+  same(typed(docs, "envoy.extensions.filters.http.cache.v3.CacheConfig")[0].allowed_vary_headers.map((h) => h.exact), ["accept", "accept-encoding"], `${CACHE}: what serve says in Vary is kept`);
+  const routes = manager.route_config.virtual_hosts[0].routes;
+  ok(routes.every((r) => envoyClusters(docs).includes(r.route.cluster)), `${CACHE}: the cluster is there`);
+  const fits = (request) => ({ name, present_match: present, string_match: s, invert_match: invert }) => {
+    const value = request[name];
+    if (present) return value !== undefined;
+    if (value === undefined) return false; // Envoy: no value, no match, inverted or not
+    return (s.contains ? value.includes(s.contains) : new RegExp(`^(?:${s.safe_regex.regex})$`).test(value)) !== !!invert;
+  };
+  const mutated = (request) => {
+    const route = routes.find((r) => (r.match.headers ?? []).every(fits(request)));
+    const made = route.typed_per_filter_config?.["envoy.filters.http.header_mutation"].mutations.request_mutations ?? [];
+    ok(made.every((m) => m.append.append_action === "OVERWRITE_IF_EXISTS_OR_ADD"), `${CACHE}: one value of a field`);
+    return { ...request, ...Object.fromEntries(made.map((m) => [m.append.header.key, m.append.header.value])) };
+  };
+  const HTML = { accept: "text/html" }, agent = { accept: "text/markdown, text/html;q=0.5" };
+  for (const browser of [{}, { accept: "*/*" }, { accept: "text/html,application/xhtml+xml;q=0.9" }, { accept: "text/html, text/markdown;q=0" }, { accept: "text/markdown; q=0.0, text/html" }])
+    same(mutated(browser), HTML, `${CACHE}: ${browser.accept ?? "no Accept"} shares the copy of all browsers`);
+  for (const accept of [agent.accept, "text/markdown", "text/html, text/markdown;q=0.7"]) same(mutated({ accept }), { accept }, `${CACHE}: ${accept} has one of its own`);
+  same(mutated({ ...agent, cookie: "a=b" })["cache-control"], "no-cache, no-store", `${CACHE}: whoever has a cookie has no share`);
 }
 
 // --- names of metrics -----------------------------------------------------------------------------------
