@@ -1,6 +1,7 @@
-/* Rules that give: texts that do not score, and belong to what does: tables, lists;
+/* Rules that give: texts that do not score, and belong to what does: tables, lists, headings;
  * and all of the body where nothing else is left. */
 #include "select/decide_impl.h"
+#include "text/text.h"
 
 /* Nothing passed: the visible body without its frame; if that is nothing, with it. */
 void adit_fall_back(struct adit_decision *d)
@@ -67,9 +68,23 @@ enum adit_code adit_rule_tables(struct adit_decision *d)
     return ADIT_OK;
 }
 
+/* A list, a listing of code, a table. */
 static bool is_list(const struct adit_el *el)
 {
-    return el->tag == ADIT_TAG_UL || el->tag == ADIT_TAG_OL || el->tag == ADIT_TAG_DL;
+    return el->tag == ADIT_TAG_UL || el->tag == ADIT_TAG_OL || el->tag == ADIT_TAG_DL ||
+           el->tag == ADIT_TAG_PRE || el->tag == ADIT_TAG_TABLE;
+}
+
+/* The element around e in which other texts stand, too, if it is near. */
+static uint32_t outside(const struct adit_tape *t, uint32_t e)
+{
+    enum { LEVELS = 6 };
+    uint32_t up = t->els[e].parent;
+    for (int k = 0; k < LEVELS && up != ADIT_NONE && t->els[up].leaf0 == t->els[e].leaf0 &&
+                    t->els[up].leaf1 == t->els[e].leaf1;
+         k++)
+        up = t->els[up].parent;
+    return up;
 }
 
 /* Whether leaf i stands in element e, or in a child of it. */
@@ -85,18 +100,22 @@ static bool is_text(const struct adit_facts *f, size_t a, size_t z)
     return 2 * (f->sum_link[z] - f->sum_link[a]) < f->sum_len[z] - f->sum_len[a];
 }
 
-/* Whether leaf i is kept running text of element e. */
-static bool is_kept_text(const struct adit_decision *d, size_t i, uint32_t e)
+/* Whether leaf i is kept text of element e: running text, or, beside code, any. */
+static bool is_kept_text(const struct adit_decision *d, size_t i, uint32_t e, bool code)
 {
-    return d->t->leaves[i].keep && d->f->leaves[i].good && stands_in(d->t, i, e);
+    const struct adit_leaf_stats *x = &d->f->leaves[i];
+    return d->t->leaves[i].keep && (x->good || (code && x->tag == ADIT_TC_P)) &&
+           stands_in(d->t, i, e);
 }
 
 /* Whether a list [a, z) between kept texts is one of their kind: it says more than it links, and one of
  * them is running text of the same element. */
 static bool is_among_text(const struct adit_decision *d, uint32_t e, size_t a, size_t z)
 {
-    uint32_t up = d->t->els[e].parent;
-    return is_text(d->f, a, z) && (is_kept_text(d, a - 1, up) || is_kept_text(d, z, up));
+    uint32_t up = outside(d->t, e);
+    bool code = d->f->leaves[a].tag == ADIT_TC_PRE;
+    return is_text(d->f, a, z) &&
+           (is_kept_text(d, a - 1, up, code) || is_kept_text(d, z, up, code));
 }
 
 /* Before each leaf: those that are kept, n_leaves + 1 of them; NULL without memory. */
@@ -109,8 +128,8 @@ static uint32_t *count_kept(const struct adit_tape *t, struct adit_arena *arena)
     return kept;
 }
 
-/* Between kept texts a list stays, whole, if it is one of their kind, or a part of it stays. Lists in
- * a list that stays are not looked at again. */
+/* Between kept texts a list, a listing or a table stays, whole, if it is one of their kind, or a part
+ * of it stays. Those in one that stays are not looked at again. */
 enum adit_code adit_rule_lists(struct adit_decision *d)
 {
     const struct adit_tape *t = d->t;
@@ -124,6 +143,32 @@ enum adit_code adit_rule_lists(struct adit_decision *d)
         if (kept[z] == kept[a] && !is_among_text(d, e, a, z)) continue;
         for (size_t i = a; i < z; i++) keep_beside(d, i);
         done = z;
+    }
+    return ADIT_OK;
+}
+
+/* Whether leaf i is a heading of text that is not the title's, a link or a date. */
+static bool heads_text(const struct adit_decision *d, size_t i)
+{
+    const struct adit_leaf_stats *x = &d->f->leaves[i];
+    struct adit_date date;
+    if (!x->heading || i == d->f->title || 2 * x->link > x->len) return false;
+    return !x->digits || !adit_date_find(d->t->leaves[i].text, ADIT_DAY_FIRST, &date);
+}
+
+/* A heading right before kept text of the same element stays, too. From the end: of headings that
+ * follow one another, each stays for the next. */
+enum adit_code adit_rule_headings(struct adit_decision *d)
+{
+    const struct adit_tape *t = d->t;
+    size_t below = SIZE_MAX; /* the text behind */
+    for (size_t i = t->n_leaves; i-- > 0;) {
+        if (adit_leaf_unseen(&t->leaves[i])) continue;
+        uint32_t up = t->els[t->leaves[i].el].parent;
+        if (below != SIZE_MAX && t->leaves[below].keep && !t->leaves[i].keep &&
+            stands_in(t, below, up) && heads_text(d, i))
+            keep_beside(d, i);
+        below = i;
     }
     return ADIT_OK;
 }
