@@ -73,11 +73,19 @@ on_node() {
     case $(ps -o args= -p "${parent:-0}") in slurmstepd:*) echo "$parent" ;; esac
   done 2>/dev/null
 }
-# A node is lost: its daemon, its steps and what they run, as when the power fails; the controller is told, as by an operator, since
-# it would find out by itself in half a minute.
+# A node is lost, as when the power fails: its daemon, its steps and what they run. The daemon goes first, since it would start a task
+# behind the search; a step that it has just started shows a moment later, so two searches in turn must find nothing. Then the
+# controller is told, as by an operator: by itself it would find out in half a minute.
 kill_node() {
-  kill -9 "$(cat "$S/run/slurmd-$1.pid")" $(on_node "$1" | sort -u) 2>/dev/null
+  kill -9 "$(cat "$S/run/slurmd-$1.pid")"
   rm -f "$S/run/slurmd-$1.pid"
+  nothing=0
+  while [ $nothing -lt 2 ]; do
+    left=$(on_node "$1" | sort -u)
+    [ -n "$left" ] && nothing=0 || nothing=$((nothing + 1))
+    [ -z "$left" ] || kill -9 $left 2>/dev/null
+    sleep .3
+  done
   scontrol update nodename="$1" state=down reason=lost
 }
 

@@ -17,8 +17,8 @@ trap stop_cluster EXIT
 trap "exit 1" INT TERM
 ok 0 "a cluster of two nodes"
 
-# The program as tasks call it: the first calls of a task fail, as many as $TMP/fail.STEP.TASK says; each waits as long as
-# $TMP/slow.STEP says before it works, so that it can be met in the middle.
+# The program as tasks call it: the first calls of a task fail, as many as $TMP/fail.STEP.TASK says; a task waits while there is
+# $TMP/hold.STEP.TASK or $TMP/hold.STEP.NODE (two minutes at most), so that it is met in the middle however slow the machine is.
 cat >"$TMP/adit" <<END
 #!/bin/sh
 step=other
@@ -26,7 +26,11 @@ for a; do case \$a in --map | --reduce | --finish) step=\${a#--} ;; esac; done
 echo "\$step \$SLURM_ARRAY_TASK_ID \$SLURMD_NODENAME" >>"$TMP/calls"
 left=\$(cat "$TMP/fail.\$step.\$SLURM_ARRAY_TASK_ID" 2>/dev/null || echo 0)
 if [ "\$left" -gt 0 ]; then echo \$((left - 1)) >"$TMP/fail.\$step.\$SLURM_ARRAY_TASK_ID"; exit 3; fi
-[ ! -e "$TMP/slow.\$step" ] || sleep "\$(cat "$TMP/slow.\$step")"
+n=0
+while [ -e "$TMP/hold.\$step.\$SLURM_ARRAY_TASK_ID" ] || [ -e "$TMP/hold.\$step.\$SLURMD_NODENAME" ]; do
+  [ \$((n += 1)) -le 600 ] || break
+  sleep .2
+done
 exec "$ADIT" "\$@"
 END
 chmod +x "$TMP/adit"
@@ -42,7 +46,7 @@ equal() {
   is_status 0 "$2: the publication of one machine, to the byte"
   is "$(jq -cS '[.skips,.pages,.captures,.blocks]' "$TMP/$1/report.json")" "$(jq -cS '[.skips,.pages,.captures,.blocks]' "$TMP/one/report.json")" "$2: the same counts"
 }
-again() { rm -f "$TMP"/slow.* "$TMP"/fail.* "$TMP/calls"; : >"$TMP/calls"; }
+again() { rm -f "$TMP"/hold.* "$TMP"/fail.* "$TMP/calls"; : >"$TMP/calls"; }
 calls() { grep -c "^$1 " "$TMP/calls"; }
 
 # --- a dry run ---
@@ -93,14 +97,14 @@ is "$(calls map) $(calls reduce) $(calls finish)" "1 3 1" "only what was missing
 equal c "once more"
 
 # --- a node is lost ---
-lose_in() { # lose_in STEP NAME
+lose_in() { # lose_in STEP NAME TASKS: that step has so many
   again
-  echo 12 >"$TMP/slow.$1"
+  : >"$TMP/hold.$1.n2"
   pack "$2" >"$TMP/out.$2" 2>&1 &
   job=$!
   wait_for 90 grep -qs "^$1 .* n2" "$TMP/calls"
-  sleep 1
   kill_node n2
+  rm "$TMP/hold.$1.n2"
   wait $job
   ok $? "a node is lost in $1"
   ok "$([ "$(calls "$1")" -gt "$3" ]; echo $?)" "its task ran again elsewhere"
@@ -113,7 +117,8 @@ lose_in reduce e 3
 
 # --- everything is killed ---
 again
-echo 4 >"$TMP/slow.map"
+: >"$TMP/hold.map.2"
+: >"$TMP/hold.map.3"
 pack f >"$TMP/out.f" 2>&1 &
 job=$!
 wait_for 90 test -e "$TMP/f.runs/map-00000-of-00004.run"
@@ -126,11 +131,13 @@ wait_for 60 sh -c '[ -z "$(squeue -h)" ]'
 start_node n1 && start_node n2
 ok $? "everything was killed: the command, the nodes, the jobs"
 have=$(ls "$TMP/f.runs" | grep -c '\.run$')
+missing=$(for i in 0 1 2 3; do [ -e "$TMP/f.runs/map-0000$i-of-00004.run" ] || echo $i; done)
 ok "$([ "$have" -ge 1 ] && [ "$have" -lt 4 ]; echo $?)" "when $have of 4 maps were done"
 again
 run pack f
 is_status 0 "submitted again"
-is "$(calls map)" "$((4 - have))" "does the other maps"
+# Slurm itself may start a task twice: where a node that is back tells what it runs just before it is given the task.
+is "$(sed -n 's/^map \([0-9]*\) .*/\1/p' "$TMP/calls" | sort -u)" "$missing" "does the other maps"
 equal f "submitted again"
 
 # --- two submissions at once ---
