@@ -18,16 +18,17 @@ struct ingest {
     const struct archive_options *o;
     struct crawl_options crawl;
     struct archive *a;
-    pthread_mutex_t read_lock, store_lock;
+    pthread_mutex_t store_lock;
     struct crawl_reader *reader;
+    struct crawl_ahead *ahead;
     struct archive_robots *robots; /* NULL: they do not count */
     char **collections;            /* inputs that are some */
     size_t n_collections;
     struct progress progress;
     struct sorter *captures;
     int spool; /* without a name */
-    uint64_t spool_len, pages, others, known;
-    bool failed;
+    uint64_t spool_len, known;
+    struct crawl_tally tally;
 };
 
 /* One thread. */
@@ -37,7 +38,8 @@ struct job {
     struct archive *a; /* for looking up what is stored */
     struct archive_builder *builder;
     struct adit_arena arena; /* of one capture */
-    struct adit_buf payload, manifest, crawler;
+    struct adit_buf payload, manifest;
+    struct adit_str crawler; /* that made the capture */
     uint8_t raw[ADIT_SHA256_LEN];
     uint64_t facts, known;
     pthread_t thread;
@@ -65,7 +67,7 @@ static bool store(struct job *j, const struct crawl_capture *s, enum capture_kin
     struct ingest *in = j->in;
     struct adit_str etag = clean(j, http_field(&s->http, ADIT_STR("ETag"))),
                     modified = clean(j, http_field(&s->http, ADIT_STR("Last-Modified"))),
-                    crawler = clean(j, adit_buf_str(&j->crawler));
+                    crawler = clean(j, j->crawler);
     struct capture_head head;
     memset(&head, 0, sizeof head); /* padding too: records are compared by bytes */
     head.at.s = s->at.s;
@@ -85,10 +87,9 @@ static bool store(struct job *j, const struct crawl_capture *s, enum capture_kin
     pthread_mutex_lock(&in->store_lock);
     bool ok = sorter_add(in->captures, parts, ADIT_COUNT(parts));
     if (kind == CAPTURE_PAGE || kind == CAPTURE_SEEN)
-        in->pages++;
+        in->tally.pages++;
     else
-        in->others++;
-    if (!ok) in->failed = true;
+        in->tally.others++;
     pthread_mutex_unlock(&in->store_lock);
     return ok;
 }
@@ -171,7 +172,6 @@ static bool spool(struct job *j, uint64_t *at)
         } else if (n == 0 || errno != EINTR) {
             cli_say(archive_dir(in->a), "cannot write: %s",
                     n == 0 ? "no space left" : strerror(errno));
-            in->failed = true;
             return false;
         }
     }
@@ -221,36 +221,17 @@ static const struct capture_sink sink = {on_verdict, on_known, on_page, .texts =
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-static bool next_item(struct job *j, struct crawl_item *item)
-{
-    struct ingest *in = j->in;
-    pthread_mutex_lock(&in->read_lock);
-    bool more = !in->failed && !cli_interrupted() &&
-                crawl_reader_next(in->reader, item, capture_worker_counts(j->worker));
-    adit_buf_clear(&j->crawler);
-    adit_buf_add(&j->crawler,
-                 in->o->crawler ? adit_str_z(in->o->crawler) : crawl_reader_crawler(in->reader));
-    if (in->progress.on) {
-        uint64_t total, done = crawl_reader_position(in->reader, &total);
-        progress_name(&in->progress, crawl_reader_name(in->reader));
-        progress_show(&in->progress, clock_ms(), done, total, in->pages, in->others);
-    }
-    pthread_mutex_unlock(&in->read_lock);
-    return more;
-}
-
 static void *work_on_inputs(void *arg)
 {
     struct job *j = arg;
-    struct crawl_item item = {0};
-    adit_buf_init(&item.buf, cli_mem, WARC_BLOCK_MAX + 2 * (size_t)WARC_HEADER_MAX);
-    while (next_item(j, &item))
-        if (!capture_worker_item(j->worker, &item)) {
-            j->in->failed = true;
-            break;
-        }
-    adit_buf_free(&item.buf);
-    free(item.path);
+    struct crawl_ahead *ahead = j->in->ahead;
+    struct crawl_item item;
+    crawl_item_init(&item);
+    while (crawl_ahead_next(ahead, &item, capture_worker_counts(j->worker))) {
+        j->crawler = j->in->o->crawler ? adit_str_z(j->in->o->crawler) : item.crawler;
+        if (!capture_worker_item(j->worker, &item)) crawl_ahead_stop(ahead);
+    }
+    crawl_item_free(&item);
     return NULL;
 }
 
@@ -260,7 +241,6 @@ static bool job_open(struct job *j, struct ingest *in)
     adit_arena_init(&j->arena, cli_mem, ARCHIVE_ARENA_MAX);
     adit_buf_init(&j->payload, cli_mem, ARCHIVE_FILE_MAX);
     adit_buf_init(&j->manifest, cli_mem, ARCHIVE_FILE_MAX);
-    adit_buf_init(&j->crawler, cli_mem, 1 << 16);
     j->worker = capture_worker_new(&in->crawl, &sink, j);
     j->builder = archive_builder_new();
     j->a = archive_open(archive_dir(in->a));
@@ -277,7 +257,7 @@ static void job_close(struct job *j, struct crawl_counts *counts)
     archive_builder_free(j->builder);
     archive_close(j->a);
     adit_arena_free(&j->arena);
-    adit_buf_free(&j->payload), adit_buf_free(&j->manifest), adit_buf_free(&j->crawler);
+    adit_buf_free(&j->payload), adit_buf_free(&j->manifest);
 }
 
 /* Collections are read one after the other, by one thread. */
@@ -287,7 +267,7 @@ static void read_collections(struct job *j)
     for (size_t i = 0; i < in->n_collections && !cli_interrupted(); i++)
         if (!archive_collection(in->collections[i], &in->crawl, &sink, j,
                                 capture_worker_counts(j->worker))) {
-            in->failed = true;
+            crawl_ahead_stop(in->ahead);
             return;
         }
 }
@@ -308,7 +288,7 @@ static bool read_all(struct ingest *in, struct crawl_counts *counts)
     for (size_t i = 0; jobs && i < n; i++)
         if (jobs[i].in) job_close(&jobs[i], counts);
     free(jobs);
-    return ok && !in->failed && !cli_interrupted();
+    return ok && !crawl_ahead_stopped(in->ahead) && !cli_interrupted();
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -360,8 +340,10 @@ static bool open_all(struct ingest *in)
     }
     if (in->o->robots && !(in->robots = archive_robots_new(in->o->robots))) return false;
     in->reader = crawl_reader_new(&in->crawl);
+    if (in->reader)
+        in->ahead = crawl_ahead_new(in->reader, in->crawl.jobs, &in->progress, &in->tally);
     in->captures = sorter_new(in->o->dir, in->crawl.memory, capture_cmp);
-    return in->reader && in->captures;
+    return in->ahead && in->captures;
 }
 
 static bool embed_touched(struct ingest *in, struct adit_str touched, struct archive_counts *counts)
@@ -411,10 +393,7 @@ static bool took_nothing(const struct archive_counts *c)
 
 int archive_ingest(const struct archive_options *o)
 {
-    struct ingest in = {.o = o,
-                        .spool = -1,
-                        .read_lock = PTHREAD_MUTEX_INITIALIZER,
-                        .store_lock = PTHREAD_MUTEX_INITIALIZER};
+    struct ingest in = {.o = o, .spool = -1, .store_lock = PTHREAD_MUTEX_INITIALIZER};
     struct archive_counts counts = {0};
     struct crawl_counts skips = {0};
     cli_catch_signals();
@@ -434,6 +413,7 @@ int archive_ingest(const struct archive_options *o)
     }
     if (in.spool >= 0) close(in.spool);
     archive_robots_free(in.robots);
+    crawl_ahead_free(in.ahead);
     crawl_reader_free(in.reader);
     sorter_free(in.captures);
     crawl_options_free(&in.crawl);

@@ -356,7 +356,7 @@ void crawl_print_rate(FILE *to, uint64_t bytes, uint64_t ms);
 /* "1 page", "2 pages", and what stands behind it. */
 void crawl_print_count(FILE *to, uint64_t n, const char *what, const char *behind);
 
-/* --- reading: one item at a time for any number of workers ------------------------------------ */
+/* --- reading: one item at a time -------------------------------------------------------------- */
 
 /* A record or a file of a tree, in the worker's own memory. */
 struct crawl_item {
@@ -365,13 +365,18 @@ struct crawl_item {
     struct adit_str title;     /* with `text`; else empty */
     bool text;                 /* not a record: what the crawler saw on the page (WACZ, pages/) */
     const char *file;          /* that it is from, in buf; NULL: none that has a place */
+    struct adit_str crawler;   /* that made the record, in buf; empty if its file does not say */
     char *path;                /* of a tree's file, to be read by the worker; else NULL */
     size_t input;              /* that it is from: its number in the options */
+    uint64_t number;           /* by crawl_ahead_next: 0, 1, 2 ... in the order of the input */
     /* With crawl_reader_tell_ends: no record, but the word that this input is over. */
     bool end;
     bool failed;   /* at the end: some of it could not be read, and may be another time */
     uint64_t lost; /* at the end: damaged places in it */
 };
+
+void crawl_item_init(struct crawl_item *item);
+void crawl_item_free(struct crawl_item *item);
 
 /* What could not be read: a fault in a file, or a whole file. */
 struct crawl_loss {
@@ -393,13 +398,11 @@ void crawl_losses_free(struct crawl_losses *l);
 struct crawl_reader;
 struct crawl_reader *crawl_reader_new(const struct crawl_options *o);
 void crawl_reader_free(struct crawl_reader *r);
-/* The next item that may concern a page. Call it under a lock. False at the end of all inputs. */
+/* The next item that may concern a page. For one thread at a time. False at the end of all inputs. */
 bool crawl_reader_next(struct crawl_reader *r, struct crawl_item *item,
                        struct crawl_counts *counts);
 /* From now on crawl_reader_next also tells where an input ends, by an item of its own. */
 void crawl_reader_tell_ends(struct crawl_reader *r);
-/* The crawler that made the records that are read now; empty if the file does not say. */
-struct adit_str crawl_reader_crawler(const struct crawl_reader *r);
 /* As long as the reader lives. */
 const struct crawl_losses *crawl_reader_losses(const struct crawl_reader *r);
 /* Hands them over: the reader has none from then on. */
@@ -408,6 +411,28 @@ struct crawl_losses crawl_reader_take_losses(struct crawl_reader *r);
 const char *crawl_reader_name(const struct crawl_reader *r);
 /* For the progress bar: encoded bytes read and to be read (0: unknown). */
 uint64_t crawl_reader_position(const struct crawl_reader *r, uint64_t *total);
+
+/* --- ahead (ahead.c): one reader for any number of threads ------------------------------------ */
+
+/* Pages and other captures met so far, for the progress line. */
+struct crawl_tally {
+    uint64_t pages, others;
+};
+struct crawl_ahead;
+/* jobs: threads that will take items; progress may be off, tally NULL: then items are counted. All must
+ * outlive the crawl_ahead. NULL: out of memory. */
+struct crawl_ahead *crawl_ahead_new(struct crawl_reader *reader, size_t jobs,
+                                    struct progress *progress, const struct crawl_tally *tally);
+void crawl_ahead_free(struct crawl_ahead *a); /* NULL is fine */
+/* The next item, for any thread: one that has been read already is taken at once, also while another
+ * thread reads. item must be initialised; what it held goes. False at the end of all inputs, after
+ * crawl_ahead_stop, and when the run is interrupted. */
+bool crawl_ahead_next(struct crawl_ahead *a, struct crawl_item *item, struct crawl_counts *counts);
+/* Ends it for all threads, because of an error that has been said. */
+void crawl_ahead_stop(struct crawl_ahead *a);
+bool crawl_ahead_stopped(struct crawl_ahead *a);
+
+/* --- visiting --------------------------------------------------------------------------------- */
 
 /* Every record of every archive, one after the other, whatever it says of pages. Strings and blocks are
  * valid during the call only. */

@@ -338,22 +338,20 @@ static void read_info(struct crawl_reader *r, const struct warc_record *record)
         adit_buf_add(&r->crawler, adit_str_sub(http_field(&fields, names[i]), 0, NAME_MAX_BYTES));
 }
 
-struct adit_str crawl_reader_crawler(const struct crawl_reader *r)
-{
-    return adit_buf_str(&r->crawler);
-}
-
 /* Copies a record into the item's own memory. */
-static bool take_record(struct crawl_item *item, const struct warc_record *r, const char *file)
+static bool take_record(struct crawl_item *item, const struct warc_record *r, const char *file,
+                        struct adit_str crawler)
 {
     struct adit_str block = r->whole ? r->block : adit_str_sub(r->block, 0, HEAD_ONLY);
     adit_buf_clear(&item->buf);
     adit_buf_add(&item->buf, r->header);
     adit_buf_add(&item->buf, block);
+    adit_buf_add(&item->buf, crawler);
     adit_buf_lit(&item->buf, file);
     adit_buf_byte(&item->buf, '\0');
     if (item->buf.err) return false;
-    item->file = item->buf.p + r->header.len + block.len;
+    item->crawler = adit_str_of(item->buf.p + r->header.len + block.len, crawler.len);
+    item->file = item->crawler.p + crawler.len;
     item->record = *r;
     struct adit_str *const slices[] = {&item->record.header, &item->record.uri, &item->record.date,
                                        &item->record.content_type};
@@ -372,7 +370,9 @@ static bool next_record(struct crawl_reader *r, struct crawl_item *item,
         counts->records++;
         counts->by_type[record.type]++;
         if (record.type == WARC_INFO) read_info(r, &record);
-        if (!concerns_pages(r->o, &record) || !take_record(item, &record, file_of(r))) continue;
+        if (!concerns_pages(r->o, &record) ||
+            !take_record(item, &record, file_of(r), adit_buf_str(&r->crawler)))
+            continue;
         if (record.offset != UINT64_MAX) item->record.offset += r->base;
         return true;
     }
@@ -470,7 +470,7 @@ bool crawl_reader_next(struct crawl_reader *r, struct crawl_item *item, struct c
     item->end = false;
     item->text = false;
     item->file = NULL;
-    item->title = (struct adit_str){0};
+    item->title = item->crawler = (struct adit_str){0};
     for (;;) {
         item->input = r->next ? r->next - 1 : 0;
         if (r->tree && next_file(r, item, counts)) return true;

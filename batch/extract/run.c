@@ -16,12 +16,10 @@ enum {
 /* What the threads share; each part behind its lock. */
 struct extract {
     const struct extract_options *o;
-    pthread_mutex_t read_lock;
     struct crawl_reader *reader;
+    struct crawl_ahead *ahead;
     struct progress progress;
-    uint64_t number; /* of the item that is read next */
     struct extract_order *order;
-    bool failed;
     /* The rest is of the thread that takes entries. */
     struct extract_out *out;
     struct extract_seen *seen;
@@ -252,28 +250,13 @@ static const struct capture_sink sink = {on_verdict, on_known, on_page, .texts =
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-static bool next_item(struct job *j)
-{
-    struct extract *x = j->run;
-    pthread_mutex_lock(&x->read_lock);
-    bool more = !x->failed && !cli_interrupted() &&
-                crawl_reader_next(x->reader, &j->item, capture_worker_counts(j->worker));
-    j->entry.number = x->number;
-    if (more) x->number++;
-    if (x->progress.on) {
-        uint64_t total, done = crawl_reader_position(x->reader, &total);
-        progress_name(&x->progress, crawl_reader_name(x->reader));
-        progress_show(&x->progress, clock_ms(), done, total, x->number, 0);
-    }
-    pthread_mutex_unlock(&x->read_lock);
-    return more;
-}
-
 static void *work(void *arg)
 {
     struct job *j = arg;
+    struct crawl_ahead *ahead = j->run->ahead;
     bool ok = true;
-    while (ok && next_item(j)) {
+    while (ok && crawl_ahead_next(ahead, &j->item, capture_worker_counts(j->worker))) {
+        j->entry.number = j->item.number;
         j->entry.input = j->item.input;
         if (j->item.end) {
             j->entry.kind = EXTRACT_END;
@@ -285,9 +268,7 @@ static void *work(void *arg)
         ok = extract_order_put(j->run->order, &j->entry) && ok;
     }
     if (!ok) {
-        pthread_mutex_lock(&j->run->read_lock);
-        j->run->failed = true;
-        pthread_mutex_unlock(&j->run->read_lock);
+        crawl_ahead_stop(ahead);
         extract_order_end(j->run->order);
     }
     return NULL;
@@ -298,7 +279,7 @@ static bool open_job(struct extract *x, struct job *j)
     const struct extract_options *o = x->o;
     *j = (struct job){.run = x, .worker = capture_worker_new(&o->crawl, &sink, j)};
     extract_entry_init(&j->entry);
-    adit_buf_init(&j->item.buf, cli_mem, WARC_BLOCK_MAX + 2 * (size_t)WARC_HEADER_MAX);
+    crawl_item_init(&j->item);
     adit_buf_init(&j->text, cli_mem, TEXT_MAX);
     adit_buf_init(&j->payload, cli_mem, TEXT_MAX);
     adit_buf_init(&j->record, cli_mem, 2 * (size_t)TEXT_MAX);
@@ -314,9 +295,9 @@ static void close_job(struct extract *x, struct job *j)
     if (j->worker) crawl_counts_add(&x->counts, capture_worker_counts(j->worker));
     capture_worker_free(j->worker);
     extract_coder_free(j->coder);
-    free(j->item.path);
-    struct adit_buf *const bufs[] = {&j->entry.bytes, &j->item.buf, &j->text,
-                                     &j->payload,     &j->record,   &j->scratch};
+    crawl_item_free(&j->item);
+    struct adit_buf *const bufs[] = {&j->entry.bytes, &j->text, &j->payload, &j->record,
+                                     &j->scratch};
     for (size_t i = 0; i < ADIT_COUNT(bufs); i++) adit_buf_free(bufs[i]);
 }
 
@@ -337,7 +318,7 @@ static bool read_all(struct extract *x)
         if (jobs[i].started) pthread_join(jobs[i].thread, NULL);
     for (size_t i = 0; jobs && i < n; i++) close_job(x, &jobs[i]);
     free(jobs);
-    return ok && !x->failed && !cli_interrupted();
+    return ok && !crawl_ahead_stopped(x->ahead) && !cli_interrupted();
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -384,8 +365,9 @@ static int extract_run(struct extract *x, struct extract_totals *totals)
 {
     const struct extract_options *o = x->o;
     x->reader = crawl_reader_new(&o->crawl);
+    if (x->reader) x->ahead = crawl_ahead_new(x->reader, o->crawl.jobs, &x->progress, NULL);
     x->order = extract_order_new(o->crawl.jobs, take, x);
-    if (!x->reader || !x->order) {
+    if (!x->ahead || !x->order) {
         cli_say(NULL, "out of memory");
         return CLI_OUTPUT;
     }
@@ -410,13 +392,14 @@ int extract_command(const struct cli_args *args)
 {
     struct extract_options o;
     struct extract_totals totals = {0};
-    struct extract x = {.o = &o, .read_lock = PTHREAD_MUTEX_INITIALIZER};
+    struct extract x = {.o = &o};
     for (size_t i = 0; i < LATE; i++) extract_entry_init(&x.late[i]);
     cli_catch_signals();
     int code = extract_options_read(&o, args);
     if (code == CLI_OK && o.dedup) x.seen = extract_seen_new(o.crawl.memory);
     if (code == CLI_OK && !extract_done_skip(&o, x.seen, &totals)) code = CLI_OUTPUT;
     if (code == CLI_OK) code = extract_run(&x, &totals);
+    crawl_ahead_free(x.ahead);
     crawl_reader_free(x.reader);
     extract_order_free(x.order);
     extract_seen_free(x.seen);

@@ -10,13 +10,12 @@ enum { PAYLOAD_MAX = 100000000 };
 /* What the workers share; each part behind its lock. */
 struct reading {
     const struct pack_options *o;
-    pthread_mutex_t read_lock;
     struct crawl_reader *reader;
+    struct crawl_ahead *ahead;
     struct progress progress;
     pthread_mutex_t store_lock;
     struct sorter *captures;
-    uint64_t pages, others;
-    bool failed;
+    struct crawl_tally tally;
     pthread_mutex_t hosts_lock;
     struct pack_hosts *hosts;
 };
@@ -28,10 +27,9 @@ static bool store(struct reading *p, const struct adit_str *parts, size_t n)
     pthread_mutex_lock(&p->store_lock);
     bool ok = sorter_add(p->captures, parts, n);
     if (head.kind == CRAWL_PAGE)
-        p->pages++;
+        p->tally.pages++;
     else
-        p->others++;
-    if (!ok) p->failed = true;
+        p->tally.others++;
     pthread_mutex_unlock(&p->store_lock);
     return ok;
 }
@@ -111,28 +109,15 @@ static bool on_page(void *ctx, const struct crawl_capture *s, const struct adit_
 
 static const struct capture_sink sink = {on_verdict, on_known, on_page, .texts = true};
 
-static bool next_item(struct reading *p, struct crawl_item *item, struct crawl_counts *counts)
-{
-    pthread_mutex_lock(&p->read_lock);
-    bool more = !p->failed && !cli_interrupted() && crawl_reader_next(p->reader, item, counts);
-    if (p->progress.on) {
-        uint64_t total, done = crawl_reader_position(p->reader, &total);
-        progress_name(&p->progress, crawl_reader_name(p->reader));
-        progress_show(&p->progress, clock_ms(), done, total, p->pages, p->others);
-    }
-    pthread_mutex_unlock(&p->read_lock);
-    return more;
-}
-
 static void *work(void *arg)
 {
     struct job *job = arg;
-    struct crawl_item item = {0};
-    adit_buf_init(&item.buf, cli_mem, WARC_BLOCK_MAX + 2 * (size_t)WARC_HEADER_MAX);
-    struct crawl_counts *counts = capture_worker_counts(job->worker);
-    while (next_item(job->pack, &item, counts) && capture_worker_item(job->worker, &item)) continue;
-    adit_buf_free(&item.buf);
-    free(item.path);
+    struct crawl_ahead *ahead = job->pack->ahead;
+    struct crawl_item item;
+    crawl_item_init(&item);
+    while (crawl_ahead_next(ahead, &item, capture_worker_counts(job->worker)))
+        if (!capture_worker_item(job->worker, &item)) crawl_ahead_stop(ahead);
+    crawl_item_free(&item);
     return NULL;
 }
 
@@ -163,7 +148,7 @@ static bool read_all(struct reading *p, struct crawl_counts *counts)
         adit_buf_free(&jobs[i].payload);
     }
     free(jobs);
-    return ok && !p->failed && !cli_interrupted();
+    return ok && !crawl_ahead_stopped(p->ahead) && !cli_interrupted();
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -182,18 +167,20 @@ bool pack_crawl_read(const struct pack_options *o, struct sorter *captures, stru
         .captures = captures,
         .hosts = &c->hosts,
         .reader = crawl_reader_new(&o->crawl),
-        .read_lock = PTHREAD_MUTEX_INITIALIZER,
         .store_lock = PTHREAD_MUTEX_INITIALIZER,
         .hosts_lock = PTHREAD_MUTEX_INITIALIZER,
     };
-    if (!p.reader) {
+    if (p.reader) p.ahead = crawl_ahead_new(p.reader, o->crawl.jobs, &p.progress, &p.tally);
+    if (!p.ahead) {
         cli_say(NULL, "out of memory");
+        crawl_reader_free(p.reader);
         return false;
     }
     progress_start(&p.progress, !o->crawl.quiet, o->crawl.started_ms);
     bool ok = read_all(&p, &c->counts);
     progress_end(&p.progress);
     c->losses = crawl_reader_take_losses(p.reader);
+    crawl_ahead_free(p.ahead);
     crawl_reader_free(p.reader);
     return ok;
 }
