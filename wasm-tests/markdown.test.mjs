@@ -51,7 +51,7 @@ function hideMath(md) {
   }
   parts.push([md.slice(at), false]);
   // Code, escapes and destinations are passed over; formulas are as Pandoc reads them.
-  const inline = /(`+)(?!`)[^]*?[^`]\1(?!`)|\\[^]|\]\((?:<[^>\n]*>|[^\s)]*)|<https?:[^>\s]*>|\$\$([^$]+)\$\$|(?<![\w$])\$([^$\s](?:[^$\n]*[^$\s])?)\$(?![\d$])/g;
+  const inline = /(`+)(?!`)[^]*?[^`]\1(?!`)|\\[^]|\]\((?:<[^>\n]*>|[^\s)]*)|<https?:[^>\s]*>|\$\$([^$]+)\$\$|(?<![\w$])\$(?!\s)((?:\\[^\n]|[^$\\\n])+)(?<!\s)\$(?![\d$])/g;
   const hide = (s) => s.replace(inline, (all, tick, display, single) => {
     const tex = display ?? single;
     if (!tex) return all;

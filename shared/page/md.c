@@ -150,6 +150,7 @@ static void put_table(struct adit_buf *out, const struct adit_block *b)
 struct list {
     struct adit_buf *out;
     size_t width[DEPTH_MAX]; /* of the indent of each depth's items */
+    size_t text[DEPTH_MAX];  /* of the indent of the text of each depth's last item */
     bool other;              /* the second kind of marks */
     size_t n, depth;         /* items written; how deep the next may stand */
 };
@@ -168,12 +169,14 @@ static void put_item(struct list *l, const struct adit_list_item *item, struct a
     adit_buf_add(l->out, adit_str_of(spaces, indent));
     size_t from = l->out->len;
     if (item->more)
-        adit_buf_lit(l->out, "  ");
+        adit_buf_add(l->out,
+                     adit_str_sub(adit_str_of(spaces, sizeof spaces), indent, l->text[depth]));
     else if (item->ordered)
         adit_buf_u64(l->out, item->number), adit_buf_lit(l->out, l->other ? ") " : ". ");
     else
         adit_buf_lit(l->out, l->other ? "* " : "- ");
     indent += l->out->err == ADIT_OK ? l->out->len - from : 2;
+    l->text[depth] = indent;
     /* Four spaces more are enough for every marker of up to two digits, and read by all. */
     size_t nested = l->width[depth] + 4;
     for (size_t d = depth + 1; d < DEPTH_MAX; d++) l->width[d] = nested < indent ? indent : nested;

@@ -29,6 +29,7 @@ struct writer {
     size_t label;    /* open links */
     size_t line;     /* where the line under way begins in the text; SIZE_MAX: in a cell or label */
     size_t out_from; /* where this text begins in out */
+    size_t out_line; /* where the line under way begins in out */
 };
 
 /* --- characters ------------------------------------------------------------------------------- */
@@ -41,11 +42,13 @@ static enum sort sort_of(uint32_t cp)
     return cp != '_' && adit_cp_is_word(cp) ? WORD : SIGN;
 }
 
-/* Of the last character that was written. */
+/* Of the last character that was written. Marks that follow one another are read as one run: what
+ * stands before all of them counts. */
 static enum sort sort_before(const struct writer *w)
 {
     struct adit_str done = adit_str_sub(adit_buf_str(w->out), w->out_from, w->out->len);
     size_t pos = done.len;
+    while (pos && done.p[pos - 1] == '*' && (pos == 1 || done.p[pos - 2] != '\\')) pos--;
     return pos ? sort_of(adit_utf8_prev(done, &pos)) : SPACE;
 }
 
@@ -108,7 +111,7 @@ static bool is_markup(const struct writer *w, size_t i, bool edge)
 }
 
 /* Whether the character at i is the dot of "12." or "12)" at the beginning of a line. A mark of ours
- * between digits and dot makes them harmless. */
+ * before or among them makes them harmless. */
 static bool ends_number(const struct writer *w, size_t i)
 {
     enum { DIGITS_MAX = 9 };
@@ -117,7 +120,7 @@ static bool ends_number(const struct writer *w, size_t i)
     if (i + 1 < s.len && !adit_is_space(s.p[i + 1])) return false;
     for (size_t k = w->line; k < i; k++)
         if (!adit_is_digit(s.p[k])) return false;
-    return !w->n_open && w->out->err == ADIT_OK && adit_is_digit(w->out->p[w->out->len - 1]);
+    return w->out->len - w->out_line == i - w->line;
 }
 
 /* Whether the character at i, the first of a line, would begin another kind of block. */
@@ -201,7 +204,11 @@ void adit_md_target(struct adit_buf *out, struct adit_str url, struct adit_str t
 {
     bool angle = !url.len || !is_balanced(url);
     adit_buf_lit(out, angle ? "](<" : "](");
-    adit_buf_add(out, url);
+    for (size_t from = 0, amp; from < url.len; from = amp) {
+        amp = adit_str_chr(url, '&', from + 1);
+        if (url.p[from] == '&' && begins_entity(url, from)) adit_buf_byte(out, '\\');
+        adit_buf_add(out, adit_str_sub(url, from, amp));
+    }
     if (angle) adit_buf_byte(out, '>');
     if (title.len) {
         adit_buf_lit(out, " \"");
@@ -343,14 +350,16 @@ static void close_span(struct writer *w)
     adit_md_target(w->out, o->span->url, o->span->title);
 }
 
-/* A link whose text is its address. */
+/* A link whose text is its address, with nothing else to say of it. */
 static bool put_address(struct writer *w, const struct adit_span *s)
 {
     struct adit_str text = adit_str_sub(w->text, s->from, s->to);
     if (s->title.len || !adit_str_eq(text, s->url) || !adit_str_starts(text, ADIT_STR("http")))
         return false;
+    if (w->next < w->n_spans && w->spans[w->next].from < s->to) return false;
     if (adit_str_chr(text, '<', 0) < text.len || adit_str_chr(text, '>', 0) < text.len)
         return false;
+    open_marks(w, s->from);
     adit_buf_byte(w->out, '<');
     put_raw(w, text);
     adit_buf_byte(w->out, '>');
@@ -387,9 +396,17 @@ static size_t open_next(struct writer *w, size_t at)
 
 /* --- the text --------------------------------------------------------------------------------- */
 
+/* Whether an LF stands at `at` that nothing parts from the LF before: no picture without words. */
+static bool breaks_again(const struct writer *w, size_t at)
+{
+    bool parted = w->next < w->n_spans && w->spans[w->next].from == at &&
+                  w->spans[w->next].kind == ADIT_SPAN_IMAGE;
+    return at < w->text.len && w->text.p[at] == '\n' && !parted;
+}
+
 static size_t put_break(struct writer *w, size_t at)
 {
-    bool paragraph = at + 1 < w->text.len && w->text.p[at + 1] == '\n';
+    bool paragraph = breaks_again(w, at + 1);
     if (paragraph && !w->place->cell && !w->label && !w->place->label) {
         adit_buf_lit(w->out, "\n");
         adit_buf_add(w->out, adit_str_trim(w->place->indent));
@@ -400,8 +417,8 @@ static size_t put_break(struct writer *w, size_t at)
         adit_buf_lit(w->out, w->label || w->place->label ? " " : w->place->line_break);
     }
     at++;
-    while (at < w->text.len && w->text.p[at] == '\n') at++;
-    if (w->line != SIZE_MAX) w->line = at;
+    while (breaks_again(w, at)) at++;
+    if (w->line != SIZE_MAX) w->line = at, w->out_line = w->out->len;
     return at;
 }
 
@@ -409,7 +426,7 @@ static size_t put_char(struct writer *w, size_t at, bool edge)
 {
     struct adit_str s = w->text;
     if (s.p[at] == '\n') return put_break(w, at);
-    bool start = w->line == at && !w->n_open;
+    bool start = w->line == at && w->out_line == w->out->len;
     if ((start && is_marker(s, at)) || is_markup(w, at, edge) || ends_number(w, at))
         adit_buf_byte(w->out, '\\');
     size_t to = at;
@@ -437,7 +454,8 @@ void adit_md_inline(struct adit_buf *out, const struct adit_rich *rich,
                        .n_spans = rich->n_spans,
                        .place = place,
                        .line = place->cell || place->label ? SIZE_MAX : 0,
-                       .out_from = out->len};
+                       .out_from = out->len,
+                       .out_line = out->len};
     for (size_t at = 0; out->err == ADIT_OK;) {
         while (w.n_open && w.open[w.n_open - 1].end <= at) close_span(&w);
         size_t here = at;
