@@ -85,6 +85,55 @@ struct adit_str adit_notes_fragment(const struct adit_builder *b, uint32_t a)
     return adit_str_sub(href, hash + 1, href.len);
 }
 
+/* Whether the link leads nowhere by itself, and may be a mark: a script does what it is for. Addresses
+ * are only read of links whose first text, as it is written, is short. */
+static bool is_for_script(const struct adit_builder *b, uint32_t a)
+{
+    enum { DEPTH_MAX = 3, WRITTEN_MAX = 8 };
+    const struct adit_node *nodes = b->dom->nodes;
+    uint32_t n = a;
+    for (int depth = 0; n && depth < DEPTH_MAX && adit_dom_is_element(b->dom, n); depth++)
+        n = nodes[n].first;
+    if (!n || !adit_dom_is_text(b->dom, n) || nodes[n].len > WRITTEN_MAX) return false;
+    struct adit_str href = adit_dom_attr(b->dom, a, ADIT_ATTR_HREF);
+    return !href.len || href.p[0] == '#' ||
+           adit_str_ieq(adit_str_sub(href, 0, 11), ADIT_STR("javascript:"));
+}
+
+/* The id among what a script is told: "show('note-1')". */
+static struct adit_str quoted_id(struct adit_str script)
+{
+    size_t from = 0, to;
+    while (from < script.len && script.p[from] != '\'' && script.p[from] != '"') from++;
+    if (from >= script.len) return (struct adit_str){0};
+    to = adit_str_chr(script, script.p[from], from + 1);
+    return to < script.len ? adit_str_sub(script, from + 1, to) : (struct adit_str){0};
+}
+
+/* The id of the note of a mark without a link: attributes of the mark, or of the element around it,
+ * name it for a script or for screen readers. */
+static void read_stated(const struct adit_builder *b, uint32_t i, struct adit_note_ref *ref)
+{
+    static const struct {
+        enum adit_attr attr;
+        bool note; /* the attribute is about notes, and nothing else */
+    } names[] = {{ADIT_ATTR_DATA_DEFINITION, true}, {ADIT_ATTR_DATA_FOOTNOTE, true},
+                 {ADIT_ATTR_DATA_NOTE, true},       {ADIT_ATTR_ARIA_DESCRIBEDBY, false},
+                 {ADIT_ATTR_ONCLICK, false},        {ADIT_ATTR_HREF, false}};
+    const struct adit_tape *t = b->t;
+    uint32_t link = inner_link(t, i, ref->end), node = t->items[i].node;
+    uint32_t nodes[3] = {link == ADIT_NONE ? 0 : t->items[link].node, node,
+                         b->dom->nodes[node].parent};
+    for (size_t k = 0; k < ADIT_COUNT(nodes) && !ref->fragment.len; k++)
+        for (size_t a = 0; nodes[k] && a < ADIT_COUNT(names) && !ref->fragment.len; a++) {
+            struct adit_str s = adit_str_trim(adit_dom_attr(b->dom, nodes[k], names[a].attr));
+            if (names[a].attr == ADIT_ATTR_ONCLICK || names[a].attr == ADIT_ATTR_HREF)
+                s = quoted_id(s);
+            ref->fragment = s.len && s.p[0] == '#' ? adit_str_sub(s, 1, s.len) : s;
+            ref->stated = names[a].note;
+        }
+}
+
 /* Whether the element that begins at items[i] is a mark: fills ref. */
 static bool read_ref(struct adit_builder *b, uint32_t i, struct adit_note_ref *ref)
 {
@@ -92,19 +141,24 @@ static bool read_ref(struct adit_builder *b, uint32_t i, struct adit_note_ref *r
     const struct adit_item *it = &t->items[i];
     char text[ADIT_MARK_MAX];
     bool ok = true;
-    if (it->tag == ADIT_TAG_A && !adit_notes_fragment(b, it->node).len) return false;
+    if (it->tag == ADIT_TAG_A && !adit_notes_fragment(b, it->node).len &&
+        !is_for_script(b, it->node))
+        return false;
     *ref = (struct adit_note_ref){.item = i, .end = adit_notes_end(t, i), .target = ADIT_NONE};
     if (ref->end == ADIT_NONE) return false;
     ref->mark = adit_notes_bare(adit_notes_text(t, i, ref->end, text), &ref->brackets);
     if (!ref->mark.len || !adit_notes_is_mark(ref->mark)) return false;
-    uint32_t link = inner_link(t, i, ref->end);
-    if (link != ADIT_NONE) {
-        ref->fragment = adit_notes_fragment(b, t->items[link].node);
-        if (!ref->fragment.len) return false;
-    } else if (it->tag == ADIT_TAG_A || adit_is_alpha(ref->mark.p[0])) {
-        return false;
+    ref->link = inner_link(t, i, ref->end);
+    if (ref->link != ADIT_NONE) {
+        ref->fragment = adit_notes_fragment(b, t->items[ref->link].node);
+        if (!ref->fragment.len && !is_for_script(b, t->items[ref->link].node)) return false;
     }
-    ref->link = link;
+    if (!ref->fragment.len) {
+        ref->link = ADIT_NONE;
+        read_stated(b, i, ref);
+        if (!ref->fragment.len && (it->tag == ADIT_TAG_A || adit_is_alpha(ref->mark.p[0])))
+            return false;
+    }
     ref->leaf = ADIT_NONE;
     for (uint32_t k = i; k < ref->end; k++) {
         if (t->items[k].kind != ADIT_ITEM_TEXT || t->items[k].leaf == ADIT_NONE) continue;
@@ -141,27 +195,70 @@ static bool is_exponent(const struct adit_tape *t, const struct adit_note_ref *r
     return s.len < 2 || !((unsigned char)s.p[s.len - 2] >= 0x80 || adit_is_alpha(s.p[s.len - 2]));
 }
 
-/* Whether the inline element at items[i] is a note set beside the text: fills where it ends. Only
- * asked of pages with such a class. */
-static bool is_aside(const struct adit_builder *b, uint32_t i, uint32_t *end)
+/* The CLOSE of the inline element at items[i], which says something; ADIT_NONE: it does not, or is long. */
+static uint32_t aside_end(const struct adit_builder *b, uint32_t i)
 {
-    static const struct adit_str names[] = {ADIT_STR_INIT("sidenote"), ADIT_STR_INIT("side-note"),
-                                            ADIT_STR_INIT("marginnote"),
-                                            ADIT_STR_INIT("margin-note")};
-    const struct adit_item *it = &b->t->items[i];
-    if (it->el != ADIT_NONE || it->tag == ADIT_TAG_LABEL || it->tag == ADIT_TAG_A) return false;
-    struct adit_str class = adit_dom_attr(b->dom, it->node, ADIT_ATTR_CLASS);
-    bool named = false, said = false;
-    if (adit_str_ifind(class, ADIT_STR("note"), 0) == class.len) return false;
-    for (size_t k = 0; k < ADIT_COUNT(names); k++)
-        named |= adit_str_ifind(class, names[k], 0) < class.len;
-    for (*end = i + 1; named && *end < b->t->n_items && *end < i + ASIDE_MAX; ++*end) {
-        const struct adit_item *at = &b->t->items[*end];
-        if (at->kind == ADIT_ITEM_CLOSE && at->node == it->node) return said;
+    const struct adit_tape *t = b->t;
+    bool said = false;
+    for (uint32_t k = i + 1; k < t->n_items && k < i + ASIDE_MAX; k++) {
+        const struct adit_item *at = &t->items[k];
+        if (at->kind == ADIT_ITEM_CLOSE && at->node == t->items[i].node)
+            return said ? k : (uint32_t)ADIT_NONE;
         said |= at->kind == ADIT_ITEM_TEXT && at->leaf != ADIT_NONE &&
                 adit_block_wordy(adit_dom_data(b->dom, at->node));
     }
-    return false;
+    return ADIT_NONE;
+}
+
+/* Whether items (i, end), called a note, are its text: several words behind something said, without a
+ * link to where they stand. Behind a mark they may begin with the mark; without one they have none,
+ * or are what stands around mark and text. */
+static bool is_note_text(const struct adit_builder *b, uint32_t i, uint32_t end, bool marked)
+{
+    const struct adit_tape *t = b->t;
+    bool first = true, space = false;
+    size_t len = 0;
+    for (uint32_t k = i + 1; k < end; k++) {
+        const struct adit_item *it = &t->items[k];
+        if (it->kind == ADIT_ITEM_OPEN && it->tag == ADIT_TAG_A &&
+            adit_notes_fragment(b, it->node).len)
+            return false;
+        if (it->kind != ADIT_ITEM_TEXT || it->leaf == ADIT_NONE) continue;
+        struct adit_str s = adit_str_trim(adit_dom_data(b->dom, it->node));
+        if (!s.len) continue;
+        if (first && !marked && (it->tag & ADIT_IN_SCRIPT || adit_notes_begin_leaf(t, it->leaf, i)))
+            return false;
+        first = false, len += s.len;
+        space |= adit_str_chr(s, ' ', 0) < s.len || (unsigned char)s.p[0] >= 0x80;
+    }
+    return space && len >= 8;
+}
+
+/* Whether the inline element at items[i] is a note set beside the text or into it: fills where it ends.
+ * mark: what stands right before it, or NULL. */
+static bool is_aside(const struct adit_builder *b, uint32_t i, const struct adit_note_ref *mark,
+                     uint32_t *end)
+{
+    static const struct {
+        struct adit_str name;
+        bool beside; /* such an element is never the mark, or a note at the end of the page */
+    } names[] = {{ADIT_STR_INIT("sidenote"), true},   {ADIT_STR_INIT("side-note"), true},
+                 {ADIT_STR_INIT("marginnote"), true}, {ADIT_STR_INIT("margin-note"), true},
+                 {ADIT_STR_INIT("footnote"), false},  {ADIT_STR_INIT("endnote"), false}};
+    const struct adit_item *it = &b->t->items[i];
+    if (it->el != ADIT_NONE || it->tag == ADIT_TAG_LABEL || it->tag == ADIT_TAG_A) return false;
+    struct adit_str class = adit_dom_attr(b->dom, it->node, ADIT_ATTR_CLASS);
+    bool named = mark && mark->fragment.len &&
+                 adit_str_eq(adit_dom_attr(b->dom, it->node, ADIT_ATTR_ID), mark->fragment);
+    bool beside = false;
+    if (!named && adit_str_ifind(class, ADIT_STR("note"), 0) == class.len) return false;
+    for (size_t k = 0; k < ADIT_COUNT(names); k++) {
+        bool is = adit_str_ifind(class, names[k].name, 0) < class.len;
+        named |= is, beside |= is && names[k].beside;
+    }
+    if (!named && !mark) return false;
+    *end = aside_end(b, i);
+    return *end != ADIT_NONE && (beside || is_note_text(b, i, *end, mark));
 }
 
 /* Whether nothing is said between items i and end. */
@@ -190,16 +287,23 @@ static struct adit_note_ref *add_ref(struct adit_notes *n, const struct adit_not
     return &n->refs[n->n_refs++];
 }
 
+/* The mark right before items[i]; NULL: something else stands there. */
+static struct adit_note_ref *mark_before(const struct adit_notes *n, uint32_t i)
+{
+    struct adit_note_ref *last = n->n_refs ? &n->refs[n->n_refs - 1] : NULL;
+    return last && last->end + ITEMS_MAX >= i && is_silent(n->b->t, last->end, i) ? last : NULL;
+}
+
 /* A note at items[i] within a text belongs to the mark before it; or its place is the mark. */
 static bool add_aside(struct adit_notes *n, uint32_t i, uint32_t end)
 {
     const struct adit_tape *t = n->b->t;
-    struct adit_note_ref *last = n->n_refs ? &n->refs[n->n_refs - 1] : NULL;
+    struct adit_note_ref *last = mark_before(n, i);
     struct adit_note_ref ref = {
         .item = i, .end = end, .link = ADIT_NONE, .target = ADIT_NONE, .leaf = ADIT_NONE};
     for (uint32_t k = i; k < end && ref.leaf == ADIT_NONE; k++)
         if (t->items[k].kind == ADIT_ITEM_TEXT) ref.leaf = t->items[k].leaf;
-    if (!last || last->end + ITEMS_MAX < i || !is_silent(t, last->end, i)) last = add_ref(n, &ref);
+    if (!last) last = add_ref(n, &ref);
     if (last) last->aside0 = i, last->aside1 = end;
     return last;
 }
@@ -214,8 +318,9 @@ void adit_notes_refs(struct adit_notes *n)
         if (t->items[i].kind != ADIT_ITEM_OPEN) continue;
         uint16_t tag = t->items[i].tag;
         bool marks = tag == ADIT_TAG_A || tag == ADIT_TAG_SUP || tag == ADIT_TAG_LABEL;
-        if (!marks && !asides) continue;
-        if (asides && is_aside(n->b, i, &end)) {
+        const struct adit_note_ref *mark = asides || !marks ? mark_before(n, i) : NULL;
+        if (!marks && !asides && !mark) continue;
+        if ((asides || mark) && is_aside(n->b, i, mark, &end)) {
             if (!add_aside(n, i, end)) return;
             i = end;
         } else if (marks && read_ref(n->b, i, &ref)) {

@@ -86,6 +86,7 @@ static bool has_back_link(struct adit_builder *b, const struct adit_note *note,
  * other addresses than their links name. */
 static bool leads_away(struct adit_builder *b, const struct adit_note_ref *ref)
 {
+    if (ref->link == ADIT_NONE) return false;
     struct adit_str href = adit_dom_attr(b->dom, b->t->items[ref->link].node, ADIT_ATTR_HREF);
     if (adit_str_chr(adit_str_trim(href), '#', 0) == 0) return false;
     struct adit_arena_mark mark = adit_arena_mark(b->arena);
@@ -94,12 +95,24 @@ static bool leads_away(struct adit_builder *b, const struct adit_note_ref *ref)
     return !same;
 }
 
+/* Whether the page gives the note the role of one. */
+static bool has_role(const struct adit_builder *b, const struct adit_note *note)
+{
+    static const struct adit_str roles[] = {ADIT_STR_INIT("doc-footnote"),
+                                            ADIT_STR_INIT("doc-endnote"),
+                                            ADIT_STR_INIT("doc-biblioentry")};
+    struct adit_str role = adit_dom_attr(b->dom, b->t->items[note->item].node, ADIT_ATTR_ROLE);
+    for (size_t i = 0; i < ADIT_COUNT(roles); i++)
+        if (adit_str_ieq(role, roles[i])) return true;
+    return false;
+}
+
 /* Whether what the mark leads to is a note. */
 static bool is_note(struct adit_builder *b, const struct adit_note *note,
                     const struct adit_note_ref *ref)
 {
     if (ref->leaf >= note->leaf0 && ref->leaf < note->leaf1) return false;
-    if (has_back_link(b, note, ref)) return true;
+    if (ref->stated || has_role(b, note) || has_back_link(b, note, ref)) return true;
     if (adit_is_alpha(ref->mark.p[0]) || leads_away(b, ref)) return false;
     if (says(ref->fragment) || adit_notes_named(b, note->el)) return true;
     return (ref->raised || ref->brackets) &&
@@ -153,7 +166,7 @@ static bool place(struct adit_builder *b, struct adit_note *note, uint32_t next)
     return note->leaf1 > leaf + apart && note->leaf1 - leaf <= LEAVES_MAX;
 }
 
-/* Where each mark with a link leads to. */
+/* Where each mark that names a place leads to. */
 static bool find_targets(struct adit_notes *n)
 {
     struct adit_builder *b = n->b;
@@ -163,7 +176,7 @@ static bool find_targets(struct adit_notes *n)
     uint32_t *slots = adit_block_alloc(b, cap, sizeof *slots), el = 0;
     if (!slots) return false;
     for (uint32_t i = 0; i < n->n_refs; i++) {
-        if (n->refs[i].link == ADIT_NONE) continue;
+        if (!n->refs[i].fragment.len) continue;
         size_t k = (size_t)adit_str_hash(n->refs[i].fragment) & (cap - 1);
         while (slots[k] && !adit_str_eq(n->refs[slots[k] - 1].fragment, n->refs[i].fragment))
             k = (k + 1) & (cap - 1);
@@ -200,7 +213,7 @@ static void judge_links(struct adit_notes *n)
     }
     for (size_t i = 0; i < n->n_refs; i++) {
         struct adit_note_ref *ref = &n->refs[i];
-        if (ref->link == ADIT_NONE) continue;
+        if (!ref->fragment.len) continue;
         ref->target = n->refs[ref->same].target;
         if (ref->target == ADIT_NONE) continue;
         const struct adit_note *note = &n->notes[ref->target];

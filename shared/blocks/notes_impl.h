@@ -10,16 +10,17 @@ enum { ADIT_MARK_MAX = 24, ADIT_REFS_MAX = 8000 };
 
 /* A mark in the text. */
 struct adit_note_ref {
-    uint32_t item, end;   /* OPEN and CLOSE of its outermost element */
-    uint32_t link;        /* OPEN of its <a>, or ADIT_NONE */
-    uint32_t leaf;        /* that it stands in */
-    uint32_t same;        /* the first ref with its fragment */
-    uint32_t target;      /* row of its note, or ADIT_NONE */
-    struct adit_str mark; /* without brackets */
-    struct adit_str fragment;
-    uint32_t aside0, aside1; /* OPEN and CLOSE of a note that stands right behind it; 0: none */
+    uint32_t item, end;       /* OPEN and CLOSE of its outermost element */
+    uint32_t link;            /* OPEN of its <a> with a fragment, or ADIT_NONE */
+    uint32_t leaf;            /* that it stands in */
+    uint32_t same;            /* the first ref with its fragment */
+    uint32_t target;          /* row of its note, or ADIT_NONE */
+    struct adit_str mark;     /* without brackets */
+    struct adit_str fragment; /* the id or name that it leads to; empty: it leads nowhere */
+    uint32_t aside0, aside1;  /* OPEN and CLOSE of a note that stands right behind it; 0: none */
     bool raised, brackets;
-    bool first; /* nothing stands before it in its leaf */
+    bool stated; /* the page calls what it leads to a note */
+    bool first;  /* nothing stands before it in its leaf */
 };
 
 struct adit_note {

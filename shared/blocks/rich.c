@@ -423,14 +423,36 @@ static void pack_spans(struct run *r)
     r->n = n;
 }
 
-/* The text of a note begins behind its mark: "[1] ", "1. ", "^ ". */
+static bool is_one_of(struct adit_str s, size_t at, struct adit_str signs)
+{
+    return at < s.len && adit_str_chr(signs, s.p[at], 0) < signs.len;
+}
+
+/* Where the text of a note goes on behind a mark at `at`; at: there is none. "2" is no mark of "2010"
+ * or "2nd", but of "2Said", where markup stood between them. */
+static size_t behind_mark(const struct run *r, struct adit_str s, size_t at, struct adit_str mark)
+{
+    size_t from = at, to;
+    if (is_one_of(s, from, ADIT_STR("[("))) from++;
+    to = from + mark.len;
+    if (!mark.len || to >= s.len || !adit_str_starts(adit_str_sub(s, from, s.len), mark)) return at;
+    char last = mark.p[mark.len - 1], c = s.p[to];
+    bool ends = !adit_is_alnum(last) || !((unsigned char)c >= 0x80 || adit_is_alnum(c)) ||
+                (adit_is_digit(last) && c >= 'A' && c <= 'Z');
+    for (size_t i = 0; i < r->n && !ends; i++) ends = r->spans[i].to == to;
+    if (!ends) return at;
+    while (is_one_of(s, to, ADIT_STR("]).: "))) to++;
+    return to;
+}
+
+/* The text of a note begins behind its mark: "[1] ", "1. ", "^ ". Some have two, for the margin and
+ * for the text. */
 static void cut_mark(struct run *r, uint16_t note, struct adit_rich *rich)
 {
     struct adit_str s = rich->text, mark = r->b->note_marks[note - 1];
     size_t at = 0;
-    while (at < s.len && adit_str_chr(ADIT_STR("^[( "), s.p[at], 0) < 4) at++;
-    if (adit_str_starts(adit_str_sub(s, at, s.len), mark)) at += mark.len;
-    while (at && at < s.len && adit_str_chr(ADIT_STR("]).: "), s.p[at], 0) < 5) at++;
+    while (is_one_of(s, at, ADIT_STR("^ "))) at++;
+    for (int k = 0; k < 2; k++) at = behind_mark(r, s, at, mark);
     if (at >= s.len) return;
     rich->text = adit_str_sub(s, at, s.len);
     size_t n = 0;

@@ -22,6 +22,7 @@
 #define ADIT_ATTRS(X)                         \
     X(ALT, "alt")                             \
     X(ALTTEXT, "alttext")                     \
+    X(ARIA_DESCRIBEDBY, "aria-describedby")   \
     X(ARIA_HIDDEN, "aria-hidden")             \
     X(ARIA_LABEL, "aria-label")               \
     X(ARIA_LABELLEDBY, "aria-labelledby")     \
@@ -36,7 +37,9 @@
     X(DATA, "data")                           \
     X(DATA_ACTUALSRC, "data-actualsrc")       \
     X(DATA_CFEMAIL, "data-cfemail")           \
+    X(DATA_DEFINITION, "data-definition")     \
     X(DATA_ECHO, "data-echo")                 \
+    X(DATA_FOOTNOTE, "data-footnote")         \
     X(DATA_FULL_SRC, "data-full-src")         \
     X(DATA_HI_RES_SRC, "data-hi-res-src")     \
     X(DATA_IMAGE, "data-image")               \
@@ -52,6 +55,7 @@
     X(DATA_LAZY_SRC, "data-lazy-src")         \
     X(DATA_LAZY_SRCSET, "data-lazy-srcset")   \
     X(DATA_MATH, "data-math")                 \
+    X(DATA_NOTE, "data-note")                 \
     X(DATA_ORIG_FILE, "data-orig-file")       \
     X(DATA_ORIGINAL, "data-original")         \
     X(DATA_ORIGINAL_SRC, "data-original-src") \
@@ -78,6 +82,7 @@
     X(MATHVARIANT, "mathvariant")             \
     X(MEDIA, "media")                         \
     X(NAME, "name")                           \
+    X(ONCLICK, "onclick")                     \
     X(OPEN, "open")                           \
     X(POSTER, "poster")                       \
     X(PROPERTY, "property")                   \

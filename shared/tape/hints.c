@@ -63,10 +63,11 @@ static const char next[1024][2] = {
     [PAIR('n', 'o')] = {'t', 'e'}, [PAIR('e', 'm')] = {'o', 'j'}, [PAIR('s', 'm')] = {'i', 'l'},
 };
 
-/* Whether "note" at class.p[i] is a note beside the text. */
+/* Whether "note" at class.p[i] is a note beside or below the text. */
 static bool is_beside(struct adit_str class, size_t i)
 {
-    static const struct adit_str places[] = {ADIT_STR_INIT("side"), ADIT_STR_INIT("margin")};
+    static const struct adit_str places[] = {ADIT_STR_INIT("side"), ADIT_STR_INIT("margin"),
+                                             ADIT_STR_INIT("foot"), ADIT_STR_INIT("end")};
     size_t end = i && class.p[i - 1] == '-' ? i - 1 : i;
     for (size_t k = 0; k < ADIT_COUNT(places); k++)
         if (end >= places[k].len &&

@@ -291,7 +291,7 @@ enum {
     ADIT_HINT_NAME = 2,
     ADIT_HINT_DATE = 4,
     ADIT_HINT_MATH = 8,   /* a formula, or a hidden address of mail, may be in its attributes */
-    ADIT_HINT_NOTE = 16,  /* a note beside the text: "sidenote", "margin-note" */
+    ADIT_HINT_NOTE = 16,  /* a note beside the text, or below: "sidenote", "foot-note" */
     ADIT_HINT_EMOJI = 32, /* an image that stands for characters */
     ADIT_HINT_LONG = 64   /* not all of it was looked at */
 };

@@ -182,7 +182,7 @@ TEST(hints)
         uint8_t want;
     } rows[] = {
         {"note", 0, 0},
-        {"footnote", 0, 0},
+        {"ltx_role_footnote", 0, NOTE},
         {"sidenote", 0, NOTE},
         {"x Margin-Note-2", 0, NOTE},
         {"-note", 0, 0},
