@@ -189,6 +189,9 @@ static bool zstd_encode(struct output *out, struct adit_str part)
     struct zstd *z = out->state;
     /* The library's own checksum would not cover the head. */
     if (!out->head && out->in == 0) ZSTD_CCtx_setParameter(z->cctx, ZSTD_c_checksumFlag, 1);
+    /* All that the file will have: no threads are started for so little. */
+    if (out->in == out->head_len && part.len < OUTPUT_CHUNK)
+        ZSTD_CCtx_setParameter(z->cctx, ZSTD_c_nbWorkers, 0);
     return zstd_run(out, part, ZSTD_e_continue);
 }
 static bool zstd_flush(struct output *out)

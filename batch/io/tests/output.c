@@ -163,6 +163,27 @@ static size_t files_in(const char *path)
     return n;
 }
 
+/* Threads of this process while a file of so many bytes is finished. */
+static size_t threads_for(size_t len)
+{
+    struct output_options o = {.coding = OUTPUT_ZSTD, .jobs = 2};
+    struct output *out = output_open(in_folder("threads"), &o);
+    char block[4096];
+    memset(block, 'x', sizeof block);
+    for (size_t i = 0; i < len; i += sizeof block)
+        output_write(out, adit_str_of(block, sizeof block));
+    output_finish(out);
+    size_t n = files_in("/proc/self/task");
+    output_discard(out);
+    return n;
+}
+
+TEST(few_threads)
+{
+    eq_int(threads_for(200 << 10), 1, "a small file starts no threads");
+    ok(threads_for(3 << 20) > 1, "a large one does");
+}
+
 /* As to a FILE that the user names. */
 static bool write_to(const char *path)
 {
@@ -261,6 +282,7 @@ int main(void)
     folder = mkdtemp(name);
     if (!folder || !freopen("/dev/null", "w", stderr)) return 1;
     codings();
+    few_threads();
     whole_or_not_at_all();
     links();
     misuse();
