@@ -112,7 +112,8 @@ static struct adit_str near_title(const struct adit_tape *tape, size_t title, bo
     return name;
 }
 
-/* "Written by Ann Lee" alone in a line, below the title and no farther than behind the text. */
+/* "Written by Ann Lee" alone in a line, or in two, below the title and no farther than behind the
+ * text. */
 static struct adit_str below_title(const struct adit_tape *tape, size_t title,
                                    const struct adit_namer *j)
 {
@@ -123,9 +124,11 @@ static struct adit_str below_title(const struct adit_tape *tape, size_t title,
         behind += i >= end;
         if (line.len > NEAR_TEXT) continue;
         size_t lead = adit_lead_len(line);
+        bool alone = !lead && i + 1 < tape->n_leaves && adit_is_lead(line);
+        if (alone) line = tape->leaves[i + 1].text, lead = 1;
         bool strong = lead >= STRONG_LEAD; /* "Posted by Ann on May 5 in News" */
-        if (!lead || (!strong && line.len > LED_MAX)) continue;
-        if (adit_heading_level(tape->els[tape->leaves[i].el].tag)) continue;
+        if (!lead || line.len > (strong ? NEAR_TEXT : LED_MAX)) continue;
+        if (!alone && adit_heading_level(tape->els[tape->leaves[i].el].tag)) continue;
         struct adit_str name = adit_name_in_line(line, j->arena, j->ok);
         name = adit_name_alone(name, j);
         enum adit_naming v = adit_naming(j, name, NAME_LEN);
@@ -138,14 +141,15 @@ static struct adit_str below_title(const struct adit_tape *tape, size_t title,
 
 /* --- names of the body ------------------------------------------------------------------------ */
 
-/* The name of a source that is nearest to the title, of those that are (not) aside. */
+/* The name of a source that is nearest to the title, of those that are (not) aside; in a thread of
+ * all sources, since the next post's author may be marked better than the first one's. */
 static struct adit_str nearest(const struct adit_names *names, size_t source, bool from_aside,
-                               const struct adit_tape *tape, size_t title)
+                               bool thread, const struct adit_tape *tape, size_t title)
 {
     struct adit_str best = {0};
     uint32_t least = ADIT_NOWHERE;
     for (size_t i = 0; i < names->n; i++) {
-        if (names->v[i].source != source) continue;
+        if (names->v[i].source != source && !thread) continue;
         uint32_t d = tape ? adit_meta_distance(tape, names->v[i].item, title) : 0;
         if (d >= least || (d >= ADIT_ASIDE) != from_aside) continue;
         least = d;
@@ -192,7 +196,7 @@ static struct adit_str look(const struct place *p, const struct adit_meta_candid
     case LINKED: return near_title(tape, title, false, c->names.dom, j);
     case BELOW: return below_title(tape, title, j);
     case REPORTER: return adit_reporter(tape, title);
-    default: return nearest(&c->names, p->source, p->how == BODY_ASIDE, tape, title);
+    default: return nearest(&c->names, p->source, p->how == BODY_ASIDE, j->thread, tape, title);
     }
 }
 
@@ -295,12 +299,13 @@ static struct adit_str choose(const struct adit_meta_candidates *c, const struct
     return word ? as_shown(best, c, tape, title, j) : best;
 }
 
-struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
+struct adit_str adit_meta_author(const struct adit_meta *m, const struct adit_page *page,
                                  const struct adit_tape *tape, size_t title,
                                  struct adit_arena *arena, bool *ok)
 {
     const struct adit_namer j = {.site = adit_meta_letters(m->site_name, arena, ok),
-                                 .host = adit_meta_host(url),
+                                 .host = adit_meta_host(page->url),
+                                 .thread = page->look.kind == ADIT_PAGE_FORUM,
                                  .holder = adit_meta_letters(m->candidates->holder, arena, ok),
                                  .arena = arena,
                                  .ok = ok};

@@ -100,6 +100,7 @@ enum adit_naming {
 struct adit_namer {
     struct adit_str site, holder; /* the site's name, who holds the rights, as letters */
     struct adit_str host;
+    bool thread; /* the page is a thread: its author wrote the first post */
     struct adit_arena *arena;
     bool *ok;
 };
@@ -113,6 +114,9 @@ struct adit_str adit_name_alone(struct adit_str s, const struct adit_namer *j);
 
 /* "Ann Lee and Bob Poe" as "Ann Lee, Bob Poe". */
 struct adit_str adit_names_tidy(struct adit_str s, struct adit_arena *arena, bool *ok);
+
+/* The Chinese characters that names are made of. */
+static inline bool adit_is_han(uint32_t cp) { return cp >= 0x4E00 && cp <= 0x9FFF; }
 
 /* The reporter whom Chinese papers name in the text: "（记者 王小明）" (reporter.c). */
 struct adit_str adit_reporter(const struct adit_tape *tape, size_t title);
@@ -172,7 +176,7 @@ struct adit_str adit_meta_above_text(const struct adit_tape *tape, struct adit_a
 /* The page's title (title.c; the page's URL and kind are known), author (author.c), dates (date.c). */
 struct adit_str adit_meta_title(const struct adit_meta *m, const struct adit_page *page,
                                 const struct adit_tape *tape, struct adit_arena *arena, bool *ok);
-struct adit_str adit_meta_author(const struct adit_meta *m, struct adit_str url,
+struct adit_str adit_meta_author(const struct adit_meta *m, const struct adit_page *page,
                                  const struct adit_tape *tape, size_t title,
                                  struct adit_arena *arena, bool *ok);
 /* The leaf of the title's heading; 0 if there is none. */

@@ -12,8 +12,6 @@ enum {
     LABEL_MIN = 4,     /* letters of a host's label that is the site's name */
     SITE_MORE_MAX = 3, /* letters behind the site's name: "Example WP" */
     COPYRIGHT_MIN = 5,
-    HAN_FIRST = 0x4E00,
-    HAN_LAST = 0x9FFF,
     HAN_NAME_MAX = 4 /* characters of a Chinese name */
 };
 
@@ -143,8 +141,7 @@ static bool is_long_han(struct adit_str s)
 {
     size_t n = 0;
     for (size_t pos = 0; pos < s.len; n++) {
-        uint32_t c = adit_utf8_next(s, &pos);
-        if (c < HAN_FIRST || c > HAN_LAST) return false;
+        if (!adit_is_han(adit_utf8_next(s, &pos))) return false;
     }
     return n > HAN_NAME_MAX;
 }

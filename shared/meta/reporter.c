@@ -4,8 +4,6 @@
 #include "tape/tape.h"
 
 enum {
-    HAN_FIRST = 0x4E00,
-    HAN_LAST = 0x9FFF,
     CHARS_MIN = 2, /* characters of a name */
     CHARS_MAX = 4,
     BEHIND_MAX = 10, /* leaves behind the text that are looked at */
@@ -46,7 +44,7 @@ static size_t name_len(struct adit_str s)
     while (pos < s.len) {
         size_t next = pos;
         uint32_t c = adit_utf8_next(s, &next);
-        if (c < HAN_FIRST || c > HAN_LAST) break;
+        if (!adit_is_han(c)) break;
         pos = next;
         n++;
     }

@@ -100,7 +100,7 @@ enum adit_code adit_meta_resolve(const struct adit_meta *m, const struct adit_pa
     ADIT_TRY(canonical(m, arena, page));
     page->title = adit_meta_title(m, page, tape, arena, &ok);
     size_t title = tape ? adit_meta_title_leaf(tape, page->title) : 0;
-    page->author = adit_meta_author(m, page->url, tape, title, arena, &ok);
+    page->author = adit_meta_author(m, page, tape, title, arena, &ok);
     adit_meta_dates(m, source, tape, title, arena, page, &ok);
     return ok ? ADIT_OK : ADIT_ENOMEM;
 }
