@@ -3,10 +3,13 @@
 #include "select/features_impl.h"
 #include "text/text.h"
 
+#include <string.h>
+
 enum {
     STEM = 5,        /* letters that tell a word, whatever its ending */
     WORD_MIN = 4,    /* shorter words say little */
     TOPICS_MAX = 32, /* a bit each */
+    HEAD_BITS = 10,  /* of the number of places for beginnings of words */
     BODY_BITS = 16   /* of the number of places for pairs of words */
 };
 
@@ -113,7 +116,44 @@ struct topics {
     uint64_t stems[TOPICS_MAX];
     size_t n;
     uint64_t seen; /* a bit for the high six bits of each stem: most words are none of them */
+    /* A bit for the first WORD_MIN letters of each ASCII word of the titles: of a text no other words
+     * are read. */
+    uint64_t heads[(1 << HEAD_BITS) / 64];
 };
+
+/* Where the beginning of the word at p has its bit; capital letters are small ones. */
+static size_t place_of_head(const char *p)
+{
+    uint32_t letters;
+    memcpy(&letters, p, sizeof letters);
+    return (letters | UINT32_C(0x20202020)) * UINT32_C(0x9E3779B1) >> (32 - HEAD_BITS);
+}
+_Static_assert(WORD_MIN == sizeof(uint32_t), "place_of_head");
+
+static bool has_head(const struct topics *t, const char *word)
+{
+    size_t at = place_of_head(word);
+    return t->heads[at / 64] >> at % 64 & 1;
+}
+
+/* Of words, and of the ASCII parts of others, which do no harm. Some letters become ASCII when they
+ * become small. */
+static void add_heads(struct topics *t, struct adit_str title)
+{
+    char head[WORD_MIN];
+    size_t n = 0; /* letters of the word */
+    for (size_t pos = 0; pos < title.len;) {
+        int32_t cp = utf8proc_tolower((utf8proc_int32_t)adit_utf8_next(title, &pos));
+        if (cp >= 0x80 || !is_word_byte((unsigned char)cp)) {
+            n = 0;
+            continue;
+        }
+        if (n < WORD_MIN) head[n] = (char)cp;
+        if (++n != WORD_MIN) continue;
+        size_t at = place_of_head(head);
+        t->heads[at / 64] |= UINT64_C(1) << at % 64;
+    }
+}
 
 static size_t find_topic(const struct topics *t, uint64_t stem)
 {
@@ -126,6 +166,7 @@ static size_t find_topic(const struct topics *t, uint64_t stem)
 static void add_topics(struct topics *t, struct adit_str title)
 {
     struct words w = {.text = title};
+    add_heads(t, title);
     for (uint64_t stem; t->n < TOPICS_MAX && (stem = next_stem(&w)) != 0;) {
         if (find_topic(t, stem) < t->n) continue;
         t->stems[t->n++] = stem;
@@ -206,32 +247,52 @@ static uint64_t word_bytes(uint64_t w)
     return (letters | digits | w) & ADIT_SWAR_ALL(0x80);
 }
 
-/* Between ASCII signs and spaces stand words: eight bytes are looked at together, and of an ASCII word
- * only those of its stem are read. */
+static bool is_wide(char c) { return (unsigned char)c >= 0x80; }
+
+/* The word at pos, if it is one of ASCII letters and digits alone: of a word with others, say_wide has
+ * the say. Where pairs do not matter, only a word that begins like one of the titles is read. */
+static void say_ascii(struct said *x, const struct head *h, struct adit_str text, size_t pos)
+{
+    const char *word = text.p + pos;
+    size_t len = 0, left = text.len - pos;
+    if (left < WORD_MIN || !(h->stated.n || has_head(&h->topics, word))) return;
+    while (len < left && is_word_byte((unsigned char)word[len])) len++;
+    if (len >= WORD_MIN && !(len < left && is_wide(word[len]))) say(x, h, ascii_stem(word, len));
+}
+
+/* Words that touch the character at pos, which is not ASCII; returns where they end. */
+static size_t say_wide(struct said *x, const struct head *h, struct adit_str text, size_t pos)
+{
+    size_t begin = pos;
+    while (begin > 0 && is_word_byte((unsigned char)text.p[begin - 1])) begin--;
+    while (pos < text.len && (is_wide(text.p[pos]) || is_word_byte((unsigned char)text.p[pos])))
+        pos++;
+    say_stems(x, h, adit_str_sub(text, begin, pos));
+    return pos;
+}
+
+/* Between ASCII signs and spaces stand words: eight bytes are looked at together for where they begin.
+ * Behind words that are not ASCII the eight begin anew. */
 static void say_text(struct said *x, const struct head *h, struct adit_str text)
 {
-    uint64_t wide = 0; /* bytes that are not ASCII, of the word from begin to pos */
-    for (size_t begin = 0, pos = 0; pos <= text.len;) {
+    uint64_t before = 0; /* the byte before is part of a word */
+    for (size_t pos = 0; pos < text.len;) {
         size_t left = text.len - pos;
         uint64_t w = left < 8 ? adit_swar_tail(text.p + pos, left) : adit_swar_load(text.p + pos);
-        uint64_t end = ~word_bytes(w) & ADIT_SWAR_ALL(0x80);
-        unsigned n = end ? adit_swar_first(end) : 8;
-        wide |= w & adit_swar_head(n);
+        uint64_t wide = w & ADIT_SWAR_ALL(0x80), words = word_bytes(w);
+        unsigned n = wide ? adit_swar_first(wide) : 8;
+        uint64_t begins = words & ~(adit_swar_next(words) | before) & adit_swar_head(n);
+        for (; begins; begins &= begins - 1) say_ascii(x, h, text, pos + adit_swar_first(begins));
+        before = words >> 56;
         pos += n;
-        if (!end) continue;
-        const char *word = text.p + begin;
-        if (wide & ADIT_SWAR_ALL(0x80))
-            say_stems(x, h, adit_str_of(word, pos - begin));
-        else if (pos - begin >= WORD_MIN)
-            say(x, h, ascii_stem(word, pos - begin));
-        begin = ++pos, wide = 0;
+        if (wide) pos = say_wide(x, h, text, pos), before = 0;
     }
 }
 
 static void read_leaf(const struct head *h, struct adit_str text, struct adit_leaf_topics *out)
 {
     struct said x = {0};
-    say_text(&x, h, text);
+    if (h->topics.n || h->stated.n) say_text(&x, h, text);
     out->titles = x.topics;
     out->stated = x.pairs ? (int16_t)adit_pm(x.stated, x.pairs) : -1;
 }

@@ -54,6 +54,11 @@ TEST(title_words)
         {"1234567 bakery", 1},
         {"12345678 bakery", 1},
         {"123456789 bakery", 1},
+        {"1 2 bakeré", 1},
+        {"1234567 zürich", 2},
+        {"1234567zürich", 0},
+        {"12 4 in Zürich\xE2\x80\x99s bakery", 1 | 2},
+        {"bake ry, bakér", 0},
     };
     for (size_t i = 0; i < ADIT_COUNT(rows); i++)
         eq_int(topics_of(title, rows[i].text), rows[i].said, rows[i].text);
