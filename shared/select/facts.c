@@ -1,61 +1,66 @@
-/* Facts about the text of one leaf: one scan over its bytes. ASCII goes through a table of packed
- * counters, other characters through the Unicode classes. */
+/* Facts about the text of one leaf: one scan over its bytes. ASCII is counted eight bytes at a time,
+ * other characters by the Unicode classes. */
 #include "select/features_impl.h"
 #include "text/text.h"
 
-/* 8-bit counters in a word, so that a byte costs one addition. */
-enum { LETTER = 0, DIGIT = 8, UPPER = 16, COMMA = 24, ODD = 32, STOP = 40, PRICE = 48, WORD = 56 };
-#define ONE(lane) (UINT64_C(1) << (lane))
-enum { LANES_MAX = 255 }; /* bytes until a counter could overflow */
-
-#define SMALL  (ONE(LETTER) | ONE(WORD))
-#define CAP(c) [c] = SMALL | ONE(UPPER), [(c) + 32] = SMALL
-#define NUMBER (ONE(DIGIT) | ONE(WORD))
-#define DIG(c) [c] = NUMBER
-static const uint64_t lanes[128] = {
-    CAP('A'),           CAP('B'),           CAP('C'),          CAP('D'),
-    CAP('E'),           CAP('F'),           CAP('G'),          CAP('H'),
-    CAP('I'),           CAP('J'),           CAP('K'),          CAP('L'),
-    CAP('M'),           CAP('N'),           CAP('O'),          CAP('P'),
-    CAP('Q'),           CAP('R'),           CAP('S'),          CAP('T'),
-    CAP('U'),           CAP('V'),           CAP('W'),          CAP('X'),
-    CAP('Y'),           CAP('Z'),           DIG('0'),          DIG('1'),
-    DIG('2'),           DIG('3'),           DIG('4'),          DIG('5'),
-    DIG('6'),           DIG('7'),           DIG('8'),          DIG('9'),
+/* Signs that tell something of a text, and how many of each: 8-bit counters in a word. */
+enum { COMMA = 0, ODD = 8, STOP = 16, PRICE = 24 };
+#define ONE(lane) (UINT32_C(1) << (lane))
+static const uint32_t ascii_signs[128] = {
     [','] = ONE(COMMA), [';'] = ONE(COMMA), ['|'] = ONE(ODD),  ['>'] = ONE(ODD),
     ['/'] = ONE(ODD),   ['+'] = ONE(ODD),   ['.'] = ONE(STOP), ['!'] = ONE(STOP),
     ['?'] = ONE(STOP),  ['$'] = ONE(PRICE),
 };
+
+/* What is counted until it is added up, which has to be before a counter could overflow. */
+enum { BLOCKS_MAX = 31, NORM = 8 * BLOCKS_MAX + 24 };
+struct run {
+    uint64_t letters, upper, digits, begins; /* 8-bit counters, one for each of eight bytes */
+    uint32_t signs;
+    unsigned blocks; /* of eight bytes, or other characters */
+    uint64_t before; /* not 0: the character before is part of a word (the top bit of a byte) */
+    size_t n_norm;   /* bytes of the normalised text that are not yet hashed */
+};
+
 struct scan {
     struct adit_leaf_stats *f;
     struct adit_str text;
     uint32_t letters, digits, upper, odd, prices;
     uint32_t unspaced, clauses; /* letters of scripts without spaces; runs of them */
-    bool in_word;
-    /* The normalised text: hashed so far, and the part that waits until eight bytes are together.
-     */
-    uint64_t hash;
+    struct run run;
+    uint64_t hash; /* of the normalised text so far */
     uint32_t norm_len;
-    size_t n_norm;
-    char *norm;
+    char norm[NORM];
 };
-enum { NORM = LANES_MAX + 16 };
 
+/* The parts of eight bytes are hashed, the rest waits. */
 static void hash_norm(struct scan *s)
 {
-    size_t done = 0;
-    for (; done + 8 <= s->n_norm; done += 8)
-        s->hash = adit_mix(s->hash, adit_swar_load(s->norm + done));
+    size_t done = 0, n = s->run.n_norm;
+    for (; done + 8 <= n; done += 8) s->hash = adit_mix(s->hash, adit_swar_load(s->norm + done));
     if (done) memcpy(s->norm, s->norm + done, 8);
-    s->n_norm -= done;
+    s->run.n_norm = n - done;
     s->norm_len += (uint32_t)done;
+}
+
+static void add_up(struct scan *s)
+{
+    struct adit_leaf_stats *f = s->f;
+    struct run *r = &s->run;
+    s->letters += adit_swar_sum(r->letters), s->upper += adit_swar_sum(r->upper);
+    s->digits += adit_swar_sum(r->digits), f->words += adit_swar_sum(r->begins);
+    f->commas += r->signs >> COMMA & 255, s->odd += r->signs >> ODD & 255;
+    s->prices += r->signs >> PRICE & 255;
+    hash_norm(s);
+    *r = (struct run){.before = r->before, .n_norm = r->n_norm};
 }
 
 static void end_norm(struct scan *s)
 {
-    memset(s->norm + s->n_norm, 0, 8);
+    add_up(s);
+    memset(s->norm + s->run.n_norm, 0, 8);
     s->hash = adit_mix(s->hash, adit_swar_load(s->norm));
-    s->norm_len += (uint32_t)s->n_norm;
+    s->norm_len += (uint32_t)s->run.n_norm;
 }
 
 /* Characters that may stand between a full stop and the end of its sentence. */
@@ -67,7 +72,7 @@ static bool is_closing(uint32_t cp)
 
 static bool ends_sentence(struct adit_str text, size_t pos)
 {
-    if (pos >= text.len) return true;
+    if (pos >= text.len || text.p[pos] == ' ') return true;
     uint32_t cp = adit_utf8_next(text, &pos);
     return adit_cp_is_space(cp) || is_closing(cp);
 }
@@ -121,10 +126,10 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
     bool letter = is_within(c, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO);
     bool word = letter || is_within(c, UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO);
     if (word) {
-        if (!s->in_word) f->words++;
-        if (is_unspaced(cp)) s->clauses += !s->in_word, s->unspaced++;
-        s->n_norm += adit_utf8_encode(cp, s->norm + s->n_norm);
-        hash_norm(s);
+        if (!s->run.before) f->words++;
+        if (is_unspaced(cp)) s->clauses += !s->run.before, s->unspaced++;
+        s->run.n_norm += adit_utf8_encode(cp, s->norm + s->run.n_norm);
+        if (++s->run.blocks == BLOCKS_MAX) add_up(s);
         s->letters += letter;
         s->upper += c == UTF8PROC_CATEGORY_LU || c == UTF8PROC_CATEGORY_LT;
         s->digits += c == UTF8PROC_CATEGORY_ND;
@@ -136,116 +141,75 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
         s->prices += sign == SIGN_PRICE;
     }
     /* A mark is part of its word. */
-    if (!is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME)) s->in_word = word;
+    if (!is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME)) s->run.before = word ? 0x80 : 0;
 }
 
-static void flush(struct scan *s, uint64_t counts)
+/* The first n of the eight bytes w, which are ASCII and stand at pos; what is behind them is NUL. Each
+ * stretch of letters and digits is copied to the normalised text, with whatever stands behind it,
+ * and the next one is written over that. */
+static void scan_block(struct scan *s, struct run *r, uint64_t w, unsigned n, size_t pos)
 {
-    struct adit_leaf_stats *f = s->f;
-    s->letters += (uint32_t)(counts >> LETTER & 255);
-    s->digits += (uint32_t)(counts >> DIGIT & 255);
-    s->upper += (uint32_t)(counts >> UPPER & 255);
-    f->commas += (uint32_t)(counts >> COMMA & 255);
-    s->odd += (uint32_t)(counts >> ODD & 255);
-    s->prices += (uint32_t)(counts >> PRICE & 255);
-}
-
-/* What a run of ASCII characters adds up to. */
-struct run {
-    uint64_t counts; /* in lanes */
-    uint32_t words, in_word;
-    char *norm;
-    size_t n_norm;
-};
-
-/* How many of eight bytes, from the first on, are letters or spaces; *letters: which are letters, as
- * top bits. */
-static unsigned plain_len(uint64_t w, uint64_t *letters)
-{
-    uint64_t low = (w | ADIT_SWAR_ALL(0x20)) & ADIT_SWAR_ALL(0x7F);
-    uint64_t from_a = low + ADIT_SWAR_ALL(0x80 - 'a'), behind_z = low + ADIT_SWAR_ALL(0x7F - 'z');
-    *letters = from_a & ~behind_z & ~w & ADIT_SWAR_ALL(0x80);
-    uint64_t other = ~(*letters | adit_swar_eq(w, ' ')) & ADIT_SWAR_ALL(0x80);
-    return other ? adit_swar_first(other) : 8;
-}
-
-/* The first n bytes of w, which are letters and spaces: each stretch of letters is copied, with
- * whatever stands behind it, and the next one is written over that. */
-static void scan_plain(struct run *r, uint64_t w, uint64_t letters, unsigned n)
-{
-    uint64_t head = adit_swar_head(n), low = w | ADIT_SWAR_ALL(0x20);
-    letters &= head;
-    uint64_t gaps = ~letters & head & ADIT_SWAR_ALL(0x80);
-    uint64_t begins = letters & ~(adit_swar_next(letters) | (uint64_t)r->in_word << 7);
-    r->words += adit_swar_count(begins);
-    r->counts +=
-        adit_swar_count(letters) * ONE(LETTER) + adit_swar_count(letters & ~(w << 2)) * ONE(UPPER);
-    r->in_word = (uint32_t)(letters >> (8 * n - 1)) & 1;
+    uint64_t letters = adit_swar_letters(w), digits = adit_swar_digits(w);
+    uint64_t words = letters | digits, low = w | ADIT_SWAR_ALL(0x20);
+    uint64_t gaps = (words ^ ADIT_SWAR_ALL(0x80)) & adit_swar_head(n);
+    char *norm = s->norm + r->n_norm;
+    r->letters += letters >> 7, r->upper += (letters & ~(w << 2)) >> 7;
+    r->digits += digits >> 7;
+    r->begins += (words & ~(adit_swar_next(words) | r->before)) >> 7;
+    r->before = words >> 56;
     unsigned from = 0;
     for (; gaps; gaps &= gaps - 1) {
         unsigned gap = adit_swar_first(gaps);
         uint64_t rest = low >> 8 * from;
-        memcpy(r->norm + r->n_norm, &rest, sizeof rest);
-        r->n_norm += gap - from;
+        memcpy(norm, &rest, sizeof rest);
+        norm += gap - from;
         from = gap + 1;
+        uint32_t sign = ascii_signs[(unsigned char)s->text.p[pos + gap]];
+        r->signs += sign;
+        if (sign & ONE(STOP) && ends_sentence(s->text, pos + gap + 1)) s->f->sentences++;
     }
-    if (from == n) return;
-    low >>= 8 * from;
-    memcpy(r->norm + r->n_norm, &low, sizeof low);
-    r->n_norm += n - from;
+    low = low >> 4 * from >> 4 * from;
+    memcpy(norm, &low, sizeof low);
+    r->n_norm = (size_t)(norm + (n - from) - s->norm);
 }
 
-static void scan_byte(struct scan *s, struct run *r, size_t pos)
-{
-    unsigned char c = (unsigned char)s->text.p[pos];
-    uint64_t lane = lanes[c];
-    uint32_t word = (uint32_t)(lane >> WORD);
-    r->counts += lane;
-    r->words += word & (r->in_word ^ 1);
-    r->in_word = word;
-    /* Written anyway, kept if it is part of a word: a branch would be guessed wrong. */
-    r->norm[r->n_norm] = (char)(c | 0x20);
-    r->n_norm += word;
-    if (lane & ONE(STOP) && ends_sentence(s->text, pos + 1)) s->f->sentences++;
-}
-
-/* The ASCII characters from pos on, at most LANES_MAX; returns where it stopped. */
+/* The ASCII characters from pos on, or some of them; returns where it stopped. */
 static size_t scan_ascii(struct scan *s, size_t pos)
 {
-    enum { PLAIN_MIN = 4 }; /* fewer letters and spaces are as fast one by one */
-    const char *p = s->text.p;
-    size_t end = s->text.len - pos > LANES_MAX ? pos + LANES_MAX : s->text.len;
-    struct run r = {.in_word = s->in_word, .norm = s->norm, .n_norm = s->n_norm};
-    while (pos < end && (unsigned char)p[pos] < 0x80) {
-        size_t stop = end;
-        if (end - pos >= 8) {
-            uint64_t letters, w = adit_swar_load(p + pos);
-            unsigned n = plain_len(w, &letters);
-            if (n >= PLAIN_MIN) {
-                scan_plain(&r, w, letters, n);
-                pos += n;
-                continue;
-            }
-            stop = pos + n + 1;
-        }
-        for (; pos < stop && (unsigned char)p[pos] < 0x80; pos++) scan_byte(s, &r, pos);
+    struct run r = s->run;
+    struct adit_str text = s->text;
+    uint64_t wide = 0;
+    for (; pos < text.len && !wide && r.blocks < BLOCKS_MAX; r.blocks++) {
+        size_t left = text.len - pos;
+        uint64_t w = left < 8 ? adit_swar_tail(text.p + pos, left) : adit_swar_load(text.p + pos);
+        unsigned n = left < 8 ? (unsigned)left : 8;
+        wide = w & ADIT_SWAR_ALL(0x80);
+        if (wide) n = adit_swar_first(wide), w &= adit_swar_head(n);
+        if (n) scan_block(s, &r, w, n, pos);
+        pos += n;
+        if (wide && n) r.before = adit_is_alnum(text.p[pos - 1]) ? 0x80 : 0;
     }
-    s->n_norm = r.n_norm;
-    s->in_word = r.in_word;
-    s->f->words += r.words;
-    hash_norm(s);
-    flush(s, r.counts);
+    s->run = r;
+    if (r.blocks == BLOCKS_MAX) add_up(s);
     return pos;
+}
+
+static uint32_t last_char(struct adit_str text, size_t *end)
+{
+    unsigned char c = (unsigned char)text.p[*end - 1];
+    if (c >= 0x80) return adit_utf8_prev(text, end);
+    --*end;
+    return c;
 }
 
 static void scan_ends(struct adit_str text, struct adit_leaf_stats *f)
 {
     size_t end = text.len;
-    uint32_t last = adit_utf8_prev(text, &end);
-    f->ellipsis = last == 0x2026 || adit_str_ends(text, ADIT_STR("..."));
-    while (end > 0 && is_closing(last)) last = adit_utf8_prev(text, &end);
-    f->ends =
-        last == '.' || last == '!' || last == '?' || last == 0x2026 || sign_of(last) == SIGN_STOP;
+    uint32_t last = last_char(text, &end);
+    f->ellipsis = last == 0x2026 || (last == '.' && adit_str_ends(text, ADIT_STR("...")));
+    while (end > 0 && is_closing(last)) last = last_char(text, &end);
+    f->ends = last == '.' || last == '!' || last == '?' || last == 0x2026 ||
+              (last >= 0x80 && sign_of(last) == SIGN_STOP);
 }
 
 /* In scripts without spaces a word has some five letters. Thai and Lao have no commas and full
@@ -284,10 +248,20 @@ static const uint8_t tag_classes[ADIT_TAG_COUNT] = {
     [ADIT_TAG_ARTICLE] = 1 + ADIT_TC_DIV,
 };
 
+/* All but the bytes of norm, which are written before they are read. */
+static void begin_scan(struct scan *s, struct adit_leaf_stats *f, struct adit_str text)
+{
+    s->f = f, s->text = text;
+    s->letters = s->digits = s->upper = s->odd = s->prices = 0;
+    s->unspaced = s->clauses = s->norm_len = 0;
+    s->hash = 0;
+    s->run = (struct run){0};
+}
+
 void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_stats *f)
 {
-    char norm[NORM];
-    struct scan s = {.f = f, .text = leaf->text, .norm = norm};
+    struct scan s;
+    begin_scan(&s, f, leaf->text);
     *f = (struct adit_leaf_stats){.len = leaf->len};
     for (size_t pos = 0; pos < s.text.len;) {
         if ((unsigned char)s.text.p[pos] < 0x80) {
@@ -323,7 +297,7 @@ size_t adit_normalise(struct adit_str text, char *out, size_t max)
         unsigned char byte = (unsigned char)text.p[pos];
         if (byte < 0x80) {
             out[n] = (char)(byte | 0x20);
-            n += lanes[byte] >> WORD;
+            n += adit_is_alnum((char)byte);
             pos++;
             continue;
         }

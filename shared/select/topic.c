@@ -241,10 +241,8 @@ static void say_stems(struct said *x, const struct head *h, struct adit_str text
 /* The bytes of w that are letters or digits, or not ASCII, as their top bits. */
 static uint64_t word_bytes(uint64_t w)
 {
-    uint64_t digit = w & ADIT_SWAR_ALL(0x7F), letter = digit | ADIT_SWAR_ALL(0x20);
-    uint64_t letters = (letter + ADIT_SWAR_ALL(0x80 - 'a')) & ~(letter + ADIT_SWAR_ALL(0x7F - 'z'));
-    uint64_t digits = (digit + ADIT_SWAR_ALL(0x80 - '0')) & ~(digit + ADIT_SWAR_ALL(0x7F - '9'));
-    return (letters | digits | w) & ADIT_SWAR_ALL(0x80);
+    uint64_t ascii = w & ADIT_SWAR_ALL(0x7F);
+    return adit_swar_letters(ascii) | adit_swar_digits(ascii) | (w & ADIT_SWAR_ALL(0x80));
 }
 
 static bool is_wide(char c) { return (unsigned char)c >= 0x80; }

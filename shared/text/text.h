@@ -225,17 +225,27 @@ static inline uint64_t adit_swar_less(uint64_t w, char c)
 {
     return ~(((w & ADIT_SWAR_ALL(0x7F)) + ADIT_SWAR_ALL(0x80 - c)) | w) & ADIT_SWAR_ALL(0x80);
 }
+static inline uint64_t adit_swar_letters(uint64_t w) /* all of w is ASCII */
+{
+    w |= ADIT_SWAR_ALL(0x20);
+    return ((w + ADIT_SWAR_ALL(0x80 - 'a')) ^ (w + ADIT_SWAR_ALL(0x7F - 'z'))) &
+           ADIT_SWAR_ALL(0x80);
+}
+static inline uint64_t adit_swar_digits(uint64_t w) /* all of w is ASCII */
+{
+    return ((w + ADIT_SWAR_ALL(0x80 - '0')) ^ (w + ADIT_SWAR_ALL(0x7F - '9'))) &
+           ADIT_SWAR_ALL(0x80);
+}
 /* Index of the first byte of a mask that is not 0. */
 static inline unsigned adit_swar_first(uint64_t mask)
 {
     bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     return (unsigned)(little ? __builtin_ctzll(mask) : __builtin_clzll(mask)) / 8;
 }
+/* The sum of eight numbers, a byte each, at most 255. */
+static inline unsigned adit_swar_sum(uint64_t w) { return (unsigned)(w * ADIT_SWAR_ALL(1) >> 56); }
 /* The bytes of a mask, counted. */
-static inline unsigned adit_swar_count(uint64_t mask)
-{
-    return (unsigned)((mask >> 7) * ADIT_SWAR_ALL(1) >> 56);
-}
+static inline unsigned adit_swar_count(uint64_t mask) { return adit_swar_sum(mask >> 7); }
 /* Each byte of a mask moved to the one behind it. */
 static inline uint64_t adit_swar_next(uint64_t mask)
 {
