@@ -42,7 +42,7 @@ static bool find_core(struct adit_context *c, const struct adit_facts *f, struct
     c->until = c->since + n, c->right[0] = 0;
     uint8_t since = FAR, until = FAR;
     for (size_t i = 0; i < n; i++) {
-        int32_t z = clamp(c->scores[i]);
+        int32_t z = c->scores[i];
         int64_t words = c->sums[i + 1].words - c->sums[i].words;
         int64_t p = (int64_t)adit_probability(adit_bucket(z)) * words;
         points += p * z, c->right[i + 1] = c->right[i] + p;
@@ -51,27 +51,34 @@ static bool find_core(struct adit_context *c, const struct adit_facts *f, struct
     }
     for (size_t i = n; i-- > 0;) {
         c->until[i] = until;
-        bool likely = clamp(c->scores[i]) >= LIKELY && c->sums[i + 1].words > c->sums[i].words;
+        bool likely = c->scores[i] >= LIKELY && c->sums[i + 1].words > c->sums[i].words;
         until = likely ? 0 : one_further(until);
     }
     c->core = c->right[n] ? (int32_t)(points / c->right[n]) : 0;
     return true;
 }
 
+static bool is_list(uint16_t tag)
+{
+    return tag == ADIT_TAG_UL || tag == ADIT_TAG_OL || tag == ADIT_TAG_DL || tag == ADIT_TAG_TABLE;
+}
+
 /* The box: the element whose leaves, if it were kept whole, would bring most right words beyond the
- * wrong ones. */
+ * wrong ones. And which elements are lists or tables, or below one. */
 static bool find_box(struct adit_context *c, const struct adit_facts *f, struct adit_arena *arena)
 {
     enum { EVEN = 512 }; /* of 1024 */
     const struct adit_tape *t = f->tape;
+    c->to_box = adit_arena_alloc(arena, 2 * t->n_els);
+    if (!c->to_box) return false;
+    c->lists = (bool *)c->to_box + t->n_els;
     int64_t most = INT64_MIN;
     for (uint32_t e = 0; e < t->n_els; e++) {
         uint32_t a = t->els[e].leaf0, z = t->els[e].leaf1;
         int64_t g = c->right[z] - c->right[a] - EVEN * (c->sums[z].words - c->sums[a].words);
         if (g >= most) most = g, c->box = e;
+        c->lists[e] = is_list(t->els[e].tag) || (e && c->lists[t->els[e].parent]);
     }
-    c->to_box = adit_arena_alloc(arena, t->n_els);
-    if (!c->to_box) return false;
     memset(c->to_box, ADIT_UNKNOWN, t->n_els);
     uint8_t d = 0;
     for (uint32_t e = c->box; e != ADIT_NONE; e = t->els[e].parent) {
@@ -96,14 +103,14 @@ enum adit_code adit_context_build(struct adit_context *c, const struct adit_fact
 {
     size_t n = f->tape->n_leaves;
     c->facts = f;
-    c->scores = scores;
+    c->scores = adit_arena_alloc(arena, n * sizeof *c->scores);
     c->sums = adit_arena_alloc(arena, (n + 1) * sizeof *c->sums);
     c->classes = adit_arena_zalloc(arena, f->n_class_groups + f->n_path_groups, sizeof *c->classes);
-    if (!c->sums || !c->classes) return ADIT_ENOMEM;
+    if (!c->scores || !c->sums || !c->classes) return ADIT_ENOMEM;
     c->paths = c->classes + f->n_class_groups;
     c->sums[0] = (struct adit_tally){0};
     for (size_t i = 0; i < n; i++) {
-        int32_t z = clamp(scores[i]);
+        int32_t z = c->scores[i] = clamp(scores[i]);
         uint32_t words = weight_of(f, i);
         c->sums[i + 1] = c->sums[i];
         add(&c->sums[i + 1], words, z);
@@ -129,12 +136,10 @@ static struct adit_section list_around(const struct adit_context *c, size_t i)
     const struct adit_tape *t = c->facts->tape;
     struct adit_section s = {.begin = (uint32_t)i, .end = (uint32_t)i + 1};
     uint32_t e = t->leaves[i].el;
-    for (int k = 0; k < LEVELS && e != ADIT_NONE; k++, e = t->els[e].parent) {
+    for (int k = 0; k < LEVELS && e != ADIT_NONE && c->lists[e]; k++, e = t->els[e].parent) {
         const struct adit_el *el = &t->els[e];
         if (2 * between(c, el->leaf0, el->leaf1).words > c->sums[t->n_leaves].words) break;
-        if (el->tag == ADIT_TAG_UL || el->tag == ADIT_TAG_OL || el->tag == ADIT_TAG_DL ||
-            el->tag == ADIT_TAG_TABLE)
-            s.begin = el->leaf0, s.end = el->leaf1;
+        if (is_list(el->tag)) s.begin = el->leaf0, s.end = el->leaf1;
     }
     return s;
 }
@@ -144,8 +149,7 @@ static int32_t best_of(const struct adit_context *c, size_t a, size_t z)
 {
     int32_t best = -ADIT_SCORE_MAX;
     for (; a < z; a++)
-        if (c->sums[a + 1].words > c->sums[a].words && clamp(c->scores[a]) > best)
-            best = clamp(c->scores[a]);
+        if (c->scores[a] > best && c->sums[a + 1].words > c->sums[a].words) best = c->scores[a];
     return best;
 }
 
@@ -162,7 +166,7 @@ static void set_around(const struct adit_context *c, size_t i, int16_t *out, siz
     SET(z_since, c->since[i]);
     SET(z_until, c->until[i]);
     SET(z_around, before < after ? before : after);
-    SET(z_list, mean(between(c, s.begin, s.end), clamp(c->scores[i])));
+    SET(z_list, mean(between(c, s.begin, s.end), c->scores[i]));
 }
 
 void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, size_t stride)
@@ -170,7 +174,7 @@ void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, siz
     const struct adit_facts *f = c->facts;
     const struct adit_el *els = f->tape->els;
     size_t n = f->tape->n_leaves;
-    int32_t own = clamp(c->scores[i]);
+    int32_t own = c->scores[i];
     uint32_t up = f->tape->leaves[i].el;
     struct adit_tally above[3];
     for (int k = 0; k < 6; k++) {

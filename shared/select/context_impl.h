@@ -15,12 +15,13 @@ struct adit_tally {
 
 struct adit_context {
     const struct adit_facts *facts;
-    const int32_t *scores;              /* of the first look; clamped where they are read */
+    int32_t *scores;                    /* of the first look, clamped */
     struct adit_tally *sums;            /* prefix sums over leaves */
     struct adit_tally *classes, *paths; /* by the leaf's groups */
     int32_t core;                       /* mean score of what is probably content */
     uint32_t box;    /* the element that holds most of what is probably content, and little else */
     uint8_t *to_box; /* an element: levels from the box up to the common ancestor */
+    bool *lists;     /* an element: it is a list or a table, or below one */
     int64_t *right;  /* prefix sums over leaves: words that are probably content, times 1024 */
     uint8_t *since, *until; /* a leaf: leaves since the last and until the next probable content */
 };

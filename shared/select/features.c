@@ -14,6 +14,8 @@ struct row {
     size_t stride;
 };
 #define SET(name, value) r->out[ADIT_F_##name * r->stride] = saturate((int64_t)(value))
+/* A value that fits: a part of a whole, a flag, a distance. */
+#define PUT(name, value) r->out[ADIT_F_##name * r->stride] = (int16_t)(value)
 
 /* Listings are one leaf each, however long: they count as long paragraphs. */
 static uint32_t usual_len(const struct adit_leaf_stats *x, uint32_t len)
@@ -29,21 +31,21 @@ static void set_own(struct row *r, size_t i)
     const struct adit_leaf_stats *x = &r->f->leaves[i];
     bool code = x->tag == ADIT_TC_PRE;
     SET(L, usual_len(x, x->len));
-    SET(nl, leaf->n_links);
+    PUT(nl, leaf->n_links);
     SET(cm, code ? 0 : x->commas); /* signs mean something else in code */
-    SET(up, x->upper_pm);
-    SET(en, x->ends);
-    SET(em, leaf->emph_pm);
-    SET(od, code ? 0 : x->odd);
-    SET(time, leaf->n_time);
-    SET(inp, leaf->n_input);
-    SET(ell, x->ellipsis);
-    SET(tag, x->tag);
-    SET(hl, x->heading);
-    SET(tm, x->title_match);
-    SET(dupn, x->repeats);
-    SET(lk, x->link_pm);
-    SET(dt, x->len < 80 && !x->good ? x->digits : -1);
+    PUT(up, x->upper_pm);
+    PUT(en, x->ends);
+    PUT(em, leaf->emph_pm);
+    PUT(od, code ? 0 : x->odd);
+    PUT(time, leaf->n_time);
+    PUT(inp, leaf->n_input);
+    PUT(ell, x->ellipsis);
+    PUT(tag, x->tag);
+    PUT(hl, x->heading);
+    PUT(tm, x->title_match);
+    PUT(dupn, x->repeats);
+    PUT(lk, x->link_pm);
+    PUT(dt, x->len < 80 && !x->good ? x->digits : -1);
 }
 
 /* How far the nearest ancestor of each kind is. */
@@ -63,11 +65,11 @@ static void set_position(struct row *r, size_t i)
 {
     const struct adit_facts *f = r->f;
     size_t n = f->tape->n_leaves;
-    SET(cpm, adit_pm(f->sum_len[i], f->sum_len[n]));
-    SET(gbef, adit_pm(f->sum_good[i], f->sum_good[n]));
-    SET(gaft, adit_pm(f->sum_good[n] - f->sum_good[i + 1], f->sum_good[n]));
+    PUT(cpm, adit_pm(f->sum_len[i], f->sum_len[n]));
+    PUT(gbef, adit_pm(f->sum_good[i], f->sum_good[n]));
+    PUT(gaft, adit_pm(f->sum_good[n] - f->sum_good[i + 1], f->sum_good[n]));
     int64_t tb = f->title == SIZE_MAX ? -999 : (int64_t)i - (int64_t)f->title;
-    SET(tb, tb < -200 && tb != -999 ? -200 : tb > 2000 ? 2000 : tb);
+    PUT(tb, tb < -200 && tb != -999 ? -200 : tb > 2000 ? 2000 : tb);
 }
 
 /* The section: from the heading above to the next. */
@@ -77,32 +79,27 @@ static void set_section(struct row *r, size_t i)
     const struct adit_section *s = &f->sections[f->section_of[i]];
     uint32_t len = f->sum_len[s->end] - f->sum_len[s->begin];
     int32_t link = adit_pm(f->sum_link[s->end] - f->sum_link[s->begin], len);
-    SET(hd, s->level && i - s->begin < 99 ? i - s->begin : 99);
-    SET(hlv, s->level);
+    PUT(hd, s->level && i - s->begin < 99 ? i - s->begin : 99);
+    PUT(hlv, s->level);
     SET(hsn, s->end - s->begin);
     SET(hsL, len);
-    SET(hslk, link);
-    SET(hslkA, f->claims_article ? link : -1);
+    PUT(hslk, link);
+    PUT(hslkA, f->claims_article ? link : -1);
 }
-
-enum { GOOD_FAR = 20 }; /* leaves to look for running text */
 
 static void set_neighbours(struct row *r, size_t i)
 {
     const struct adit_facts *f = r->f;
     size_t n = f->tape->n_leaves, a = i > 5 ? i - 5 : 0, z = i + 6 < n ? i + 6 : n;
     const struct adit_leaf_stats *next = i + 1 < n ? &f->leaves[i + 1] : NULL;
-    SET(tagm1, i ? f->leaves[i - 1].tag : -1);
+    PUT(tagm1, i ? f->leaves[i - 1].tag : -1);
     SET(Lp1, next ? (int64_t)next->len : -1);
-    SET(wlk5, adit_pm(f->sum_link[z] - f->sum_link[a], f->sum_len[z] - f->sum_len[a]));
+    PUT(wlk5, adit_pm(f->sum_link[z] - f->sum_link[a], f->sum_len[z] - f->sum_len[a]));
     SET(Lm1, i ? (int64_t)f->leaves[i - 1].len : -1);
     a = i > 4 ? i - 4 : 0, z = i + 5 < n ? i + 5 : n;
-    SET(wG4, adit_pm(f->sum_good[z] - f->sum_good[a], f->sum_len[z] - f->sum_len[a]));
-    size_t since = 0, until = 0;
-    while (since < GOOD_FAR && since < i && !f->leaves[i - since - 1].good) since++;
-    while (until < GOOD_FAR && i + until + 1 < n && !f->leaves[i + until + 1].good) until++;
-    SET(sinceG, since == i ? GOOD_FAR : since);
-    SET(untilG, i + until + 1 >= n ? GOOD_FAR : until);
+    PUT(wG4, adit_pm(f->sum_good[z] - f->sum_good[a], f->sum_len[z] - f->sum_len[a]));
+    PUT(sinceG, f->since_good[i]);
+    PUT(untilG, f->until_good[i]);
 }
 
 static int32_t link_share(const struct adit_facts *f, uint32_t el)
@@ -120,15 +117,15 @@ static void set_subtrees(struct row *r, uint32_t el)
     for (int k = 1; k < 5; k++)
         up[k] = els[up[k - 1]].parent == ADIT_NONE ? up[k - 1] : els[up[k - 1]].parent;
     SET(pn0, els[el].leaf1 - els[el].leaf0);
-    SET(ps0, adit_pm(adit_el_sum(f, f->sum_len, el), f->sum_len[n]));
-    SET(pgs1, adit_pm(adit_el_sum(f, f->sum_good, up[1]), f->sum_good[n]));
-    SET(pgs2, adit_pm(adit_el_sum(f, f->sum_good, up[2]), f->sum_good[n]));
-    SET(ps3, adit_pm(adit_el_sum(f, f->sum_len, up[3]), f->sum_len[n]));
-    SET(plk1, link_share(f, up[1]));
-    SET(plk2, link_share(f, up[2]));
-    SET(plk3, link_share(f, up[3]));
-    SET(pG2, adit_pm(adit_el_sum(f, f->sum_good, up[2]), adit_el_sum(f, f->sum_len, up[2])));
-    SET(pG4, adit_pm(adit_el_sum(f, f->sum_good, up[4]), adit_el_sum(f, f->sum_len, up[4])));
+    PUT(ps0, adit_pm(adit_el_sum(f, f->sum_len, el), f->sum_len[n]));
+    PUT(pgs1, adit_pm(adit_el_sum(f, f->sum_good, up[1]), f->sum_good[n]));
+    PUT(pgs2, adit_pm(adit_el_sum(f, f->sum_good, up[2]), f->sum_good[n]));
+    PUT(ps3, adit_pm(adit_el_sum(f, f->sum_len, up[3]), f->sum_len[n]));
+    PUT(plk1, link_share(f, up[1]));
+    PUT(plk2, link_share(f, up[2]));
+    PUT(plk3, link_share(f, up[3]));
+    PUT(pG2, adit_pm(adit_el_sum(f, f->sum_good, up[2]), adit_el_sum(f, f->sum_len, up[2])));
+    PUT(pG4, adit_pm(adit_el_sum(f, f->sum_good, up[4]), adit_el_sum(f, f->sum_len, up[4])));
 }
 
 /* The nearest article and main; the best container and the chain. */
@@ -139,10 +136,10 @@ static void set_regions(struct row *r, uint32_t el)
     size_t n = f->tape->n_leaves;
     uint32_t art_len = article == ADIT_NONE ? 0 : adit_el_sum(f, f->sum_len, article);
     uint32_t main_len = main == ADIT_NONE ? 0 : adit_el_sum(f, f->sum_len, main);
-    SET(arts, art_len ? adit_pm(art_len, f->sum_len[n]) : -1);
-    SET(mainlk, main_len ? adit_pm(adit_el_sum(f, f->sum_link, main), main_len) : -1);
-    SET(dtop, f->els[el].to_top);
-    SET(dchn, f->els[el].to_chain);
+    PUT(arts, art_len ? adit_pm(art_len, f->sum_len[n]) : -1);
+    PUT(mainlk, main_len ? adit_pm(adit_el_sum(f, f->sum_link, main), main_len) : -1);
+    PUT(dtop, f->els[el].to_top);
+    PUT(dchn, f->els[el].to_chain);
 }
 
 /* Leaves of the same kind: by classes around them (g), by the tags above (t). */
@@ -154,12 +151,12 @@ static void set_groups(struct row *r, size_t i)
     const struct adit_group *most = &f->class_groups[f->biggest_group];
     const struct adit_group *t = &f->path_groups[f->path_group[i]];
     SET(gN, g->n);
-    SET(gL, adit_pm(g->len, all));
+    PUT(gL, adit_pm(g->len, all));
     SET(gM, usual_len(&f->leaves[i], g->len / g->n));
-    SET(gen, adit_pm(g->ends, g->n));
+    PUT(gen, adit_pm(g->ends, g->n));
     SET(gRel, adit_pm(g->len - g->link, most->len - most->link));
     SET(tN, t->n);
-    SET(tL, adit_pm(t->len, all));
+    PUT(tL, adit_pm(t->len, all));
     SET(tse, 10 * (uint64_t)t->sentences / t->n);
 }
 
@@ -179,8 +176,8 @@ static void set_repetition(struct row *r, uint32_t el)
     uint32_t n = some ? f->els[best].siblings : 0;
     SET(rN, n);
     SET(rL, some ? (int64_t)adit_el_sum(f, f->sum_len, best) : -1);
-    SET(rPs, some ? adit_pm(most, f->sum_len[f->tape->n_leaves]) : -1);
-    SET(rPlk, some ? adit_pm(adit_el_sum(f, f->sum_link, els[best].parent), most) : -1);
+    PUT(rPs, some ? adit_pm(most, f->sum_len[f->tape->n_leaves]) : -1);
+    PUT(rPlk, some ? adit_pm(adit_el_sum(f, f->sum_link, els[best].parent), most) : -1);
     SET(rM, some ? (int64_t)(most / n) : -1);
     uint32_t p1 = els[el].parent, p2 = p1 == ADIT_NONE ? ADIT_NONE : els[p1].parent;
     SET(sib0, f->els[el].siblings);
@@ -197,11 +194,11 @@ static void set_records(struct row *r, uint32_t el)
     size_t from = f->title != SIZE_MAX && kind && f->title < kind->first ? f->title : 0;
     uint32_t before = kind ? f->sum_good[kind->first] - f->sum_good[from] : 0;
     bool some = kind && kind->evidence >= 2;
-    SET(rcE, kind ? kind->evidence : -1);
+    PUT(rcE, kind ? kind->evidence : -1);
     SET(rcB, some ? (int64_t)before : -1);
-    SET(rcP, some ? adit_pm(before, (uint64_t)before + kind->len) : -1);
+    PUT(rcP, some ? adit_pm(before, (uint64_t)before + kind->len) : -1);
     SET(rcN, kind ? kind->n : 0);
-    SET(rtN, kind ? adit_pm(kind->leading, kind->n) : -1);
+    PUT(rtN, kind ? adit_pm(kind->leading, kind->n) : -1);
     SET(rtL, kind ? (int64_t)(kind->len / kind->n) : -1);
 }
 
@@ -227,8 +224,8 @@ static void set_order(struct row *r, size_t i, uint32_t el)
 {
     const struct adit_facts *f = r->f;
     int rank = f->els[el].article_rank;
-    SET(artI, rank);
-    SET(artA, f->claims_article ? rank : -1);
+    PUT(artI, rank);
+    PUT(artA, f->claims_article ? rank : -1);
     bool after = f->title != SIZE_MAX && i > f->title;
     SET(h1I, after ? (int64_t)(titles_before(f, i) - titles_before(f, f->title)) : -1);
 }
@@ -244,9 +241,9 @@ static void set_joint(struct row *r, size_t i, uint32_t el)
     bool comment = adit_leaf_is_comment(f, i);
     bool inside = i >= top->leaf0 && i < top->leaf1;
     SET(comout, comment ? adit_pm(f->good_outside_comments, good) : -1);
-    SET(dtopG, 10 * good_top >= 6 * good ? f->els[el].to_top : -1);
-    SET(lkA, f->claims_article ? x->link_pm : -1);
-    SET(gaftT, inside ? adit_pm(f->sum_good[top->leaf1] - f->sum_good[i + 1], good_top) : -1);
+    PUT(dtopG, 10 * good_top >= 6 * good ? f->els[el].to_top : -1);
+    PUT(lkA, f->claims_article ? x->link_pm : -1);
+    PUT(gaftT, inside ? adit_pm(f->sum_good[top->leaf1] - f->sum_good[i + 1], good_top) : -1);
 }
 
 static int count_bits(uint32_t v)
@@ -265,8 +262,8 @@ static void set_topics(struct row *r, size_t i)
     uint32_t near = 0;
     for (; a < z; a++) near |= f->topics[a].titles;
     int own = count_bits(f->topics[i].titles), all = count_bits(near);
-    SET(tw, !f->has_topics ? -1 : own < OWN_MAX ? own : OWN_MAX);
-    SET(tww, !f->has_topics ? -1 : all < NEAR_MAX ? all : NEAR_MAX);
+    PUT(tw, !f->has_topics ? -1 : own < OWN_MAX ? own : OWN_MAX);
+    PUT(tww, !f->has_topics ? -1 : all < NEAR_MAX ? all : NEAR_MAX);
 }
 
 void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out)

@@ -114,6 +114,7 @@ struct adit_facts {
     struct adit_el_stats *els;
     /* Prefix sums over leaves, n_leaves + 1 each. */
     uint32_t *sum_len, *sum_link, *sum_good;
+    uint8_t *since_good, *until_good; /* a leaf: leaves since and until running text; at most 20 */
     struct adit_group *class_groups, *path_groups;
     size_t n_class_groups, n_path_groups;
     uint32_t *class_group, *path_group; /* a leaf: the number of its group */

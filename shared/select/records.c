@@ -187,8 +187,9 @@ enum adit_code adit_facts_records(struct adit_facts *f, struct adit_arena *arena
     struct sums s;
     size_t n = 0, n_slots = 16;
     for (uint32_t e = 0; e < t->n_els; e++) {
-        f->els[e].record = ADIT_NONE;
-        n += e && may_be_record(f, e);
+        bool may = e && may_be_record(f, e);
+        f->els[e].record = may ? 0 : ADIT_NONE;
+        n += may;
     }
     while (n_slots < 2 * n) n_slots *= 2;
     f->record_kinds = adit_arena_alloc(arena, (n + 1) * sizeof *f->record_kinds);
@@ -196,7 +197,7 @@ enum adit_code adit_facts_records(struct adit_facts *f, struct adit_arena *arena
     uint32_t *slots = adit_arena_zalloc(arena, n_slots, sizeof *slots);
     if (!f->record_kinds || !slots || !build_sums(f, &s, arena)) return ADIT_ENOMEM;
     for (uint32_t e = 1; e < t->n_els; e++) {
-        if (!may_be_record(f, e)) continue;
+        if (f->els[e].record == ADIT_NONE) continue;
         uint32_t k = f->els[e].record = kind_of(f, slots, n_slots - 1, kind_key(f, e));
         if (k != ADIT_NONE) add_record(f, &s, e, &f->record_kinds[k]);
     }

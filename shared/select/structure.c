@@ -224,14 +224,13 @@ static enum adit_code count_siblings(struct adit_facts *f, struct adit_arena *ar
     struct counter *table = adit_arena_zalloc(arena, n_slots, sizeof *table);
     if (!table) return ADIT_ENOMEM;
     for (uint32_t i = 1; i < t->n_els; i++) {
+        if (t->els[i].leaf1 == t->els[i].leaf0) continue;
         uint32_t slot = f->els[i].siblings = counter_of(table, n_slots, sibling_key(f, i));
-        table[slot].n += t->els[i].leaf1 > t->els[i].leaf0;
+        table[slot].n++;
     }
-    f->els[0].siblings = 1;
-    for (uint32_t i = 1; i < t->n_els; i++) {
-        uint32_t n = table[f->els[i].siblings].n;
-        f->els[i].siblings = n ? n : 1;
-    }
+    for (uint32_t i = 0; i < t->n_els; i++)
+        f->els[i].siblings =
+            i && t->els[i].leaf1 > t->els[i].leaf0 ? table[f->els[i].siblings].n : 1;
     adit_arena_release(arena, mark);
     return ADIT_OK;
 }
@@ -288,7 +287,9 @@ static enum adit_code sum_leaves(struct adit_facts *f, struct adit_arena *arena)
 {
     size_t n = f->tape->n_leaves;
     uint32_t *sums = adit_arena_alloc(arena, 3 * (n + 1) * sizeof *sums);
-    if (!sums) return ADIT_ENOMEM;
+    f->since_good = adit_arena_alloc(arena, 2 * n);
+    if (!sums || !f->since_good) return ADIT_ENOMEM;
+    f->until_good = f->since_good + n;
     f->sum_len = sums, f->sum_link = sums + (n + 1), f->sum_good = sums + 2 * (n + 1);
     f->sum_len[0] = f->sum_link[0] = f->sum_good[0] = 0;
     for (size_t i = 0; i < n; i++) {
@@ -301,8 +302,19 @@ static enum adit_code sum_leaves(struct adit_facts *f, struct adit_arena *arena)
 
 static void sum_running(struct adit_facts *f)
 {
-    for (size_t i = 0; i < f->tape->n_leaves; i++)
+    enum { FAR = 20 };
+    size_t n = f->tape->n_leaves;
+    uint8_t since = FAR, until = FAR;
+    for (size_t i = 0; i < n; i++) {
+        bool good = f->leaves[i].good;
         f->sum_good[i + 1] = f->sum_good[i] + adit_leaf_good(&f->leaves[i]);
+        f->since_good[i] = since;
+        since = good ? 0 : (uint8_t)(since + (since < FAR));
+    }
+    for (size_t i = n; i-- > 0;) {
+        f->until_good[i] = until;
+        until = f->leaves[i].good ? 0 : (uint8_t)(until + (until < FAR));
+    }
 }
 
 /* Pictures in each element and below: children come after their parents. */
