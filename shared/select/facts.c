@@ -30,6 +30,9 @@ struct scan {
     struct run run;
     uint64_t hash; /* of the normalised text so far */
     uint32_t norm_len;
+    bool beyond; /* some characters are not ASCII */
+    const struct adit_topics *topics;
+    uint32_t titles;
     char norm[NORM];
 };
 
@@ -122,6 +125,7 @@ static bool is_unspaced(uint32_t cp)
 static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
 {
     struct adit_leaf_stats *f = s->f;
+    s->beyond = true;
     unsigned c = adit_cp_category(cp);
     bool letter = is_within(c, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO);
     bool word = letter || is_within(c, UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO);
@@ -142,6 +146,13 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
     }
     /* A mark is part of its word. */
     if (!is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME)) s->run.before = word ? 0x80 : 0;
+}
+
+/* Most words do not begin like one of the titles. */
+static void meet_topic(struct scan *s, size_t pos)
+{
+    if (pos + ADIT_HEAD <= s->text.len && adit_has_head(s->topics, s->text.p + pos))
+        s->titles |= adit_topic_at(s->topics, s->text, pos);
 }
 
 /* The first n of the eight bytes w, which are ASCII and stand at pos; what is behind them is NUL. Each
@@ -166,6 +177,7 @@ static void scan_block(struct scan *s, struct run *r, uint64_t w, unsigned n, si
         from = gap + 1;
         uint32_t sign = ascii_signs[(unsigned char)s->text.p[pos + gap]];
         r->signs += sign;
+        meet_topic(s, pos + from);
         if (sign & ONE(STOP) && ends_sentence(s->text, pos + gap + 1)) s->f->sentences++;
     }
     low = low >> 4 * from >> 4 * from;
@@ -255,13 +267,24 @@ static void begin_scan(struct scan *s, struct adit_leaf_stats *f, struct adit_st
     s->letters = s->digits = s->upper = s->odd = s->prices = 0;
     s->unspaced = s->clauses = s->norm_len = 0;
     s->hash = 0;
+    s->titles = 0, s->beyond = false;
     s->run = (struct run){0};
 }
 
 void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_stats *f)
 {
+    static const struct adit_topics none;
+    uint32_t titles;
+    adit_leaf_read(leaf, tag, &none, f, &titles);
+}
+
+void adit_leaf_read(const struct adit_leaf *leaf, uint16_t tag, const struct adit_topics *topics,
+                    struct adit_leaf_stats *f, uint32_t *titles)
+{
     struct scan s;
     begin_scan(&s, f, leaf->text);
+    s.topics = topics;
+    meet_topic(&s, 0);
     *f = (struct adit_leaf_stats){.len = leaf->len};
     for (size_t pos = 0; pos < s.text.len;) {
         if ((unsigned char)s.text.p[pos] < 0x80) {
@@ -288,6 +311,8 @@ void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_lea
     f->heading = adit_heading_level(tag);
     bool reads = f->len >= 40 && (f->sentences >= 1 || f->commas >= 2);
     f->good = reads && f->link_pm < 300;
+    *titles = s.titles;
+    if (s.beyond && topics->n) *titles |= adit_topics_beyond(topics, leaf->text);
 }
 
 size_t adit_normalise(struct adit_str text, char *out, size_t max)

@@ -9,6 +9,8 @@
 #include "tape/tape.h"
 #include "select/select.h"
 
+#include <string.h>
+
 enum { ADIT_FAR = 63, ADIT_UNKNOWN = 255 };
 
 /* --- what the text of a leaf looks like (facts.c) --------------------------------------------- */
@@ -52,6 +54,39 @@ enum adit_tag_class {
     ADIT_TC_OTHER
 };
 
+/* Words of the page's titles (topic.c): a bit of titles each. */
+enum { ADIT_TOPICS_MAX = 32, ADIT_HEAD = 4, ADIT_HEAD_BITS = 10 };
+struct adit_topics {
+    uint64_t stems[ADIT_TOPICS_MAX];
+    size_t n;
+    uint64_t seen; /* a bit for the high six bits of each stem: most words are none of them */
+    /* A bit for the first ADIT_HEAD letters of each ASCII word: of a text no other words are read. */
+    uint64_t heads[(1 << ADIT_HEAD_BITS) / 64];
+};
+
+/* Where the beginning of the word at p has its bit; capital letters are small ones. */
+static inline size_t adit_place_of_head(const char *p)
+{
+    uint32_t letters;
+    _Static_assert(ADIT_HEAD == sizeof letters, "the letters of a head");
+    memcpy(&letters, p, sizeof letters);
+    return (letters | UINT32_C(0x20202020)) * UINT32_C(0x9E3779B1) >> (32 - ADIT_HEAD_BITS);
+}
+static inline bool adit_has_head(const struct adit_topics *t, const char *word)
+{
+    size_t at = adit_place_of_head(word);
+    return t->heads[at / 64] >> at % 64 & 1;
+}
+void adit_topics_read(struct adit_topics *t, const struct adit_page_hints *hints);
+/* The bit of the ASCII word that begins at pos; 0: it is no word of a title, or touches other letters. */
+uint32_t adit_topic_at(const struct adit_topics *t, struct adit_str text, size_t pos);
+/* The bits of all words that have or touch a character beyond ASCII. */
+uint32_t adit_topics_beyond(const struct adit_topics *t, struct adit_str text);
+
+/* Facts about one text, and which words of the titles it has. */
+void adit_leaf_read(const struct adit_leaf *leaf, uint16_t tag, const struct adit_topics *topics,
+                    struct adit_leaf_stats *f, uint32_t *titles);
+/* The facts alone. */
 void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_stats *f);
 /* The normalised text, at most max bytes of it. */
 size_t adit_normalise(struct adit_str text, char *out, size_t max);
@@ -169,7 +204,8 @@ static inline int32_t adit_pm(uint64_t part, uint64_t whole)
 }
 
 enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *arena);
-enum adit_code adit_facts_topics(struct adit_facts *f, const struct adit_page_hints *hints,
+/* What of JSON-LD's text each text has. */
+enum adit_code adit_facts_stated(struct adit_facts *f, const struct adit_page_hints *hints,
                                  struct adit_arena *arena);
 /* Sets record of all elements and comment of all leaves; needs sum_len, images and repeats. */
 enum adit_code adit_facts_records(struct adit_facts *f, struct adit_arena *arena);

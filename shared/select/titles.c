@@ -110,16 +110,21 @@ enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
 {
     *f = (struct adit_facts){.tape = t, .title = SIZE_MAX};
     f->leaves = adit_arena_alloc(arena, t->n_leaves * sizeof *f->leaves);
+    f->topics = adit_arena_alloc(arena, t->n_leaves * sizeof *f->topics);
     struct claims *claims = adit_arena_alloc(arena, sizeof *claims);
-    if (!f->leaves || !claims) return ADIT_ENOMEM;
+    if (!f->leaves || !f->topics || !claims) return ADIT_ENOMEM;
+    struct adit_topics topics;
+    adit_topics_read(&topics, hints);
+    f->has_topics = topics.n > 0;
     for (size_t i = 0; i < t->n_leaves; i++)
-        adit_leaf_stats(&t->leaves[i], telling_tag(t, i), &f->leaves[i]);
+        adit_leaf_read(&t->leaves[i], telling_tag(t, i), &topics, &f->leaves[i],
+                       &f->topics[i].titles);
     for (size_t k = 0; k < ADIT_COUNT(claims->titles); k++)
         read_claim(&claims->titles[k], hints->titles[k]);
     match_claims(f, claims);
     f->title = find_title(f);
     f->claims_article = claims_article(hints);
-    ADIT_TRY(adit_facts_topics(f, hints, arena));
+    ADIT_TRY(adit_facts_stated(f, hints, arena));
     ADIT_TRY(adit_facts_elements(f, arena));
     return adit_facts_structure(f, arena);
 }

@@ -6,14 +6,13 @@
 #include <string.h>
 
 enum {
-    STEM = 5,        /* letters that tell a word, whatever its ending */
-    WORD_MIN = 4,    /* shorter words say little */
-    TOPICS_MAX = 32, /* a bit each */
-    HEAD_BITS = 10,  /* of the number of places for beginnings of words */
-    BODY_BITS = 16   /* of the number of places for pairs of words */
+    STEM = 5,      /* letters that tell a word, whatever its ending */
+    WORD_MIN = 4,  /* shorter words say little */
+    BODY_BITS = 16 /* of the number of places for pairs of words */
 };
 
 _Static_assert(WORD_MIN + 1 == STEM, "ascii_stem");
+_Static_assert((int)WORD_MIN == (int)ADIT_HEAD, "all words have heads");
 
 #define PRIME UINT64_C(0x9E3779B97F4A7C15) /* odd: products of different numbers are different */
 
@@ -112,33 +111,9 @@ static uint64_t next_stem(struct words *w)
     return word.n >= WORD_MIN ? word.stem : 0;
 }
 
-struct topics {
-    uint64_t stems[TOPICS_MAX];
-    size_t n;
-    uint64_t seen; /* a bit for the high six bits of each stem: most words are none of them */
-    /* A bit for the first WORD_MIN letters of each ASCII word of the titles: of a text no other words
-     * are read. */
-    uint64_t heads[(1 << HEAD_BITS) / 64];
-};
-
-/* Where the beginning of the word at p has its bit; capital letters are small ones. */
-static size_t place_of_head(const char *p)
-{
-    uint32_t letters;
-    memcpy(&letters, p, sizeof letters);
-    return (letters | UINT32_C(0x20202020)) * UINT32_C(0x9E3779B1) >> (32 - HEAD_BITS);
-}
-_Static_assert(WORD_MIN == sizeof(uint32_t), "place_of_head");
-
-static bool has_head(const struct topics *t, const char *word)
-{
-    size_t at = place_of_head(word);
-    return t->heads[at / 64] >> at % 64 & 1;
-}
-
 /* Of words, and of the ASCII parts of others, which do no harm. Some letters become ASCII when they
  * become small. */
-static void add_heads(struct topics *t, struct adit_str title)
+static void add_heads(struct adit_topics *t, struct adit_str title)
 {
     char head[WORD_MIN];
     size_t n = 0; /* letters of the word */
@@ -150,12 +125,12 @@ static void add_heads(struct topics *t, struct adit_str title)
         }
         if (n < WORD_MIN) head[n] = (char)cp;
         if (++n != WORD_MIN) continue;
-        size_t at = place_of_head(head);
+        size_t at = adit_place_of_head(head);
         t->heads[at / 64] |= UINT64_C(1) << at % 64;
     }
 }
 
-static size_t find_topic(const struct topics *t, uint64_t stem)
+static size_t find_topic(const struct adit_topics *t, uint64_t stem)
 {
     size_t k = 0;
     if (!(t->seen >> (stem >> 58) & 1)) return t->n;
@@ -163,22 +138,68 @@ static size_t find_topic(const struct topics *t, uint64_t stem)
     return k;
 }
 
-static void add_topics(struct topics *t, struct adit_str title)
+static void add_topics(struct adit_topics *t, struct adit_str title)
 {
     struct words w = {.text = title};
     add_heads(t, title);
-    for (uint64_t stem; t->n < TOPICS_MAX && (stem = next_stem(&w)) != 0;) {
+    for (uint64_t stem; t->n < ADIT_TOPICS_MAX && (stem = next_stem(&w)) != 0;) {
         if (find_topic(t, stem) < t->n) continue;
         t->stems[t->n++] = stem;
         t->seen |= UINT64_C(1) << (stem >> 58);
     }
 }
 
-static uint32_t topic_bit(const struct topics *t, uint64_t stem)
+static uint32_t topic_bit(const struct adit_topics *t, uint64_t stem)
 {
     size_t k = find_topic(t, stem);
     return k < t->n ? UINT32_C(1) << k : 0;
 }
+
+void adit_topics_read(struct adit_topics *t, const struct adit_page_hints *hints)
+{
+    *t = (struct adit_topics){.n = 0};
+    for (size_t k = 0; k < ADIT_COUNT(hints->titles); k++) add_topics(t, hints->titles[k]);
+}
+
+static bool is_wide(char c) { return (unsigned char)c >= 0x80; }
+
+/* The stem of the word at pos, if it is one of ASCII letters and digits alone; else 0. */
+static uint64_t ascii_stem_at(struct adit_str text, size_t pos)
+{
+    const char *word = text.p + pos;
+    size_t len = 0, left = text.len - pos;
+    while (len < left && is_word_byte((unsigned char)word[len])) len++;
+    return len < WORD_MIN || (len < left && is_wide(word[len])) ? 0 : ascii_stem(word, len);
+}
+
+uint32_t adit_topic_at(const struct adit_topics *t, struct adit_str text, size_t pos)
+{
+    uint64_t stem = ascii_stem_at(text, pos);
+    return stem ? topic_bit(t, stem) : 0;
+}
+
+/* The letters, digits and other characters beyond ASCII around pos. */
+static struct adit_str around(struct adit_str text, size_t pos)
+{
+    size_t begin = pos;
+    while (begin > 0 && is_word_byte((unsigned char)text.p[begin - 1])) begin--;
+    while (pos < text.len && (is_wide(text.p[pos]) || is_word_byte((unsigned char)text.p[pos])))
+        pos++;
+    return adit_str_sub(text, begin, pos);
+}
+
+uint32_t adit_topics_beyond(const struct adit_topics *t, struct adit_str text)
+{
+    uint32_t titles = 0;
+    for (size_t pos = 0; (pos = adit_ascii_len(text, pos)) < text.len;) {
+        struct words w = {.text = around(text, pos)};
+        for (uint64_t stem; (stem = next_stem(&w)) != 0;) titles |= topic_bit(t, stem);
+        pos = (size_t)(w.text.p - text.p) + w.text.len;
+    }
+    return titles;
+}
+
+/* --- the text that JSON-LD states ------------------------------------------------------------- */
 
 /* Words that stand together in a text of the head: a bit for each two of them. */
 struct pairs {
@@ -210,104 +231,35 @@ static bool add_pairs(struct pairs *p, struct adit_str text, struct adit_arena *
     return true;
 }
 
-/* All that the head says. */
-struct head {
-    struct topics topics;
-    struct pairs stated;
-};
-
-/* What of it a text says. */
+/* Of the pairs of words in a text, how many are stated. */
 struct said {
     uint64_t last; /* stem */
-    uint32_t topics, pairs, stated;
+    uint32_t pairs, stated;
 };
 
-static void say(struct said *x, const struct head *h, uint64_t stem)
+static void say(struct said *x, const struct pairs *p, uint64_t stem)
 {
-    x->topics |= topic_bit(&h->topics, stem);
-    if (x->last && h->stated.n) {
-        x->pairs++;
-        x->stated += has_pair(&h->stated, pair_of(x->last, stem));
-    }
+    if (x->last) x->pairs++, x->stated += has_pair(p, pair_of(x->last, stem));
     x->last = stem;
 }
 
-static void say_stems(struct said *x, const struct head *h, struct adit_str text)
-{
-    struct words w = {.text = text};
-    for (uint64_t stem; (stem = next_stem(&w)) != 0;) say(x, h, stem);
-}
-
-/* The bytes of w that are letters or digits, or not ASCII, as their top bits. */
-static uint64_t word_bytes(uint64_t w)
-{
-    uint64_t ascii = w & ADIT_SWAR_ALL(0x7F);
-    return adit_swar_letters(ascii) | adit_swar_digits(ascii) | (w & ADIT_SWAR_ALL(0x80));
-}
-
-static bool is_wide(char c) { return (unsigned char)c >= 0x80; }
-
-/* The word at pos, if it is one of ASCII letters and digits alone: of a word with others, say_wide has
- * the say. Where pairs do not matter, only a word that begins like one of the titles is read. */
-static void say_ascii(struct said *x, const struct head *h, struct adit_str text, size_t pos)
-{
-    const char *word = text.p + pos;
-    size_t len = 0, left = text.len - pos;
-    if (left < WORD_MIN || !(h->stated.n || has_head(&h->topics, word))) return;
-    while (len < left && is_word_byte((unsigned char)word[len])) len++;
-    if (len >= WORD_MIN && !(len < left && is_wide(word[len]))) say(x, h, ascii_stem(word, len));
-}
-
-/* Words that touch the character at pos, which is not ASCII; returns where they end. */
-static size_t say_wide(struct said *x, const struct head *h, struct adit_str text, size_t pos)
-{
-    size_t begin = pos;
-    while (begin > 0 && is_word_byte((unsigned char)text.p[begin - 1])) begin--;
-    while (pos < text.len && (is_wide(text.p[pos]) || is_word_byte((unsigned char)text.p[pos])))
-        pos++;
-    say_stems(x, h, adit_str_sub(text, begin, pos));
-    return pos;
-}
-
-/* Between ASCII signs and spaces stand words: eight bytes are looked at together for where they begin.
- * Behind words that are not ASCII the eight begin anew. */
-static void say_text(struct said *x, const struct head *h, struct adit_str text)
-{
-    uint64_t before = 0; /* the byte before is part of a word */
-    for (size_t pos = 0; pos < text.len;) {
-        size_t left = text.len - pos;
-        uint64_t w = left < 8 ? adit_swar_tail(text.p + pos, left) : adit_swar_load(text.p + pos);
-        uint64_t wide = w & ADIT_SWAR_ALL(0x80), words = word_bytes(w);
-        unsigned n = wide ? adit_swar_first(wide) : 8;
-        uint64_t begins = words & ~(adit_swar_next(words) | before) & adit_swar_head(n);
-        for (; begins; begins &= begins - 1) say_ascii(x, h, text, pos + adit_swar_first(begins));
-        before = words >> 56;
-        pos += n;
-        if (wide) pos = say_wide(x, h, text, pos), before = 0;
-    }
-}
-
-static void read_leaf(const struct head *h, struct adit_str text, struct adit_leaf_topics *out)
+static int16_t share_stated(const struct pairs *p, struct adit_str text)
 {
     struct said x = {0};
-    if (h->topics.n || h->stated.n) say_text(&x, h, text);
-    out->titles = x.topics;
-    out->stated = x.pairs ? (int16_t)adit_pm(x.stated, x.pairs) : -1;
+    struct words w = {.text = text};
+    for (uint64_t stem; (stem = next_stem(&w)) != 0;) say(&x, p, stem);
+    return x.pairs ? (int16_t)adit_pm(x.stated, x.pairs) : -1;
 }
 
-enum adit_code adit_facts_topics(struct adit_facts *f, const struct adit_page_hints *hints,
+enum adit_code adit_facts_stated(struct adit_facts *f, const struct adit_page_hints *hints,
                                  struct adit_arena *arena)
 {
-    const struct adit_tape *t = f->tape;
-    struct head h = {.topics.n = 0};
     struct adit_str body = f->claims_article ? hints->body : (struct adit_str){0};
-    f->topics = adit_arena_zalloc(arena, t->n_leaves, sizeof *f->topics);
-    if (!f->topics) return ADIT_ENOMEM;
     struct adit_arena_mark mark = adit_arena_mark(arena);
-    for (size_t k = 0; k < ADIT_COUNT(hints->titles); k++) add_topics(&h.topics, hints->titles[k]);
-    if (!add_pairs(&h.stated, body, arena)) return ADIT_ENOMEM;
-    f->has_topics = h.topics.n > 0;
-    for (size_t i = 0; i < t->n_leaves; i++) read_leaf(&h, t->leaves[i].text, &f->topics[i]);
+    struct pairs p = {0};
+    if (!add_pairs(&p, body, arena)) return ADIT_ENOMEM;
+    for (size_t i = 0; i < f->tape->n_leaves; i++)
+        f->topics[i].stated = p.n ? share_stated(&p, f->tape->leaves[i].text) : -1;
     adit_arena_release(arena, mark);
     return ADIT_OK;
 }
