@@ -2,7 +2,8 @@
 #include "blocks/blocks_impl.h"
 #include "tape/tape.h"
 
-enum { PIXEL_MAX = 3, ICON_MAX = 32 }; /* width and height of tracking pixels and icons */
+/* Width and height of tracking pixels, icons and pictures of who writes. */
+enum { PIXEL_MAX = 3, ICON_MAX = 32, AVATAR_MAX = 150 };
 
 /* --- address ---------------------------------------------------------------------------------- */
 
@@ -88,6 +89,22 @@ static uint64_t pixels(const struct adit_builder *b, uint32_t node, enum adit_at
     return adit_str_u64(adit_str_sub(v, 0, n), &size) ? size + 1 : 0;
 }
 
+/* A small picture of a person who writes here, not of what is written about. */
+static bool is_avatar(const struct adit_builder *b, uint32_t node, struct adit_str class)
+{
+    static const struct adit_str places[] = {ADIT_STR_INIT("/avatars/"), ADIT_STR_INIT("//avatars"),
+                                             ADIT_STR_INIT("gravatar.com/avatar/")};
+    uint32_t up = b->dom->nodes[node].parent;
+    if (adit_str_ifind(class, ADIT_STR("avatar"), 0) < class.len) return true;
+    if (adit_dom_is(b->dom, up, ADIT_TAG_PICTURE)) up = b->dom->nodes[up].parent;
+    class = adit_dom_attr(b->dom, up, ADIT_ATTR_CLASS);
+    if (adit_str_ifind(class, ADIT_STR("avatar"), 0) < class.len) return true;
+    struct adit_str src = adit_dom_attr(b->dom, node, ADIT_ATTR_SRC);
+    for (size_t i = 0; i < ADIT_COUNT(places); i++)
+        if (adit_str_ifind(src, places[i], 0) < src.len) return true;
+    return false;
+}
+
 static bool is_decoration(const struct adit_builder *b, uint32_t node)
 {
     struct adit_marks m;
@@ -97,6 +114,7 @@ static bool is_decoration(const struct adit_builder *b, uint32_t node)
     if ((w && w <= PIXEL_MAX) || (h && h <= PIXEL_MAX)) return true;
     /* One side may be left to the browser. */
     if ((w || h) && w <= ICON_MAX + 1 && h <= ICON_MAX + 1) return true;
+    if (w <= AVATAR_MAX + 1 && h <= AVATAR_MAX + 1 && is_avatar(b, node, m.class)) return true;
     return adit_str_ifind(m.class, ADIT_STR("emoji"), 0) < m.class.len;
 }
 
