@@ -321,17 +321,21 @@ static const struct shape shapes[] = {
     {"mtext", "\\text{", " ", " ", "}"},
     {"mfenced", "\\left(", ", ", ", ", "\\right)"},
     {"mtr", "", " & ", " & ", ""},
+    {"mlabeledtr", "", " & ", " & ", ""},
     {"mi", "", "", "", ""},
     {"mn", "", "", "", ""},
     {"mo", "", "", "", ""},
 };
 
+enum { LABEL_NODES = 16 }; /* of a row's label that are looked at */
+
 /* An element whose children are being written. */
 struct open_math {
     struct shape shape;
     size_t children;
-    uint32_t skip; /* a child that is part of the shape */
-    bool table;    /* "\end{…}" follows */
+    uint32_t skip;  /* a child that is part of the shape */
+    uint32_t label; /* the label of a row; 0: it has none */
+    bool table;     /* "\end{…}" follows */
 };
 
 /* Over or under its base stands an accent, a limit of an operator, or something else. */
@@ -365,6 +369,26 @@ static void begin_root(const struct adit_dom *d, uint32_t n, struct open_math *o
     put_sign(out, s);
 }
 
+/* Whether a table is there for the label of one formula. */
+static bool only_labels(const struct adit_dom *d, uint32_t table)
+{
+    uint32_t row = element_child(d, table);
+    return row && is_named(d, row, "mlabeledtr") && !neighbour(d, row, true);
+}
+
+/* The label of a row, which stands before the row's formula, as it is read: behind the formula. */
+static void put_label(const struct adit_dom *d, uint32_t label, struct adit_buf *out)
+{
+    uint32_t n = label;
+    for (int k = 0; k < LABEL_NODES && (n = adit_dom_next(d, n, label, true)); k++) {
+        struct adit_str s = adit_dom_is_text(d, n) ? adit_dom_data(d, n) : (struct adit_str){0};
+        s = adit_str_trim(s);
+        if (!s.len) continue;
+        adit_buf_byte(out, ' ');
+        put_sign(out, s);
+    }
+}
+
 static struct open_math begin_element(const struct adit_dom *d, uint32_t n, struct adit_buf *out)
 {
     struct open_math o = {.shape = {"", "", " ", " ", ""}};
@@ -376,7 +400,8 @@ static struct open_math begin_element(const struct adit_dom *d, uint32_t n, stru
     if (is_named(d, n, "mfrac") &&
         adit_str_starts(adit_dom_attr(d, n, ADIT_ATTR_LINETHICKNESS), ADIT_STR("0")))
         o.shape.open = "\\genfrac{}{}{0pt}{}{";
-    if (is_named(d, n, "mtable")) {
+    if (is_named(d, n, "mlabeledtr")) o.skip = o.label = element_child(d, n);
+    if (is_named(d, n, "mtable") && !only_labels(d, n)) {
         o.shape = (struct shape){"", "}", " \\\\ ", " \\\\ ", "\\end{"};
         o.table = true;
         adit_buf_lit(out, "\\begin{");
@@ -390,6 +415,7 @@ static void end_element(const struct adit_dom *d, uint32_t n, const struct open_
                         struct adit_buf *out)
 {
     adit_buf_lit(out, o->shape.close);
+    if (o->label) put_label(d, o->label, out);
     if (!o->table) return;
     adit_buf_lit(out, matrix_of(d, n));
     adit_buf_byte(out, '}');
