@@ -110,7 +110,7 @@ bool input_room(struct input *in, size_t n)
     if (n > in->max - (in->len - drop)) return false;
     if (drop) compact(in, drop);
     if (in->cap - in->len >= n) return true;
-    size_t cap = in->cap ? in->cap : 4 * (size_t)STEP;
+    size_t cap = in->cap ? in->cap : 2 * (size_t)STEP;
     while (cap < in->len + n) cap *= 2;
     return enlarge(in, cap > in->max ? in->max : cap);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RAW = 256 << 10 }; /* encoded bytes held of each: many files are read at once */
+enum { RAW = 64 << 10 }; /* encoded bytes held of each: many files are read at once */
 
 struct runfile {
     char *name;
