@@ -205,6 +205,23 @@ function check(file, ...options) {
   }
 }
 
+// Pages that Markdown cannot say as HTML does, and why; each must still differ.
+const KINDS = {
+  touching: "emphasis whose mark would stand between a word and a sign, a link's bracket for one: CommonMark would show the mark",
+  script: "a link around a part of an exponent: Markdown has it around all of it",
+  dollars: "a formula within emphasis, in a text that has dollars besides",
+};
+const INEXPRESSIBLE = {
+  "post-japan.zdnet.com": KINDS.touching,
+  "atf-eb46d3234ca0a68c": KINDS.touching,
+  "clean-341": KINDS.touching,
+  "dragnet-R945": KINDS.touching,
+  "dragnet-T34": KINDS.touching,
+  "waddle-el-b85dec2881aa": KINDS.touching,
+  "clean-397": KINDS.script,
+  "forum-730f5d938e8c2582": KINDS.dollars,
+};
+
 const html = (dir, every) => (fs.existsSync(dir) ? fs.readdirSync(dir) : [])
   .filter((f) => /\.html(\.gz)?$/.test(f) && !f.includes(".expected.")).sort().filter((_, i) => i % every === 0).map((f) => path.join(dir, f));
 const corpus = process.env.ADIT_CORPUS ?? "../shared/corpus";
@@ -221,7 +238,8 @@ for (const [name, files, ...options] of [
     skip(name, "no corpus");
     continue;
   }
-  const faults = files.map((f) => [f, check(f, ...options)]).filter(([, fault]) => fault);
+  const known = (f) => path.basename(f).replace(/\.html(\.gz)?$/, "") in INEXPRESSIBLE;
+  const faults = files.map((f) => [f, check(f, ...options)]).map(([f, fault]) => [f, known(f) ? !fault && "reads back now: it need not be named" : fault]).filter(([, fault]) => fault);
   ok(faults.length === 0, `${name}: ${files.length} pages read back`, ...faults.slice(0, 400).map(([f, why]) => `${f}: ${why}`));
 }
 done();

@@ -8,8 +8,16 @@
 
 #include <string.h>
 
-/* Beyond NARROW_MAX signs, or beyond SPANS_MAX spans in it, an emphasis is not worth the search. */
-enum { NEST_MAX = 16, MATH_REACH = 300, NARROW_MAX = 32, SPANS_MAX = 256, SCRIPT_MAX = 256 };
+/* A text of more than SCRIPT_LONG bytes is no exponent. Beyond NARROW_MAX signs, or beyond SPANS_MAX
+ * spans in it, an emphasis is not worth the search. */
+enum {
+    NEST_MAX = 16,
+    MATH_REACH = 300,
+    NARROW_MAX = 32,
+    SPANS_MAX = 256,
+    SCRIPT_MAX = 256,
+    SCRIPT_LONG = 100
+};
 
 /* A span whose end is still to come. */
 struct open_span {
@@ -263,6 +271,18 @@ static void put_script(struct writer *w, const struct adit_span *s, struct adit_
     if (link) adit_md_target(w->out, link->url, link->title);
 }
 
+/* Whether an "exponent" is only a text in small type: a long one, or one with several links. */
+static bool is_small_print(const struct writer *w, const struct adit_span *s)
+{
+    size_t links = 0;
+    if (s->to - s->from > SCRIPT_LONG) return true;
+    for (size_t i = w->next; i < w->n_spans && w->spans[i].from < s->to; i++) {
+        links += w->spans[i].kind == ADIT_SPAN_LINK;
+        if (links > 1 || i == w->next + SPANS_MAX) return true;
+    }
+    return false;
+}
+
 static void open_marks(struct writer *w, size_t at)
 {
     for (size_t i = 0; i < w->n_open; i++)
@@ -286,7 +306,10 @@ static bool put_whole(struct writer *w, const struct adit_span *s)
         adit_buf_byte(w->out, ']');
         return true;
     case ADIT_SPAN_SUP:
-    case ADIT_SPAN_SUB: put_script(w, s, text); return true;
+    case ADIT_SPAN_SUB:
+        if (is_small_print(w, s)) return false;
+        put_script(w, s, text);
+        return true;
     default: return false;
     }
 }
@@ -380,6 +403,7 @@ static size_t open_next(struct writer *w, size_t at)
         while (w->next < w->n_spans && w->spans[w->next].from < s->to) w->next++;
         return s->to;
     }
+    if (!holds_others(s->kind)) return at;
     bool link = s->kind == ADIT_SPAN_LINK;
     struct open_span o = {.span = s, .begin = s->from, .end = s->to};
     if (w->n_open == NEST_MAX || crosses_paragraphs(w, s) || s->from == s->to) return at;
