@@ -3,7 +3,7 @@
  * string that is handed to a function (React Router, JSON.parse). What counts is shape, not names: the
  * innermost object or array that holds most of all running text is the article.
  *
- * The JSON is checked (strict, depth limited) and then read as tokens, thrice, in linear time: there is
+ * The JSON is checked (strict, depth limited) and then read as tokens, four times, in linear time: there is
  * no tree and no recursion. */
 #include "meta/meta_impl.h"
 #include "text/text.h"
@@ -170,6 +170,22 @@ static enum token next_token(struct tokens *t)
     return END;
 }
 
+/* The JSON in a string that is half of the JSON or more: the answer of a server, kept with its status and
+ * headers. Else json itself. */
+static struct adit_str unwrap(struct adit_str json, struct adit_arena *arena, bool *ok)
+{
+    struct tokens t = {.json = json};
+    struct adit_str longest = {0};
+    for (enum token k; (k = next_token(&t)) != END;)
+        if (k == STRING && opens(t.value, 0) && t.value.len > longest.len) longest = t.value;
+    if (longest.len < JSON_MIN || 2 * longest.len < json.len) return json;
+    struct adit_json_value v;
+    if (adit_json_check(adit_str_of(longest.p - 1, longest.len + 2), &v, NULL) != ADIT_OK)
+        return json;
+    struct adit_str inner = adit_json_text(v, arena, ok);
+    return *ok && is_json(inner) ? inner : json;
+}
+
 /* How much running text a string is: its bytes, or 0. */
 static size_t prose(struct adit_str s)
 {
@@ -299,7 +315,7 @@ struct adit_str adit_state_body(const struct adit_states *states, struct adit_ar
 {
     struct article best = {0};
     for (size_t i = 0; i < states->n && *ok; i++) {
-        struct article a = {.json = find_json(states->v[i], arena, ok)};
+        struct article a = {.json = unwrap(find_json(states->v[i], arena, ok), arena, ok)};
         size_t all = a.json.len ? sum_prose(a.json) : 0;
         if (all > best.len) find_article(&a, all);
         if (a.len > best.len) best = a;
