@@ -4,18 +4,18 @@
 
 struct attr_slice {
     const uint8_t *at, *end, *value, *value_end; /* the name stands in [at, end) */
-    struct name name;
+    uint64_t word;                               /* its name */
 };
 
 /* Reads one attribute from the first byte of its name on; where it ends, NULL if the page does. */
 static const uint8_t *read_attribute(const uint8_t *s, const uint8_t *end, struct attr_slice *a)
 {
-    struct name name = {0};
+    uint64_t word = 0;
     a->at = s;
     do /* whatever the first byte is, even = */
-        name_add(&name, adit_scan_lower[*s++]);
+        word = word << 8 | adit_scan_lower[*s++];
     while (s < end && !scan_is(*s, SCAN_ATTR_END));
-    a->name = name;
+    a->word = word;
     a->end = a->value = a->value_end = s;
     while (s < end && scan_is(*s, SCAN_SPACE)) s++;
     if (s == end || *s != '=') return s;
@@ -49,7 +49,7 @@ static const uint8_t *next_attribute(const uint8_t *s, const uint8_t *end, bool 
 /* Puts an attribute into the array if it is one of those that are kept and the first of its name. */
 static void keep_attribute(struct adit_html *p, const struct attr_slice *a, uint64_t seen[2])
 {
-    uint16_t id = adit_names_attr(&p->names, a->at, (size_t)(a->end - a->at), a->name);
+    uint16_t id = adit_names_attr(&p->names, a->at, (size_t)(a->end - a->at), a->word);
     if (id == PARSE_ATTR_COUNT || (seen[id / 64] >> (id % 64) & 1)) return;
     if (p->dom.n_attrs == p->attrs_cap && !adit_parse_grow_attrs(p)) return;
     seen[id / 64] |= UINT64_C(1) << (id % 64);
@@ -81,14 +81,15 @@ const uint8_t *adit_tag_read(struct adit_html *p, const uint8_t *name, const uin
                              bool keep)
 {
     const uint8_t *s = name;
-    struct name read = {0};
-    while (s < end && !scan_is(*s, SCAN_TAG_END)) name_add(&read, adit_scan_lower[*s++]);
+    uint64_t word = 0;
+    while (s < end && !scan_is(*s, SCAN_TAG_END)) word = word << 8 | adit_scan_lower[*s++];
     uint32_t at = (uint32_t)(name - p->in);
     p->tag = (struct tag){.at = at, .attrs = p->dom.n_attrs};
     uint32_t name_len = (uint32_t)(s - name);
     if (s < end && *s != '>') s = read_attributes(p, s, end, keep);
     if (!s || s == end) return NULL;
-    p->tag.id = adit_names_tag(&p->names, p->in, at, name_len, read);
+    uint16_t id = names_short_tag(&p->names, name_len, word);
+    p->tag.id = id ? id : adit_names_tag(&p->names, p->in, at, name_len, word);
     p->tag.len = (uint32_t)(s - name);
     return s + 1;
 }
@@ -107,8 +108,7 @@ static bool seen_before(const struct attr_slice *all, size_t n, const struct att
 {
     size_t len = (size_t)(a->end - a->at);
     for (size_t i = 0; i < n; i++) {
-        bool maybe = all[i].name.word == a->name.word && all[i].name.hash == a->name.hash;
-        if (!maybe || (size_t)(all[i].end - all[i].at) != len) continue;
+        if (all[i].word != a->word || (size_t)(all[i].end - all[i].at) != len) continue;
         size_t k = 0;
         while (k < len && adit_scan_lower[all[i].at[k]] == adit_scan_lower[a->at[k]]) k++;
         if (k == len) return true;
@@ -131,7 +131,7 @@ uint64_t adit_tag_hash(struct adit_html *p, uint32_t at, uint32_t len)
         if (seen_before(all, n, &a)) continue;
         uint64_t value = adit_parse_value_hash(p, (uint32_t)(a.value - p->in),
                                                (uint32_t)(a.value_end - a.value));
-        sum += adit_mix(a.name.hash, value);
+        sum += adit_mix(adit_names_hash(a.at, (size_t)(a.end - a.at)), value);
         if (n < HASHED_MAX) all[n++] = a;
     }
     return sum;

@@ -20,20 +20,31 @@ static const struct adit_str attr_names[PARSE_ATTR_COUNT] = {
 #undef ATTR_NAME
 };
 
-static struct name read_name(struct adit_str text)
-{
-    struct name name = {0};
-    for (size_t i = 0; i < text.len; i++) name_add(&name, (uint8_t)text.p[i]);
-    return name;
-}
-
 static uint64_t word_of(struct adit_str text)
 {
-    return text.len <= NAME_WORD ? read_name(text).word : 0;
+    uint64_t word = 0;
+    for (size_t i = 0; i < text.len; i++) word = word << 8 | (uint8_t)text.p[i];
+    return word;
+}
+
+uint32_t adit_names_hash(const uint8_t *at, size_t len)
+{
+    uint32_t hash = 0;
+    for (size_t i = 0; i < len; i++) hash = hash * 33 + adit_scan_lower[at[i]];
+    return hash;
+}
+
+static uint32_t hash_of(struct adit_str text)
+{
+    return adit_names_hash((const uint8_t *)text.p, text.len);
 }
 
 /* The last bytes of a name count least in its sum: spread them. */
 static uint32_t spread(uint32_t hash) { return hash ^ (hash >> 7) ^ (hash >> 15); }
+
+/* Where an attribute's name is looked up, by its last bytes and its length: only known names are
+ * there, so that no page can make them many. */
+static size_t attr_slot(uint64_t word, size_t len) { return adit_mix(word, len) % ATTR_SLOTS; }
 
 static void put_tag(struct names *n, uint16_t id, uint32_t hash)
 {
@@ -46,18 +57,27 @@ static void put_tags(struct names *n)
 {
     memset(n->tags, 0, sizeof n->tags);
     for (unsigned id = 1; id < ADIT_TAG_COUNT; id++)
-        put_tag(n, (uint16_t)id, read_name(adit_tag_names[id]).hash);
+        put_tag(n, (uint16_t)id, hash_of(adit_tag_names[id]));
     n->n_unknown = 0;
 }
 
 void adit_names_init(struct names *n)
 {
     memset(n->attrs, 0, sizeof n->attrs);
+    memset(n->short_tags, 0, sizeof n->short_tags);
     put_tags(n);
-    for (unsigned id = 0; id < ADIT_TAG_COUNT; id++) n->tag_words[id] = word_of(adit_tag_names[id]);
+    for (unsigned id = 0; id < ADIT_TAG_COUNT; id++) {
+        uint64_t word = word_of(adit_tag_names[id]);
+        bool fits = id && adit_tag_names[id].len <= NAME_WORD;
+        n->tag_words[id] = fits ? word : 0;
+        size_t slot = names_short_slot(word);
+        while (n->short_tags[slot]) slot = (slot + 1) % SHORT_SLOTS;
+        if (fits) n->short_tags[slot] = (uint8_t)id;
+    }
     for (unsigned id = 0; id < PARSE_ATTR_COUNT; id++) {
-        n->attr_words[id] = word_of(attr_names[id]);
-        uint32_t slot = spread(read_name(attr_names[id]).hash) % ATTR_SLOTS;
+        uint64_t word = word_of(attr_names[id]);
+        n->attr_words[id] = word;
+        size_t slot = attr_slot(word, attr_names[id].len);
         while (n->attrs[slot]) slot = (slot + 1) % ATTR_SLOTS;
         n->attrs[slot] = (uint8_t)(id + 1);
     }
@@ -75,29 +95,25 @@ static bool same_any_case(const uint8_t *a, const uint8_t *b, size_t len)
     return true;
 }
 
-/* Whether a name is a known one, of which word is the word. */
-static bool is_known(const uint8_t *at, size_t len, struct name name, struct adit_str known,
-                     uint64_t word)
-{
-    if (known.len != len) return false;
-    return len <= NAME_WORD ? word == name.word : same_any_case(at, (const uint8_t *)known.p, len);
-}
-
 static bool is_tag(const struct names *n, uint16_t id, const uint8_t *in, uint32_t at, uint32_t len,
-                   struct name name)
+                   uint64_t word)
 {
-    if (id < ADIT_TAG_COUNT)
-        return is_known(in + at, len, name, adit_tag_names[id], n->tag_words[id]);
+    if (id < ADIT_TAG_COUNT) {
+        struct adit_str known = adit_tag_names[id];
+        if (known.len != len) return false;
+        return len <= NAME_WORD ? n->tag_words[id] == word
+                                : same_any_case(in + at, (const uint8_t *)known.p, len);
+    }
     uint32_t k = (uint32_t)id - ADIT_TAG_COUNT;
     return n->unknown[k].len == len && same_any_case(in + at, in + n->unknown[k].at, len);
 }
 
 uint16_t adit_names_tag(struct names *n, const uint8_t *in, uint32_t at, uint32_t len,
-                        struct name name)
+                        uint64_t word)
 {
-    uint32_t slot = spread(name.hash) % NAMES_SLOTS;
+    uint32_t slot = spread(adit_names_hash(in + at, len)) % NAMES_SLOTS;
     for (; n->tags[slot]; slot = (slot + 1) % NAMES_SLOTS)
-        if (is_tag(n, n->tags[slot], in, at, len, name)) return n->tags[slot];
+        if (is_tag(n, n->tags[slot], in, at, len, word)) return n->tags[slot];
     if (n->n_unknown == PARSE_NAMES_MAX) return NAMES_OVER;
     uint16_t id = (uint16_t)(ADIT_TAG_COUNT + n->n_unknown);
     n->unknown[n->n_unknown].at = at, n->unknown[n->n_unknown].built = 0;
@@ -106,12 +122,13 @@ uint16_t adit_names_tag(struct names *n, const uint8_t *in, uint32_t at, uint32_
     return id;
 }
 
-uint16_t adit_names_attr(const struct names *n, const uint8_t *at, size_t len, struct name name)
+uint16_t adit_names_attr(const struct names *n, const uint8_t *at, size_t len, uint64_t word)
 {
-    uint32_t slot = spread(name.hash) % ATTR_SLOTS;
-    for (; n->attrs[slot]; slot = (slot + 1) % ATTR_SLOTS) {
+    for (size_t slot = attr_slot(word, len); n->attrs[slot]; slot = (slot + 1) % ATTR_SLOTS) {
         uint16_t id = (uint16_t)(n->attrs[slot] - 1);
-        if (is_known(at, len, name, attr_names[id], n->attr_words[id])) return id;
+        if (n->attr_words[id] != word || attr_names[id].len != len) continue;
+        if (len <= NAME_WORD || same_any_case(at, (const uint8_t *)attr_names[id].p, len))
+            return id;
     }
     return PARSE_ATTR_COUNT;
 }

@@ -79,25 +79,15 @@ enum {
 };
 _Static_assert(PARSE_ATTR_COUNT <= 128, "two words hold the set of a tag's attributes");
 
-enum { NAMES_SLOTS = 4096, ATTR_SLOTS = 512, NAMES_OVER = UINT16_MAX };
+enum { NAMES_SLOTS = 4096, SHORT_SLOTS = 1024, ATTR_SLOTS = 512, NAMES_OVER = UINT16_MAX };
 
-/* A name as it is read, in lower case. */
-struct name {
-    uint32_t hash;
-    uint64_t word; /* its bytes, the first one highest: all of them if there are at most eight */
-};
-
+/* A name is read as a word, in lower case: its bytes, the first one highest, or its last eight. */
 enum { NAME_WORD = 8 };
-
-static inline void name_add(struct name *n, uint8_t c)
-{
-    n->hash = n->hash * 33 + c;
-    n->word = n->word << 8 | c;
-}
 
 /* Open addressing; slots hold numbers, 0 is free. */
 struct names {
     uint16_t tags[NAMES_SLOTS];
+    uint8_t short_tags[SHORT_SLOTS];    /* known names of a word, by it */
     uint8_t attrs[ATTR_SLOTS];          /* number + 1 */
     uint64_t tag_words[ADIT_TAG_COUNT]; /* known names as words; 0: longer */
     uint64_t attr_words[PARSE_ATTR_COUNT];
@@ -107,15 +97,31 @@ struct names {
     } unknown[PARSE_NAMES_MAX];
 };
 
+_Static_assert(ADIT_TAG_COUNT <= 256, "a byte holds the number of a known name");
+
 void adit_names_init(struct names *n);
 /* Before a page: forgets the unknown names of the last one. */
 void adit_names_begin(struct names *n);
 /* The number of the tag whose name stands in the input (any case); a new one from ADIT_TAG_COUNT on;
  * NAMES_OVER when there are too many. */
 uint16_t adit_names_tag(struct names *n, const uint8_t *in, uint32_t at, uint32_t len,
-                        struct name name);
+                        uint64_t word);
+static inline size_t names_short_slot(uint64_t word)
+{
+    return word * UINT64_C(0x9E3779B97F4A7C15) >> 54;
+}
+/* The same for most names, the short and known ones; ADIT_TAG_NONE for others. */
+static inline uint16_t names_short_tag(const struct names *n, uint32_t len, uint64_t word)
+{
+    for (size_t slot = names_short_slot(word);; slot = (slot + 1) % SHORT_SLOTS) {
+        uint16_t id = n->short_tags[slot];
+        if (!id || (n->tag_words[id] == word && adit_tag_names[id].len == len)) return id;
+    }
+}
 /* The number of a kept attribute; PARSE_ATTR_COUNT for all others. */
-uint16_t adit_names_attr(const struct names *n, const uint8_t *at, size_t len, struct name name);
+uint16_t adit_names_attr(const struct names *n, const uint8_t *at, size_t len, uint64_t word);
+/* A hash of all bytes of a name, in lower case. */
+uint32_t adit_names_hash(const uint8_t *at, size_t len);
 
 /* --- the parser ------------------------------------------------------------------------------- */
 

@@ -183,14 +183,23 @@ static const uint8_t *read_markup(struct adit_html *p, const uint8_t *s, const u
     return read_bogus(p, s + 2, end);
 }
 
+/* Whether a tag begins at s, surely: no text stands before it. */
+static inline bool is_tag(const uint8_t *s, const uint8_t *end)
+{
+    if (*s != '<' || end - s < 4) return false;
+    return scan_is(s[1], SCAN_LETTER) || (s[1] == '/' && scan_is(s[2], SCAN_LETTER));
+}
+
 void adit_tokens_run(struct adit_html *p)
 {
     const uint8_t *s = p->in, *end = s + p->len;
     while (s < end) {
         if (!limit_begin_token(p)) return;
-        s = read_text(p, s, end);
-        if (s == end) break;
-        if (!limit_begin_token(p)) return;
+        if (!is_tag(s, end)) {
+            s = read_text(p, s, end);
+            if (s == end) break;
+            if (!limit_begin_token(p)) return;
+        }
         s = read_markup(p, s, end);
         if (p->plaintext && s < end) {
             if (!limit_begin_token(p)) return;

@@ -11,6 +11,19 @@ uint32_t adit_tree_node(struct adit_html *p, uint8_t type, uint16_t tag, uint8_t
     return made;
 }
 
+/* A node as the last child of parent: written once, for most nodes are made so. */
+static inline uint32_t add_last(struct adit_html *p, uint32_t parent, uint8_t type, uint16_t tag,
+                                uint8_t ns)
+{
+    struct adit_node *nodes = p->dom.nodes;
+    uint32_t made = p->dom.n_nodes++, before = nodes[parent].last;
+    nodes[made] =
+        (struct adit_node){.parent = parent, .prev = before, .tag = tag, .type = type, .ns = ns};
+    *(before ? &nodes[before].next : &nodes[parent].first) = made;
+    nodes[parent].last = made;
+    return made;
+}
+
 void adit_tree_append(struct adit_html *p, uint32_t parent, uint32_t node)
 {
     struct adit_node *nodes = p->dom.nodes, *above = &nodes[parent], *n = &nodes[node];
@@ -81,6 +94,15 @@ static void put_node(struct adit_html *p, struct spot spot, uint32_t node)
         adit_tree_append(p, spot.parent, node);
 }
 
+static inline uint32_t new_node(struct adit_html *p, struct spot spot, uint8_t type, uint16_t tag,
+                                uint8_t ns)
+{
+    if (!spot.before) return add_last(p, spot.parent, type, tag, ns);
+    uint32_t made = adit_tree_node(p, type, tag, ns);
+    adit_dom_insert_before(&p->dom, spot.before, made);
+    return made;
+}
+
 void adit_tree_place(struct adit_html *p, uint32_t target, uint32_t node)
 {
     if (p->fostering)
@@ -91,49 +113,54 @@ void adit_tree_place(struct adit_html *p, uint32_t target, uint32_t node)
 
 /* --- what ------------------------------------------------------------------------------------- */
 
-static uint32_t make_element(struct adit_html *p, uint16_t tag, uint8_t ns)
+static void count_element(struct adit_html *p, uint16_t tag, uint8_t ns)
 {
-    uint32_t made = adit_tree_node(p, ADIT_NODE_ELEMENT, tag, ns);
     unsigned flags = ns == ADIT_NS_HTML ? tag_flags(tag) : 0;
     p->dom.n_events += flags & IS_VOID ? 1 : 2;
     p->dom.n_containers += !(flags & (IS_VOID | IS_FORMATTING));
-    return made;
 }
 
-static uint32_t make_for_tag(struct adit_html *p, uint16_t tag, uint8_t ns)
+/* An element at the appropriate place. */
+static inline uint32_t new_element(struct adit_html *p, uint16_t tag, uint8_t ns)
+{
+    struct spot spot = {.parent = inside(current(p))};
+    if (p->fostering) spot = find_spot(p, p->n_open - 1);
+    count_element(p, tag, ns);
+    return new_node(p, spot, ADIT_NODE_ELEMENT, tag, ns);
+}
+
+static inline uint32_t new_for_tag(struct adit_html *p, uint16_t tag, uint8_t ns)
 {
     if (ns != ADIT_NS_HTML) adit_foreign_adjust(p);
-    uint32_t made = make_element(p, tag, ns);
+    uint32_t made = new_element(p, tag, ns);
     if (p->tag.n_attrs) node_of(p, made)->attrs = p->tag.attrs, p->tag.used = true;
     return made;
 }
 
 uint32_t adit_tree_insert(struct adit_html *p, uint16_t tag, uint8_t ns)
 {
-    uint32_t made = make_for_tag(p, tag, ns);
-    adit_tree_place(p, p->n_open - 1, made);
+    uint32_t made = new_for_tag(p, tag, ns);
     open_push(p, made, tag, ns);
     return made;
 }
 
 uint32_t adit_tree_insert_void(struct adit_html *p, uint16_t tag, uint8_t ns)
 {
-    uint32_t made = make_for_tag(p, tag, ns);
-    adit_tree_place(p, p->n_open - 1, made);
-    return made;
+    return new_for_tag(p, tag, ns);
 }
 
 uint32_t adit_tree_insert_implied(struct adit_html *p, uint16_t tag)
 {
-    uint32_t made = make_element(p, tag, ADIT_NS_HTML);
-    adit_tree_place(p, p->n_open - 1, made);
+    uint32_t made = new_element(p, tag, ADIT_NS_HTML);
     open_push(p, made, tag, ADIT_NS_HTML);
     return made;
 }
 
 uint32_t adit_tree_copy(struct adit_html *p, uint32_t node)
 {
-    uint32_t made = make_element(p, node_of(p, node)->tag, ADIT_NS_HTML);
+    uint16_t tag = node_of(p, node)->tag;
+    uint32_t made = adit_tree_node(p, ADIT_NODE_ELEMENT, tag, ADIT_NS_HTML);
+    count_element(p, tag, ADIT_NS_HTML);
     node_of(p, made)->attrs = node_of(p, node)->attrs;
     p->copies++;
     return made;
@@ -149,10 +176,9 @@ void adit_tree_insert_text(struct adit_html *p, struct text t)
     bool apart = p->apart;
     p->apart = false;
     if (!beside || node_of(p, beside)->type != ADIT_NODE_TEXT) {
-        uint32_t made = adit_tree_node(p, ADIT_NODE_TEXT, ADIT_TAG_NONE, t.flags);
+        uint32_t made = new_node(p, spot, ADIT_NODE_TEXT, ADIT_TAG_NONE, t.flags);
         node_of(p, made)->at = t.at, node_of(p, made)->len = t.len;
         p->dom.n_texts++, p->dom.n_events++;
-        put_node(p, spot, made);
         return;
     }
     struct adit_node *n = node_of(p, beside);

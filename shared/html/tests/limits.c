@@ -387,7 +387,7 @@ static void keep_least(double *least, double took)
 }
 
 enum { SIZE = 1 << 17 };
-static const double slowest_max = 16; /* times an ordinary page; counted in instructions it is 7 */
+static const double slowest_max = 16; /* times an ordinary page; counted in instructions it is 8 */
 
 /* Twice the bytes take at most 2.2 times the time; and none is far from ordinary HTML, though the
  * densest have ten times its tags. */
