@@ -456,11 +456,53 @@ void adit_build_media(struct adit_builder *b, const struct adit_item *item)
     if (!player || !add_block(b, &d, audio)) adit_arena_release(b->arena, mark);
 }
 
+/* Whether the element of an object stands among kept content, whatever becomes of its own words, and no
+ * player in it: that is the object's. */
+static bool is_shown(const struct adit_builder *b, uint32_t node)
+{
+    const struct adit_tape *t = b->t;
+    uint32_t el = 0, from = ADIT_NONE;
+    for (uint32_t i = 0; i < t->n_items; i++) {
+        const struct adit_item *it = &t->items[i];
+        if (it->kind == ADIT_ITEM_CLOSE && it->node == node && from != ADIT_NONE) {
+            if (adit_block_hidden(&t->els[el])) return false;
+            if (it->el == el && t->els[el].parent != ADIT_NONE) el = t->els[el].parent;
+            return adit_object_kept(b, &(struct adit_item){.el = el});
+        }
+        if (from != ADIT_NONE && it->kind == ADIT_ITEM_OBJECT &&
+            (it->tag == ADIT_TAG_VIDEO || it->tag == ADIT_TAG_AUDIO || it->tag == ADIT_TAG_IFRAME))
+            return false;
+        if (from == ADIT_NONE && it->kind == ADIT_ITEM_CLOSE && it->el != ADIT_NONE)
+            el = t->els[it->el].parent;
+        if (from == ADIT_NONE && it->kind == ADIT_ITEM_OPEN && it->el != ADIT_NONE) el = it->el;
+        if (it->kind == ADIT_ITEM_OPEN && it->node == node) from = i;
+    }
+    return false;
+}
+
+/* Whether another description of the same address was taken, or comes before this one: JSON-LD before
+ * microdata. */
+static bool is_said(const struct adit_builder *b, size_t i)
+{
+    const struct adit_str *urls = b->media_urls;
+    const struct adit_meta_media *media = b->meta->media;
+    for (size_t k = 0; urls && k < b->meta->n_media; k++) {
+        bool before = !media[i].node == !media[k].node ? k < i : !media[k].node;
+        if (k == i || !(before || b->media_used >> k & 1)) continue;
+        for (size_t u = 0; u < 2; u++)
+            if (urls[2 * i + u].len && adit_str_eq(urls[2 * i + u], urls[2 * k + u])) return true;
+    }
+    return false;
+}
+
 void adit_build_described(struct adit_builder *b)
 {
+    resolve_described(b);
     for (size_t i = 0; i < b->meta->n_media; i++) {
         struct draft d;
+        uint32_t node = b->meta->media[i].node;
         if (b->media_used >> i & 1 || b->n_media == ADIT_LIMIT_page_media) continue;
+        if (is_said(b, i) || (node && !is_shown(b, node))) continue;
         take_meta(b, begin(&d), &b->meta->media[i]);
         add_block(b, &d, b->meta->media[i].audio);
     }

@@ -389,6 +389,8 @@ static bool on_tag(struct adit_meta_pass *p, uint32_t node)
 static void on_element(void *ctx, uint32_t node, const struct adit_marks *marks, uint8_t hints)
 {
     struct adit_meta_pass *p = ctx;
+    if (marks->itemprop.len && adit_microdata_names_media(marks->itemprop))
+        adit_microdata_media(p->m, p->dom, node, p->arena, &p->ok);
     if (tells[adit_dom_tag(p->dom, node)] && !on_tag(p, node)) return;
     if (hints & (ADIT_HINT_DATE | ADIT_HINT_AUTHOR)) on_class(p, node, hints);
     if (marks->itemprop.len) on_itemprop(p, node, marks->itemprop);

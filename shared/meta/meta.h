@@ -11,6 +11,7 @@
 /* A VideoObject or AudioObject of the page's JSON-LD. URLs are as they stand (unresolved). */
 struct adit_meta_media {
     bool audio;
+    uint32_t node; /* the element that is the object; 0: JSON-LD names it */
     struct adit_str name, description, duration, content_url, embed_url, thumbnail_url, transcript,
         width, height, encoding_format, author, part_of;
     struct adit_media_chapter *chapters;

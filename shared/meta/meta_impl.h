@@ -150,6 +150,12 @@ struct adit_meta_candidates {
 enum adit_code adit_jsonld_read(struct adit_meta *m, const struct adit_str *scripts, size_t n,
                                 struct adit_arena *arena);
 
+/* Microdata (microdata.c): whether a property gives a video or audio its address; and the object that
+ * such a property at `node` belongs to, as one of m->media. */
+bool adit_microdata_names_media(struct adit_str prop);
+void adit_microdata_media(struct adit_meta *m, const struct adit_dom *d, uint32_t node,
+                          struct adit_arena *arena, bool *ok);
+
 /* With HTML's character references decoded, for text that is not HTML, or was escaped twice. */
 struct adit_str adit_meta_decode(struct adit_str s, struct adit_arena *arena, bool *ok);
 
