@@ -33,6 +33,10 @@ else skip "mypy --strict" "no mypy here"; fi
 sed -n '/^```python$/,/^```$/p' shared/bindings/python/README.md | sed '/^```/d' >"$TMP/readme.py"
 run python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$TMP/readme.py"
 is_status 0 "the README's examples are Python"
+sed -n '/^## In datatrove/,/^## In Scrapy/p' shared/bindings/python/README.md | sed -n '/^```python$/,/^```$/p' | sed '/^```/d' >"$TMP/steps.py"
+run python3 shared/bindings/tests/datatrove.py "$TMP/steps.py"
+is_status 0 "the README's steps for datatrove, over stand-ins of its classes"
+out_has fine "to their end"
 # The spider, as it stands there but for the site, in Scrapy itself: two pages that link to each other, and one that is no page.
 if command -v scrapy >/dev/null; then
   mkdir -p "$TMP/web/post"
