@@ -140,67 +140,6 @@ TEST(torture)
     }
 }
 
-/* The shortest of some conversions of a page that says `unit` over and over, a text before and a
- * text behind; stops early when one is short enough. */
-static double seconds_for(struct adit_converter *c, const char *unit, double enough)
-{
-    enum { SIZE = 1 << 19, RUNS = 5 };
-    struct adit_page_source selected = source;
-    struct adit_error err = {0};
-    struct adit_buf html;
-    double best = 1e9;
-    selected.whole = false;
-    adit_buf_init(&html, tap_mem, 2 * SIZE);
-    adit_buf_lit(&html, "<title>t</title><p>Some words, which are text as pages have it.</p>");
-    while (html.len < SIZE) adit_buf_add(&html, adit_str_z(unit));
-    adit_buf_lit(&html, "<p>Some words, which are text as pages have it, behind all that.</p>");
-    for (int i = 0; i < RUNS && best > enough; i++) {
-        const struct adit_page *page;
-        double start = tap_seconds();
-        adit_convert(c, adit_buf_str(&html), &selected, &page, &err);
-        double took = tap_seconds() - start;
-        if (took < best) best = took;
-    }
-    adit_buf_free(&html);
-    return best;
-}
-
-/* Whatever a page repeats, its conversion takes time by the byte. */
-TEST(linear_time)
-{
-    static const char *const units[] = {
-        "<p>x",
-        "<span><b>Price</b><b>12</b>",
-        "<a href=/x>abc</a><span><span> </span>",
-        "<a aria-hidden=true href=/x>abc</a>",
-        "<table hidden><td>x<td>x<td>x<td>x</table>",
-        "<table><td>a<table><td>b<td>c<td>d<td>e</table>",
-        "<div class=comment>Some words, here.",
-        "<div><h2>1/50</h2>x</div>",
-        "<p hidden>x</p><pre>x</pre>",
-        "<blockquote>Some words of a text, that are said again and again.</blockquote>",
-        "<ul><li>x<ul><li>y",
-        "<template id=B:0></template>x<div hidden id=S:0>y</div>",
-        "<a href=#n>x</a><ul><li id=n>x",
-        "<li><h3><a href=/x>abc</a></h3><p>x",
-        "x<br>",
-        "<div class=author>by ",
-        "<a rel=author href=/author/x>by</a><h1>x</h1>",
-        "<div class=related><time>1 May 2024</time>",
-    };
-    struct adit_converter *c = adit_converter_new(tap_mem);
-    double ordinary = seconds_for(c,
-                                  "<div class=card><h2 class=title><a href=/p>A post</a></h2>\n<p "
-                                  "class=\"lead text\">Some words of a paragraph that goes on for "
-                                  "a while, with <b>bold</b> ones.</p>\n</div>\n",
-                                  0);
-    for (size_t i = 0; i < ADIT_COUNT(units); i++) {
-        double ratio = seconds_for(c, units[i], ordinary * 20) / ordinary;
-        if (!ok(ratio <= 20, units[i])) printf("# %.1f times an ordinary page\n", ratio);
-    }
-    adit_converter_free(c);
-}
-
 /* Bytes that the core holds, and held at most: counted where it asks for them, so that the figures
  * are the same on every machine with pointers of the same size. */
 struct meter {
@@ -296,4 +235,4 @@ TEST(memory)
     }
 }
 
-RUN_TESTS(block_limit, byte_limit, bad_url, reuse, torture, linear_time, memory)
+RUN_TESTS(block_limit, byte_limit, bad_url, reuse, torture, memory)
