@@ -203,5 +203,7 @@ uint64_t clock_us(void); /* microseconds */
 
 /* Installs them if this processor has them (true); call once, before the first hash. */
 bool sha_accelerate(void);
+/* Whether the processor has instructions for SHA-1 and SHA-256. */
+bool sha_in_processor(void);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <cpuid.h>
 #include <immintrin.h>
+#include <stdatomic.h>
 
 static const uint32_t k[64] = {
     0x428A2F98, 0x71374491, 0xB5C0FBCF, 0xE9B5DBA5, 0x3956C25B, 0x59F111F1, 0x923F82A4, 0xAB1C5ED5,
@@ -53,7 +54,7 @@ __attribute__((target("sha,sse4.1,ssse3"))) static void sha_ni_blocks(uint32_t s
     _mm_storeu_si128((__m128i *)(void *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
 
-static bool has_sha(void)
+static bool ask_sha(void)
 {
     unsigned a, b, c, d;
     if (!__get_cpuid(1, &a, &b, &c, &d)) return false;
@@ -61,15 +62,30 @@ static bool has_sha(void)
     return sse && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 29));
 }
 
+/* Asked once: in a virtual machine the instruction leaves to the host, which takes longer than hashing a
+ * small page. Threads that ask at once get the same answer. */
+bool sha_in_processor(void)
+{
+    enum { UNKNOWN, NO, YES };
+    static atomic_int known;
+    int now = atomic_load_explicit(&known, memory_order_relaxed);
+    if (now == UNKNOWN) {
+        now = ask_sha() ? YES : NO;
+        atomic_store_explicit(&known, now, memory_order_relaxed);
+    }
+    return now == YES;
+}
+
 bool sha_accelerate(void)
 {
-    if (!has_sha()) return false;
+    if (!sha_in_processor()) return false;
     adit_sha256_use(sha_ni_blocks);
     return true;
 }
 
 #else
 
+bool sha_in_processor(void) { return false; }
 bool sha_accelerate(void) { return false; }
 
 #endif

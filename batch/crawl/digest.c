@@ -2,7 +2,6 @@
  * SHA-1 uses the x86 SHA extensions where they are; it guards against damage here, not against people. */
 #include "batch/crawl/crawl.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /* --- SHA-1 ------------------------------------------------------------------------------------ */
@@ -33,7 +32,6 @@ static void plain_blocks(uint32_t state[5], const uint8_t *p, size_t n)
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 
-#include <cpuid.h>
 #include <immintrin.h>
 
 /* Four rounds at a time; E of the next four is in what A…D were before. The constant of the rounds must
@@ -73,31 +71,8 @@ __attribute__((target("sha,sse4.1,ssse3"))) static void sha_ni_blocks(uint32_t s
     state[4] = (uint32_t)_mm_extract_epi32(e, 3);
 }
 
-static bool ask_sha(void)
-{
-    unsigned a, b, c, d;
-    if (!__get_cpuid(1, &a, &b, &c, &d)) return false;
-    bool sse = (c & bit_SSSE3) && (c & bit_SSE4_1);
-    return sse && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 29));
-}
-
-/* Asked once: in a virtual machine the instruction leaves to the host, which takes longer than hashing a
- * small page. Threads that ask at once get the same answer. */
-static bool has_sha(void)
-{
-    enum { UNKNOWN, NO, YES };
-    static atomic_int known;
-    int now = atomic_load_explicit(&known, memory_order_relaxed);
-    if (now == UNKNOWN) {
-        now = ask_sha() ? YES : NO;
-        atomic_store_explicit(&known, now, memory_order_relaxed);
-    }
-    return now == YES;
-}
-
 #else
 
-static bool has_sha(void) { return false; }
 #define sha_ni_blocks plain_blocks
 
 #endif
@@ -105,7 +80,7 @@ static bool has_sha(void) { return false; }
 void sha1_init(struct sha1 *s, bool plain)
 {
     *s = (struct sha1){.state = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0}};
-    s->blocks = !plain && has_sha() ? sha_ni_blocks : plain_blocks;
+    s->blocks = !plain && sha_in_processor() ? sha_ni_blocks : plain_blocks;
 }
 
 void sha1_update(struct sha1 *s, struct adit_str part)
