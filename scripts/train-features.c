@@ -5,13 +5,15 @@
  * second, i16; "page FILE URL WITHOUT" takes those of both, one look after the other, and writes the page
  * that the core makes of them, as a line of a collection; if FILE is "-", of its own scores. "keeps FILE URL" writes two bytes a leaf
  * instead: whether it is kept, and the reason's number. WITHOUT: rules to leave out, a bit each;
- * "rules" writes their names. */
+ * "rules" writes their names. "kinds URL" writes the facts that tell the page's kind, one a line: name, TAB, value. */
 #include "format/format.h"
 #include "select/context_impl.h"
+#include "select/kind_impl.h"
 #include "convert/convert.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
 {
@@ -92,17 +94,33 @@ static int put_page(struct adit_draft *d, const struct adit_facts *f, const char
     return 0;
 }
 
+static int put_kind_facts(struct adit_draft *d)
+{
+    static const char *const names[ADIT_N_KIND_FACTS] = {
+#define NAME(name, does) #name,
+        ADIT_KIND_FACTS(NAME)
+#undef NAME
+    };
+    struct adit_verdicts v = {0};
+    if (!d->tape.n_leaves || adit_tape_explain(&d->tape, &d->hints, d->arena, &v) != ADIT_OK)
+        return 1;
+    for (size_t k = 0; k < ADIT_N_KIND_FACTS; k++) printf("%s\t%d\n", names[k], v.page[k]);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static char body[ADIT_LIMIT_page_bytes];
     struct adit_str page = {body, fread(body, 1, sizeof body, stdin)};
-    struct adit_page_source source = {.url = argc > 3 ? adit_str_z(argv[3])
-                                                      : ADIT_STR("https://example.com/")};
+    bool kinds = argc == 3 && strcmp(argv[1], "kinds") == 0;
+    struct adit_page_source source = {.url = argc > 3 || kinds ? adit_str_z(argv[argc > 3 ? 3 : 2])
+                                                               : ADIT_STR("https://example.com/")};
     struct adit_converter *c = adit_converter_new(mem);
     struct adit_draft d;
     struct adit_verdicts v = {0};
     struct adit_facts f;
     if (!c || adit_convert_prepare(c, page, &source, &d, NULL) != ADIT_OK) return 1;
+    if (kinds) return put_kind_facts(&d);
     if (d.tape.n_leaves) {
         if (adit_facts_build(&f, &d.tape, &d.hints, d.arena) != ADIT_OK) return 1;
         if (argc > 2) adit_hidden_reveal(&f, &d.tape);
