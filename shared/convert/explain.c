@@ -17,6 +17,19 @@ static struct adit_str tag_name(const struct adit_tape *t, const struct adit_lea
     return adit_dom_name(t->dom, adit_el_node(t, &t->els[leaf->el]));
 }
 
+enum adit_code adit_explain_begin(struct adit_converter *c, struct adit_str body,
+                                  const struct adit_page_source *source, struct adit_draft *d,
+                                  struct adit_explained *e, struct adit_error *err)
+{
+    *e = (struct adit_explained){0};
+    ADIT_TRY(adit_convert_prepare(c, body, source, d, err));
+    ADIT_TRY(adit_tape_explain(&d->tape, &d->hints, d->arena, &e->verdicts));
+    e->named = adit_arena_zalloc(d->arena, adit_n_features, sizeof *e->named);
+    if (!e->named) return ADIT_ENOMEM;
+    for (size_t i = 0; i < d->tape.n_leaves; i++) e->kept += d->tape.leaves[i].keep;
+    return ADIT_OK;
+}
+
 size_t adit_explain_next(const int16_t *row, struct adit_explain_range within, const size_t *taken,
                          size_t n)
 {
@@ -109,15 +122,11 @@ enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,
                             struct adit_error *err)
 {
     struct adit_draft d;
-    struct adit_verdicts v = {0};
-    ADIT_TRY(adit_convert_prepare(c, body, source, &d, err));
-    ADIT_TRY(adit_tape_explain(&d.tape, &d.hints, d.arena, &v));
-    bool *named = adit_arena_zalloc(d.arena, adit_n_features, sizeof *named);
-    if (!named) return ADIT_ENOMEM;
-    struct explanation x = {&d.tape, &v, named, out};
-    size_t kept = 0;
-    for (size_t i = 0; i < d.tape.n_leaves; i++) kept += d.tape.leaves[i].keep;
-    adit_buf_u64(out, kept);
+    struct adit_explained e;
+    ADIT_TRY(adit_explain_begin(c, body, source, &d, &e, err));
+    const struct adit_verdicts v = e.verdicts;
+    struct explanation x = {&d.tape, &v, e.named, out};
+    adit_buf_u64(out, e.kept);
     adit_buf_lit(out, " of ");
     adit_buf_u64(out, d.tape.n_leaves);
     adit_buf_lit(out, " texts kept; a text needs ");
@@ -129,7 +138,7 @@ enum adit_code adit_explain(struct adit_converter *c, struct adit_str body,
     adit_buf_lit(out, "; expected F1 of what is kept: ");
     adit_buf_add(out, adit_page_confidence(v.look, number));
     adit_buf_byte(out, '\n');
-    if (!kept)
+    if (!e.kept)
         adit_buf_lit(out,
                      "without a picture or a medium either, what the page tells machines is taken: "
                      "the text of its JSON-LD, or its longest description\n");

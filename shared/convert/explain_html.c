@@ -4,6 +4,7 @@
  * but what stands before the first tag: a style sheet for the marks, and what references are resolved
  * against. Who shows the page must not let it run scripts. */
 #include "convert/convert.h"
+#include "convert/explain_impl.h"
 
 /* A piece of text in the page, in the order of the page. */
 struct piece {
@@ -114,9 +115,9 @@ enum adit_code adit_explain_html(struct adit_converter *c, struct adit_str body,
                                  struct adit_buf *out, struct adit_error *err)
 {
     struct adit_draft d;
-    struct adit_verdicts v = {0};
-    ADIT_TRY(adit_convert_prepare(c, body, source, &d, err));
-    ADIT_TRY(adit_tape_explain(&d.tape, &d.hints, d.arena, &v));
+    struct adit_explained e;
+    ADIT_TRY(adit_explain_begin(c, body, source, &d, &e, err));
+    const struct adit_verdicts v = e.verdicts;
     struct piece *pieces = adit_arena_alloc(d.arena, 2 * (d.tape.n_items + 1) * sizeof *pieces);
     if (!pieces) return ADIT_ENOMEM;
     size_t n = take_pieces(&d, pieces), at = skip_doctype(d.text);

@@ -90,14 +90,10 @@ enum adit_code adit_explain_json(struct adit_converter *c, struct adit_str body,
                                  struct adit_error *err)
 {
     struct adit_draft d;
-    struct adit_verdicts v = {0};
-    ADIT_TRY(adit_convert_prepare(c, body, source, &d, err));
-    ADIT_TRY(adit_tape_explain(&d.tape, &d.hints, d.arena, &v));
-    bool *named = adit_arena_zalloc(d.arena, adit_n_features, sizeof *named);
-    if (!named) return ADIT_ENOMEM;
+    struct adit_explained e;
+    ADIT_TRY(adit_explain_begin(c, body, source, &d, &e, err));
+    const struct adit_verdicts v = e.verdicts;
     struct adit_json_writer w = {.out = out};
-    size_t kept = 0;
-    for (size_t i = 0; i < d.tape.n_leaves; i++) kept += d.tape.leaves[i].keep;
     adit_json_open(&w, '{');
     char number[ADIT_CONFIDENCE_BYTES];
     adit_json_member(&w, "charset", adit_str_z(d.charset.name));
@@ -106,13 +102,13 @@ enum adit_code adit_explain_json(struct adit_converter *c, struct adit_str body,
     adit_json_key(&w, "cut");
     adit_json_int(&w, v.cut);
     adit_json_key(&w, "kept");
-    adit_json_uint(&w, kept);
+    adit_json_uint(&w, e.kept);
     adit_json_member(&w, "kind", adit_str_z(adit_page_kind_names[v.look.kind]));
     adit_json_key(&w, "texts");
     adit_json_open(&w, '[');
-    for (uint32_t i = 0; i < d.tape.n_leaves && !out->err; i++) put_leaf(&w, &d, &v, i, named);
+    for (uint32_t i = 0; i < d.tape.n_leaves && !out->err; i++) put_leaf(&w, &d, &v, i, e.named);
     adit_json_close(&w, ']');
-    put_legend(&w, named);
+    put_legend(&w, e.named);
     adit_json_member(&w, "url", d.url);
     adit_json_close(&w, '}');
     return out->err;
