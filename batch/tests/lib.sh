@@ -45,6 +45,12 @@ same() { # same FILE FILE WHAT
   fi
 }
 gen() { python3 batch/tests/warcgen.py "$@"; } # a WARC file from rows of JSON
+# page_of TITLE TEXT [HEAD]: a page that has content, as a string in a row of JSON has it.
+page_of() {
+  printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title>%s</head><body><main><h1>%s</h1><p>%s Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p></main></body></html>' "$1" "$3" "$1" "$2"
+}
+# field NAME: the first value in the header that is in $TMP/head.
+field() { tr -d '\r' <"$TMP/head" | sed -n "s/^$1: //Ip" | head -n 1; }
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 wait_for() { # wait_for COMMAND…: until it succeeds, for half a minute
   for _ in $(seq 300); do

@@ -1,9 +1,7 @@
 # Slow: One way in: folders of archives, lists, shards, WACZ, CDXJ, URLs, S3; what cannot be read is named, and
 # a run over many inputs goes on after a bad one and lists every loss.
 . batch/tests/lib.sh
-page() {
-  printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title></head><body><main><h1>%s</h1><p>%s. Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p></main></body></html>' "$1" "$1" "$1"
-}
+page() { page_of "$1" "$1."; }
 row() { printf '{"url":"%s%s","date":"2026-01-01T00:00:00Z","body":"%s"%s}\n' $E "$1" "$(page "$1")" "${2:+,$2}"; }
 E=https://example.com
 P="$ADIT pack --jobs 1 --dry-run"

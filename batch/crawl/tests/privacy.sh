@@ -1,9 +1,7 @@
 # Which captures are public: evidence of a person counts, words to caches do not; what pages say
 # against uses by machines is recorded.
 . batch/tests/lib.sh
-page() {
-  printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title>%s</head><body><main><h1>%s</h1><p>%s. Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p></main></body></html>' "$1" "$2" "$1" "$1"
-}
+page() { page_of "$1" "$1." "$2"; }
 row() { printf '{"url":"%s%s","date":"2026-01-01T00:00:00Z","body":"%s"%s}\n' $E "$1" "$(page "$1" "$3")" "${2:+,$2}"; }
 E=https://example.com
 {

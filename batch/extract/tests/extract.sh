@@ -1,10 +1,7 @@
 # adit extract: a record a capture, in the order of input for any number of threads; files, folders of
 # parts, markers; fields, words, duplicates; losses and exit codes.
 . batch/tests/lib.sh
-gen() { python3 batch/tests/warcgen.py "$@"; }
-page() {
-  printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title>%s</head><body><main><h1>%s</h1><p>%s. Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p></main></body></html>' "$1" "$3" "$1" "$2"
-}
+page() { page_of "$1" "$2." "$3"; }
 # row PATH [MORE JSON] [TEXT] [HEAD]
 row() { printf '{"url":"%s%s","date":"2026-01-01T00:00:00Z","body":"%s"%s}\n' $E "$1" "$(page "$1" "${3:-$1}" "$4")" "${2:+,$2}"; }
 E=https://example.com

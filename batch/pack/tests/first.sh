@@ -1,12 +1,8 @@
 # First contact: the command line of cron from its first run on, what pack says of its work, check,
 # cat and stat on what it wrote, what a failed run leaves, --keep.
 . batch/tests/lib.sh
-gen() { python3 batch/tests/warcgen.py "$@"; }
-page() {
-  printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title></head><body><main><h1>%s</h1><p>%s. Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p></main></body></html>' "$1" "$1" "$1"
-}
+page() { page_of "$1" "$1."; }
 row() { printf '{"url":"%s","date":"%s","body":"%s"%s}\n' "$1" "$2" "$(page "$3")" "${4:+,$4}"; }
-is() { if [ "$1" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; printf '# got      %s\n# expected %s\n' "$1" "$2"; fi; }
 E=https://example.com
 D=2026-01-01T00:00:00Z
 { row $E/ $D Home; row $E/blog/one $D One; row $E/two $D Two; } | gen members >"$TMP/x.warc.gz"

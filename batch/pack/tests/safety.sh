@@ -1,9 +1,7 @@
 # Slow: adit pack and changes in folders and with inputs of strangers: hosts that are no names of folders, links at
 # names of adit's own and on the way there, journals that somebody else wrote.
 . batch/tests/lib.sh
-page() {
-  printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title></head><body><main><h1>%s</h1><p>Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p></main></body></html>' "$1" "$1"
-}
+page() { page_of "$1" ""; }
 row() { printf '{"url":"%s","date":"2026-01-01T00:00:00Z","body":"%s"}\n' "$1" "$(page "$2")"; }
 gen() { python3 batch/tests/warcgen.py plain; }
 state() { (cd "$1" && find . ! -name report.json -exec ls -ld --time-style=+ {} + && find . -type f ! -name report.json -exec sha256sum {} +) | sort; }

@@ -35,7 +35,6 @@ get() {
   shift
   code=$(curl -s --path-as-is -m 20 -D "$TMP/head" -o "$TMP/body" -w '%{http_code}' "$@" "$url$path")
 }
-field() { tr -d '\r' <"$TMP/head" | sed -n "s/^$1: //Ip" | head -n 1; }
 
 run "$ADIT" serve
 is_status 2 "without an origin"

@@ -18,7 +18,6 @@ get() {
   shift
   code=$(curl -s -m 20 -D "$TMP/head" -o "$TMP/body" -w '%{http_code}' "$@" "$url$path")
 }
-field() { tr -d '\r' <"$TMP/head" | sed -n "s/^$1: //Ip" | head -n 1; }
 paths() { jq -r '.items[].cUrl' "$TMP/body" | sed "s|^$url||" | tr '\n' ' '; }
 
 start "$TMP/site"
