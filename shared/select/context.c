@@ -29,6 +29,10 @@ static int32_t mean(struct adit_tally t, int32_t own)
     return t.words ? (int32_t)(t.points / t.words) : own;
 }
 
+/* A mean of many leaves, worked out once: no score is as high as NOBODY. */
+enum { NOBODY = INT16_MAX };
+static int32_t mean_or(int32_t known, int32_t own) { return known == NOBODY ? own : known; }
+
 static uint8_t one_further(uint8_t leaves) { return (uint8_t)(leaves + (leaves < FAR)); }
 
 /* Where the page's content is, as far as the scores know it, and its mean score. */
@@ -105,18 +109,22 @@ enum adit_code adit_context_build(struct adit_context *c, const struct adit_fact
     c->facts = f;
     c->scores = adit_arena_alloc(arena, n * sizeof *c->scores);
     c->sums = adit_arena_alloc(arena, (n + 1) * sizeof *c->sums);
-    c->classes = adit_arena_zalloc(arena, f->n_class_groups + f->n_path_groups, sizeof *c->classes);
-    if (!c->scores || !c->sums || !c->classes) return ADIT_ENOMEM;
-    c->paths = c->classes + f->n_class_groups;
+    size_t n_groups = f->n_class_groups + f->n_path_groups;
+    struct adit_tally *classes = adit_arena_zalloc(arena, n_groups, sizeof *classes);
+    c->class_means = adit_arena_alloc(arena, n_groups * sizeof *c->class_means);
+    if (!c->scores || !c->sums || !classes || !c->class_means) return ADIT_ENOMEM;
+    struct adit_tally *paths = classes + f->n_class_groups;
+    c->path_means = c->class_means + f->n_class_groups;
     c->sums[0] = (struct adit_tally){0};
     for (size_t i = 0; i < n; i++) {
         int32_t z = c->scores[i] = clamp(scores[i]);
         uint32_t words = weight_of(f, i);
         c->sums[i + 1] = c->sums[i];
         add(&c->sums[i + 1], words, z);
-        add(&c->classes[f->class_group[i]], words, z);
-        add(&c->paths[f->path_group[i]], words, z);
+        add(&classes[f->class_group[i]], words, z);
+        add(&paths[f->path_group[i]], words, z);
     }
+    for (size_t k = 0; k < n_groups; k++) c->class_means[k] = (int16_t)mean(classes[k], NOBODY);
     return find_core(c, f, arena) && find_box(c, f, arena) ? ADIT_OK : ADIT_ENOMEM;
 }
 
@@ -182,8 +190,8 @@ void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, siz
         above[k / 2] = between(c, els[up].leaf0, els[up].leaf1);
     }
     SET(z_own, own);
-    SET(z_class, mean(c->classes[f->class_group[i]], own));
-    SET(z_path, mean(c->paths[f->path_group[i]], own));
+    SET(z_class, mean_or(c->class_means[f->class_group[i]], own));
+    SET(z_path, mean_or(c->path_means[f->path_group[i]], own));
     SET(z_near, mean(between(c, i > NEAR ? i - NEAR : 0, i + NEAR < n ? i + NEAR + 1 : n), own));
     SET(z_up2, mean(above[0], own));
     SET(z_up4, mean(above[1], own));

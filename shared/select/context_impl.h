@@ -15,10 +15,10 @@ struct adit_tally {
 
 struct adit_context {
     const struct adit_facts *facts;
-    int32_t *scores;                    /* of the first look, clamped */
-    struct adit_tally *sums;            /* prefix sums over leaves */
-    struct adit_tally *classes, *paths; /* by the leaf's groups */
-    int32_t core;                       /* mean score of what is probably content */
+    int32_t *scores;                   /* of the first look, clamped */
+    struct adit_tally *sums;           /* prefix sums over leaves */
+    int16_t *class_means, *path_means; /* mean scores of the leaf's groups */
+    int32_t core;                      /* mean score of what is probably content */
     uint32_t box;    /* the element that holds most of what is probably content, and little else */
     uint8_t *to_box; /* an element: levels from the box up to the common ancestor */
     bool *lists;     /* an element: it is a list or a table, or below one */

@@ -146,17 +146,16 @@ static void set_regions(struct row *r, uint32_t el)
 static void set_groups(struct row *r, size_t i)
 {
     const struct adit_facts *f = r->f;
-    uint32_t all = f->sum_len[f->tape->n_leaves];
     const struct adit_group *g = &f->class_groups[f->class_group[i]];
     const struct adit_group *most = &f->class_groups[f->biggest_group];
     const struct adit_group *t = &f->path_groups[f->path_group[i]];
     SET(gN, g->n);
-    PUT(gL, adit_pm(g->len, all));
-    SET(gM, usual_len(&f->leaves[i], g->len / g->n));
-    PUT(gen, adit_pm(g->ends, g->n));
+    PUT(gL, g->share);
+    SET(gM, usual_len(&f->leaves[i], g->mean));
+    PUT(gen, g->ends_pm);
     SET(gRel, adit_pm(g->len - g->link, most->len - most->link));
     SET(tN, t->n);
-    PUT(tL, adit_pm(t->len, all));
+    PUT(tL, t->share);
     SET(tse, 10 * (uint64_t)t->sentences / t->n);
 }
 

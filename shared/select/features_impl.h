@@ -114,7 +114,9 @@ struct adit_el_stats {
 struct adit_group {
     uint64_t key;
     uint32_t n, len, link, sentences;
-    uint32_t ends; /* leaves that end a sentence */
+    uint32_t ends;          /* leaves that end a sentence */
+    uint32_t mean;          /* letters of a leaf */
+    int16_t share, ends_pm; /* its letters of the page's, those that end a sentence of its leaves */
 };
 
 /* Elements of the same kind that stand more than once (records.c): how many there are, and how many

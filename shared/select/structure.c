@@ -361,6 +361,15 @@ static void find_biggest_group(struct adit_facts *f)
     f->biggest_group = (uint32_t)(best - groups);
 }
 
+/* What the features of all leaves of a group say of it. */
+static void describe_groups(struct adit_group *groups, size_t n, uint32_t all)
+{
+    for (struct adit_group *g = groups; g < groups + n; g++) {
+        g->mean = g->len / g->n;
+        g->share = (int16_t)adit_pm(g->len, all), g->ends_pm = (int16_t)adit_pm(g->ends, g->n);
+    }
+}
+
 enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *arena)
 {
     ADIT_TRY(sum_leaves(f, arena));
@@ -378,5 +387,8 @@ enum adit_code adit_facts_structure(struct adit_facts *f, struct adit_arena *are
     ADIT_TRY(group_leaves(f, arena));
     ADIT_TRY(cut_sections(f, arena));
     find_biggest_group(f);
+    uint32_t all = f->sum_len[f->tape->n_leaves];
+    describe_groups(f->class_groups, f->n_class_groups, all);
+    describe_groups(f->path_groups, f->n_path_groups, all);
     return ADIT_OK;
 }

@@ -45,9 +45,17 @@ static uint8_t match_title(const struct claims *c, const struct adit_leaf_stats 
     return 0;
 }
 
-/* Sets title_match. Only leaves of a fitting length are normalised. */
+static bool is_in_any(const struct claims *c, struct adit_str part)
+{
+    for (size_t k = 0; k < ADIT_COUNT(c->titles); k++)
+        if (c->titles[k].len && contains(&c->titles[k], part)) return true;
+    return false;
+}
+
+/* Sets title_match. Only leaves of a fitting length are normalised, and of most only the beginning. */
 static void match_claims(struct adit_facts *f, const struct claims *c)
 {
+    enum { BEGIN = 8 };
     char norm[NORM_MAX];
     size_t longest = 0, shortest = SIZE_MAX;
     for (size_t k = 0; k < ADIT_COUNT(c->titles); k++) {
@@ -59,7 +67,10 @@ static void match_claims(struct adit_facts *f, const struct claims *c)
         struct adit_leaf_stats *x = &f->leaves[i];
         if (x->norm_len < TITLE_MIN || x->norm_len > longest) continue;
         if (10 * (uint64_t)x->norm_len < 4 * (uint64_t)shortest) continue;
-        size_t len = adit_normalise(f->tape->leaves[i].text, norm, sizeof norm);
+        struct adit_str text = f->tape->leaves[i].text;
+        size_t len = adit_normalise(text, norm, BEGIN);
+        if (!is_in_any(c, adit_str_of(norm, len))) continue;
+        len = adit_normalise(text, norm, sizeof norm);
         x->title_match = 3u & match_title(c, x, adit_str_of(norm, len));
     }
 }
