@@ -60,6 +60,7 @@ const struct adit_select_rule adit_select_rules[] = {
      false},
     {"headings", "headings right before kept text of their element stay", adit_rule_headings,
      false},
+    {"contents", "lists of nothing but links within the page go", adit_rule_contents, false},
     {"teasers", "records with linked headings below an article go", adit_rule_teasers, false},
     {"by-lines", "short lines between title and text go", adit_rule_bylines, false},
     {"bare headings", "headings with nothing kept below them go", adit_rule_bare_headings, false},

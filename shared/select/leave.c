@@ -135,6 +135,42 @@ enum adit_code adit_rule_bylines(struct adit_decision *d)
     return ADIT_OK;
 }
 
+/* Whether all links of a list lead to places of the page itself, three at least. */
+static bool leads_here(const struct adit_tape *t, const struct adit_el *list)
+{
+    enum { LINKS_MIN = 3 };
+    size_t links = 0;
+    for (uint32_t i = list->item0; i < list->item1; i++) {
+        if (t->items[i].kind != ADIT_ITEM_OPEN || t->items[i].tag != ADIT_TAG_A) continue;
+        struct adit_str href =
+            adit_str_trim(adit_dom_attr(t->dom, t->items[i].node, ADIT_ATTR_HREF));
+        if (href.len < 2 || href.p[0] != '#') return false;
+        links++;
+    }
+    return links >= LINKS_MIN;
+}
+
+/* A table of contents: a list of nothing but links to the page's own headings. */
+enum adit_code adit_rule_contents(struct adit_decision *d)
+{
+    const struct adit_facts *f = d->f;
+    const struct adit_tape *t = d->t;
+    size_t done = 0; /* where the last list that was looked at ends */
+    for (size_t e = 1; e < t->n_els; e++) {
+        const struct adit_el *el = &t->els[e];
+        bool list = el->tag == ADIT_TAG_UL || el->tag == ADIT_TAG_OL;
+        if (!list || el->leaf0 < done || el->leaf0 == el->leaf1) continue;
+        uint64_t link = f->sum_link[el->leaf1] - f->sum_link[el->leaf0];
+        uint64_t len = f->sum_len[el->leaf1] - f->sum_len[el->leaf0];
+        if (10 * link < 9 * len) continue;
+        done = el->leaf1;
+        if (!leads_here(t, el)) continue;
+        for (size_t i = el->leaf0; i < el->leaf1; i++)
+            if (t->leaves[i].keep) adit_drop(d, i, ADIT_CONTENTS);
+    }
+    return ADIT_OK;
+}
+
 /* A heading that reads like a paragraph is one: some pages are written in headings. */
 static uint8_t heading_level(const struct adit_leaf_stats *x) { return x->good ? 0 : x->heading; }
 

@@ -18,6 +18,7 @@ const char *const adit_select_reason_names[ADIT_SELECT_REASONS] = {
     [ADIT_HEADLESS] = "a heading with nothing kept below it",
     [ADIT_COMMENT] = "a reader's comment below the text",
     [ADIT_TEASER] = "leads to another page, below an article",
+    [ADIT_CONTENTS] = "a table of contents: links within the page",
 };
 
 const char *adit_rule_name(size_t rule) { return adit_select_rules[rule].name; }

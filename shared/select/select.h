@@ -26,6 +26,7 @@ enum adit_select_reason {
     ADIT_BYLINE,   /* a short line between the title and the text */
     ADIT_HEADLESS, /* a heading with nothing kept below it */
     ADIT_TEASER,   /* leads to another page, below an article */
+    ADIT_CONTENTS, /* links to places of the page itself, and nothing else */
     ADIT_COMMENT,  /* a reader's, below a text */
     ADIT_SELECT_REASONS
 };
