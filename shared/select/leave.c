@@ -92,11 +92,25 @@ static bool is_prose(const struct adit_facts *f, const struct adit_tape *t)
     return good * 10 >= all * 8;
 }
 
-/* The page's title is told apart from its content: its heading goes, whatever its score. */
+/* The first running text that is kept; n_leaves: there is none. */
+static size_t first_text(const struct adit_decision *d)
+{
+    size_t i = 0;
+    while (i < d->t->n_leaves && !(d->t->leaves[i].keep && d->f->leaves[i].good)) i++;
+    return i;
+}
+
+/* The page's title is told apart from its content: its heading goes, whatever its score, and so does
+ * whatever says it, or a good part of it, before the running text. */
 enum adit_code adit_rule_title(struct adit_decision *d)
 {
     const struct adit_facts *f = d->f;
-    if (f->title == SIZE_MAX || !d->t->leaves[f->title].keep) return ADIT_OK;
+    const struct adit_leaf *leaves = d->t->leaves;
+    size_t end = first_text(d);
+    if (end < d->t->n_leaves && is_prose(f, d->t))
+        for (size_t i = 0; i < end; i++)
+            if (leaves[i].keep && f->leaves[i].title_match) adit_drop(d, i, ADIT_TITLE);
+    if (f->title == SIZE_MAX || !leaves[f->title].keep) return ADIT_OK;
     const struct adit_leaf_stats *x = &f->leaves[f->title];
     if (x->title_match == 3 || (x->title_match && x->heading == 1))
         adit_drop(d, f->title, ADIT_TITLE);
@@ -111,18 +125,16 @@ static bool has_digit(struct adit_str s)
 }
 
 /* Who wrote it, when, how long it takes to read, how often it was seen, where to share it: short
- * lines between the title and the first running text. They are metadata, and they change while the
- * text does not. */
+ * lines right before the first running text. They are metadata, and they change while the text does
+ * not. */
 enum adit_code adit_rule_bylines(struct adit_decision *d)
 {
-    enum { LETTERS_MAX = 80 };
+    enum { LETTERS_MAX = 80, LINES_MAX = 12 };
     const struct adit_facts *f = d->f;
     const struct adit_tape *t = d->t;
-    if (f->title == SIZE_MAX || !is_prose(f, t)) return ADIT_OK;
-    size_t end = f->title + 1;
-    while (end < t->n_leaves && !(t->leaves[end].keep && f->leaves[end].good)) end++;
-    if (end == t->n_leaves || end - f->title > 12) return ADIT_OK;
-    for (size_t i = f->title + 1; i < end; i++) {
+    size_t end = first_text(d);
+    if (end == t->n_leaves || !is_prose(f, t)) return ADIT_OK;
+    for (size_t i = end > LINES_MAX ? end - LINES_MAX : 0; i < end; i++) {
         const struct adit_leaf_stats *x = &f->leaves[i];
         const struct adit_leaf *leaf = &t->leaves[i];
         const uint8_t *far = f->els[leaf->el].distance + ADIT_N_ANCESTORS;
@@ -167,6 +179,35 @@ enum adit_code adit_rule_contents(struct adit_decision *d)
         if (!leads_here(t, el)) continue;
         for (size_t i = el->leaf0; i < el->leaf1; i++)
             if (t->leaves[i].keep) adit_drop(d, i, ADIT_CONTENTS);
+    }
+    return ADIT_OK;
+}
+
+/* A paragraph that is links for the most part, and no sentence. */
+static bool is_pointer(const struct adit_leaf_stats *x)
+{
+    enum { LETTERS_MIN = 15 };
+    return (x->tag == ADIT_TC_P || x->tag == ADIT_TC_DIV) && x->link_pm >= 500 && !x->ends &&
+           x->len >= LETTERS_MIN;
+}
+
+/* "Read more: ...": in an article a line that leads elsewhere, by itself or one of a few. More of them
+ * in a row are a list, which its author made. */
+enum adit_code adit_rule_pointers(struct adit_decision *d)
+{
+    enum { ROW_MAX = 3 };
+    size_t row[ROW_MAX], n = 0;
+    if (!d->f->claims_article || !is_prose(d->f, d->t)) return ADIT_OK;
+    for (size_t i = 0; i <= d->t->n_leaves; i++) {
+        bool end = i == d->t->n_leaves;
+        if (!end && !d->t->leaves[i].keep) continue;
+        if (!end && is_pointer(&d->f->leaves[i])) {
+            if (n < ROW_MAX) row[n] = i;
+            n++;
+            continue;
+        }
+        for (size_t k = 0; n <= ROW_MAX && k < n; k++) adit_drop(d, row[k], ADIT_TEASER);
+        n = 0;
     }
     return ADIT_OK;
 }

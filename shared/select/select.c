@@ -14,10 +14,10 @@ const char *const adit_select_reason_names[ADIT_SELECT_REASONS] = {
     [ADIT_HIDDEN] = "hidden",
     [ADIT_TITLE] = "the title, which is told apart",
     [ADIT_REPEATED] = "repeats a kept text",
-    [ADIT_BYLINE] = "a short line between the title and the text",
+    [ADIT_BYLINE] = "a short line right before the text",
     [ADIT_HEADLESS] = "a heading with nothing kept below it",
     [ADIT_COMMENT] = "a reader's comment below the text",
-    [ADIT_TEASER] = "leads to another page, below an article",
+    [ADIT_TEASER] = "leads to another page, in or below an article",
     [ADIT_CONTENTS] = "a table of contents: links within the page",
 };
 

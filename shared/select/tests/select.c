@@ -403,6 +403,68 @@ TEST(stated)
     close_page(&x);
 }
 
+/* How many texts of a page stay if all of them score the same, and why the first that goes does. */
+static size_t count_stays(const char *html, const char *title, uint32_t kinds, int *why)
+{
+    struct fixture x;
+    struct adit_verdicts v = {0};
+    size_t kept = 0;
+    *why = ADIT_KEPT;
+    if (open_page(&x, html, title) == ADIT_OK) {
+        x.hints.kinds = kinds;
+        if (adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena) != ADIT_OK) return SIZE_MAX;
+        size_t n = x.tape.n_leaves;
+        v.scores = adit_arena_zalloc(&x.arena, 2 * n, sizeof *v.scores);
+        v.reasons = adit_arena_zalloc(&x.arena, n, 1);
+        v.first = v.scores + n;
+        for (size_t i = 0; i < n; i++) v.first[i] = v.scores[i] = 600;
+        if (adit_decide(&x.facts, &x.tape, &x.arena, &v) != ADIT_OK) return SIZE_MAX;
+        for (size_t i = n; i-- > 0;) {
+            kept += x.tape.leaves[i].keep;
+            if (!x.tape.leaves[i].keep) *why = v.reasons[i];
+        }
+    }
+    close_page(&x);
+    return kept;
+}
+
+TEST(pointers)
+{
+#define POINTER "<p>Read more: <a href=b>How the harbour was built</a></p>"
+    int why;
+    eq_int(count_stays("<div>" TEXT POINTER TEXT "</div>", NULL, ADIT_KIND_ARTICLE, &why), 4,
+           "a line that leads elsewhere goes");
+    eq_int(why, ADIT_TEASER, "for that");
+    eq_int(count_stays("<div>" TEXT POINTER TEXT "</div>", NULL, 0, &why), 5,
+           "but not where the page does not claim to be an article");
+    eq_int(count_stays("<div>" TEXT POINTER POINTER POINTER POINTER TEXT "</div>", NULL,
+                       ADIT_KIND_ARTICLE, &why),
+           8, "four in a row are a list");
+    eq_int(count_stays("<div>" TEXT "<p><a href=b>The harbour was built in a year.</a></p>" TEXT,
+                       NULL, ADIT_KIND_ARTICLE, &why),
+           5, "a sentence stays");
+    eq_int(count_stays("<div>" TEXT "<ul><li><a href=b>How it was built</a></ul>" TEXT, NULL,
+                       ADIT_KIND_ARTICLE, &why),
+           5, "and so does an item");
+}
+
+TEST(before_the_text)
+{
+    int why;
+    eq_int(count_stays("<div><p>The title of it</p>" TEXT "</div>", "The title of it - Gazette", 0,
+                       &why),
+           2, "a text that says the title goes");
+    eq_int(why, ADIT_TITLE, "for that");
+    eq_int(count_stays("<div>" TEXT "<p>The title of it</p></div>", "The title of it - Gazette", 0,
+                       &why),
+           3, "behind the text it stays");
+    eq_int(count_stays("<div><p>Some Agency, 3 January 2008</p>" TEXT "</div>", NULL, 0, &why), 2,
+           "a date goes, with a title or without");
+    eq_int(why, ADIT_BYLINE, "for that");
+    eq_int(count_stays("<div><p>Some Agency</p>" TEXT "</div>", NULL, 0, &why), 3,
+           "a line without a number stays");
+}
+
 /* Whether the list of a page stays if its items score -300 and everything else 600; an item that says
  * "wine list" scores 600, too. */
 static bool keeps_list(const char *html)
@@ -565,5 +627,5 @@ TEST(many)
 }
 
 RUN_TESTS(text_facts, long_text, any_text, class_words, page_facts, comments, rules, rule_switch,
-          best_cut, lanes, context, around, stated, lists, selection, hidden, noscript, repeated,
-          bylines, kinds, many)
+          best_cut, lanes, context, around, stated, pointers, before_the_text, lists, selection,
+          hidden, noscript, repeated, bylines, kinds, many)
