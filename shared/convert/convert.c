@@ -87,6 +87,13 @@ static enum adit_code parse(struct adit_draft *d)
     return adit_html_parse(d->converter->html, d->text, &d->dom);
 }
 
+static struct adit_str longest_description(const struct adit_meta *m)
+{
+    struct adit_str longest = m->description;
+    if (m->og_description.len > longest.len) longest = m->og_description;
+    return m->ld_description.len > longest.len ? m->ld_description : longest;
+}
+
 static enum adit_code collect(struct adit_draft *d)
 {
     struct adit_str base;
@@ -96,6 +103,7 @@ static enum adit_code collect(struct adit_draft *d)
     ADIT_TRY(adit_meta_base(&d->meta, d->url, d->arena, &base));
     d->hints = (struct adit_page_hints){
         .titles = {d->meta.title_tag, d->meta.og_title, d->meta.twitter_title},
+        .description = longest_description(&d->meta),
         .og_type = d->meta.og_type,
         .body = adit_jsonld_body(&d->meta, d->arena, &ok),
         .url = d->url,

@@ -177,6 +177,33 @@ static void set_around(const struct adit_context *c, size_t i, int16_t *out, siz
     SET(z_list, mean(between(c, s.begin, s.end), c->scores[i]));
 }
 
+static int count_bits(uint32_t v)
+{
+    int n = 0;
+    for (; v; v &= v - 1) n++;
+    return n;
+}
+
+/* What of the head a text says: words of the description, in it and around it; JSON-LD's text. */
+static void set_head(const struct adit_facts *f, size_t i, int16_t *out, size_t stride)
+{
+    enum { OWN_MAX = 12, NEAR_MAX = 16, MATCH_MIN = 3 };
+    size_t n = f->tape->n_leaves, a = i > NEAR ? i - NEAR : 0, z = i + NEAR < n ? i + NEAR + 1 : n;
+    uint32_t all = f->n_description, own = 6 * adit_leaf_weight(&f->leaves[i]) / 10, near = 0;
+    for (; all && a < z; a++) near |= f->topics[a].description;
+    uint32_t most = own < all ? own : all;
+    int said = all ? count_bits(f->topics[i].description) : -1,
+        beside = all ? count_bits(near) : -1;
+    int32_t share = all ? adit_pm((uint32_t)said, all) : -1;
+    bool whole = said >= MATCH_MIN && (uint32_t)said >= most;
+    int32_t match = said < MATCH_MIN ? 0 : whole ? 1000 : adit_pm((uint32_t)said, most);
+    SET(z_dw, said < OWN_MAX ? said : OWN_MAX);
+    SET(z_dww, beside < NEAR_MAX ? beside : NEAR_MAX);
+    SET(z_ds, share);
+    SET(z_dm, all ? match : -1);
+    SET(z_sd, f->is_stated ? f->topics[i].stated : -1);
+}
+
 void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, size_t stride)
 {
     const struct adit_facts *f = c->facts;
@@ -206,6 +233,7 @@ void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, siz
     SET(z_side, i < box->leaf0    ? -(int64_t)(box->leaf0 - i < 99 ? box->leaf0 - i : 99)
                 : i >= box->leaf1 ? (int64_t)(i - box->leaf1 < 99 ? i - box->leaf1 + 1 : 99)
                                   : 0);
+    set_head(f, i, out, stride);
     set_around(c, i, out, stride);
 }
 #undef SET

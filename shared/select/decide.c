@@ -10,19 +10,6 @@ static bool is_link_row(const struct adit_facts *f, size_t i)
     return f->tape->leaves[i].n_links >= 2 && 10 * (uint64_t)x->link >= 9 * (uint64_t)x->len;
 }
 
-/* Where JSON-LD states the whole text, a text that it has needs no other evidence, and one that it
- * has not needs more: odds of 7 : 1 either way. */
-static enum adit_code heed_stated(struct adit_decision *d)
-{
-    enum { POINTS = 512, IN = 700, OUT = 300 };
-    for (size_t i = 0; i < d->t->n_leaves && d->f->is_stated; i++) {
-        int16_t stated = d->f->topics[i].stated;
-        if (stated >= 0 && stated < OUT) d->v->scores[i] -= POINTS;
-        if (stated >= IN) d->v->scores[i] += POINTS;
-    }
-    return ADIT_OK;
-}
-
 static enum adit_code even_out(struct adit_decision *d)
 {
     return adit_even_out(d->f, d->v->scores, d->arena);
@@ -50,7 +37,6 @@ static enum adit_code drop_comments(struct adit_decision *d)
 
 /* The rules in their order, and what each is for. "before" the cut they change scores, after it what is kept. */
 const struct adit_select_rule adit_select_rules[] = {
-    {"stated", "texts that JSON-LD states gain, others lose", heed_stated, true},
     {"even", "texts of the same kind get their mean score", even_out, true},
     {"link rows", "a row of links scores no more than alone", limit_link_rows, true},
     {"comments", "readers' comments below a text need odds of 7 : 1", drop_comments, true},

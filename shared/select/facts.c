@@ -32,7 +32,7 @@ struct scan {
     uint32_t norm_len;
     bool beyond; /* some characters are not ASCII */
     const struct adit_topics *topics;
-    uint32_t titles;
+    uint64_t said;
     char norm[NORM];
 };
 
@@ -148,11 +148,11 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
     if (!is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME)) s->run.before = word ? 0x80 : 0;
 }
 
-/* Most words do not begin like one of the titles. */
+/* Most words do not begin like one of the head. */
 static void meet_topic(struct scan *s, size_t pos)
 {
     if (pos + ADIT_HEAD <= s->text.len && adit_has_head(s->topics, s->text.p + pos))
-        s->titles |= adit_topic_at(s->topics, s->text, pos);
+        s->said |= adit_topic_at(s->topics, s->text, pos);
 }
 
 /* The first n of the eight bytes w, which are ASCII and stand at pos; what is behind them is NUL. Each
@@ -267,19 +267,19 @@ static void begin_scan(struct scan *s, struct adit_leaf_stats *f, struct adit_st
     s->letters = s->digits = s->upper = s->odd = s->prices = 0;
     s->unspaced = s->clauses = s->norm_len = 0;
     s->hash = 0;
-    s->titles = 0, s->beyond = false;
+    s->said = 0, s->beyond = false;
     s->run = (struct run){0};
 }
 
 void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_stats *f)
 {
     static const struct adit_topics none;
-    uint32_t titles;
-    adit_leaf_read(leaf, tag, &none, f, &titles);
+    uint64_t said;
+    adit_leaf_read(leaf, tag, &none, f, &said);
 }
 
 void adit_leaf_read(const struct adit_leaf *leaf, uint16_t tag, const struct adit_topics *topics,
-                    struct adit_leaf_stats *f, uint32_t *titles)
+                    struct adit_leaf_stats *f, uint64_t *said)
 {
     struct scan s;
     begin_scan(&s, f, leaf->text);
@@ -311,8 +311,8 @@ void adit_leaf_read(const struct adit_leaf *leaf, uint16_t tag, const struct adi
     f->heading = adit_heading_level(tag);
     bool reads = f->len >= 40 && (f->sentences >= 1 || f->commas >= 2);
     f->good = reads && f->link_pm < 300;
-    *titles = s.titles;
-    if (s.beyond && topics->n) *titles |= adit_topics_beyond(topics, leaf->text);
+    *said = s.said;
+    if (s.beyond && topics->n) *said |= adit_topics_beyond(topics, leaf->text);
 }
 
 size_t adit_normalise(struct adit_str text, char *out, size_t max)

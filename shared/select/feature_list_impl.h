@@ -2,7 +2,7 @@
  *
  * name for the code, name for people, group, direction, what it is. The direction is what is known before learning: more of
  * it never takes points (GIVES), never gives any (TAKES), or EITHER; scripts/train keeps to it. Those called g_ are facts
- * about the page, those called z_ come from scores. "Running text" is a text that reads like a paragraph; "per mille" is of
+ * about the page, those called z_ come from scores, or are looked at beside them. "Running text" is a text that reads like a paragraph; "per mille" is of
  * letters. */
 #ifndef ADIT_SELECT_FEATURE_LIST_IMPL_H
 #define ADIT_SELECT_FEATURE_LIST_IMPL_H
@@ -165,7 +165,12 @@
     X(z_since, "since-content", SCORE, EITHER, "texts since the last that is probably content, at most 20")            \
     X(z_until, "until-content", SCORE, EITHER, "texts until the next that is probably content, at most 20")            \
     X(z_around, "around-list", SCORE, GIVES, "the lower of the scores before and after the list or table around this text, or the text") \
-    X(z_list, "list-score", SCORE, GIVES, "mean score of the list or table around this text, or of the text")
+    X(z_list, "list-score", SCORE, GIVES, "mean score of the list or table around this text, or of the text") \
+    X(z_dw, "description-words", TOPIC, EITHER, "words of the page's description that the text says, at most 12; -1: no description") \
+    X(z_dww, "description-words-near", TOPIC, EITHER, "the same of the text and three on each side, at most 16")         \
+    X(z_ds, "description-share", TOPIC, EITHER, "words of the description that the text says, per mille of them")       \
+    X(z_dm, "description-match", TOPIC, EITHER, "the same, per mille of the shorter of both; 0: fewer than three words") \
+    X(z_sd, "stated", TOPIC, EITHER, "pairs of words that JSON-LD's text has, per mille, where it states the whole text; else -1")
 /* clang-format on */
 
 #endif

@@ -54,11 +54,13 @@ enum adit_tag_class {
     ADIT_TC_OTHER
 };
 
-/* Words of the page's titles (topic.c): a bit of titles each. */
+/* Words of the page's titles and of its description (topic.c): a bit each, those of the description from
+ * ADIT_TOPICS_MAX on. */
 enum { ADIT_TOPICS_MAX = 32, ADIT_HEAD = 4, ADIT_HEAD_BITS = 10 };
 struct adit_topics {
-    uint64_t stems[ADIT_TOPICS_MAX];
+    uint64_t stems[2 * ADIT_TOPICS_MAX], bits[2 * ADIT_TOPICS_MAX];
     size_t n;
+    uint32_t n_titles, n_description;
     uint64_t seen; /* a bit for the high six bits of each stem: most words are none of them */
     /* A bit for the first ADIT_HEAD letters of each ASCII word: of a text no other words are read. */
     uint64_t heads[(1 << ADIT_HEAD_BITS) / 64];
@@ -78,14 +80,14 @@ static inline bool adit_has_head(const struct adit_topics *t, const char *word)
     return t->heads[at / 64] >> at % 64 & 1;
 }
 void adit_topics_read(struct adit_topics *t, const struct adit_page_hints *hints);
-/* The bit of the ASCII word that begins at pos; 0: it is no word of a title, or touches other letters. */
-uint32_t adit_topic_at(const struct adit_topics *t, struct adit_str text, size_t pos);
+/* The bit of the ASCII word that begins at pos; 0: it is no word of the head, or touches other letters. */
+uint64_t adit_topic_at(const struct adit_topics *t, struct adit_str text, size_t pos);
 /* The bits of all words that have or touch a character beyond ASCII. */
-uint32_t adit_topics_beyond(const struct adit_topics *t, struct adit_str text);
+uint64_t adit_topics_beyond(const struct adit_topics *t, struct adit_str text);
 
-/* Facts about one text, and which words of the titles it has. */
+/* Facts about one text, and which words of the head it has. */
 void adit_leaf_read(const struct adit_leaf *leaf, uint16_t tag, const struct adit_topics *topics,
-                    struct adit_leaf_stats *f, uint32_t *titles);
+                    struct adit_leaf_stats *f, uint64_t *said);
 /* The facts alone. */
 void adit_leaf_stats(const struct adit_leaf *leaf, uint16_t tag, struct adit_leaf_stats *f);
 /* The normalised text, at most max bytes of it. */
@@ -141,8 +143,9 @@ struct adit_section {
 
 /* What a text says of what the head says (topic.c). */
 struct adit_leaf_topics {
-    uint32_t titles; /* words of the titles, a bit each */
-    int16_t stated;  /* pairs of its words that JSON-LD's text has, per mille; -1: unknown */
+    uint32_t titles;      /* words of the titles, a bit each */
+    uint32_t description; /* words of the page's description */
+    int16_t stated;       /* pairs of its words that JSON-LD's text has, per mille; -1: unknown */
 };
 
 struct adit_facts {
@@ -167,6 +170,7 @@ struct adit_facts {
     size_t title;                    /* the leaf that is the page's title heading, or SIZE_MAX */
     uint32_t body_categories;
     uint32_t biggest_group; /* the class group with most text outside links */
+    uint32_t n_description; /* words of the page's description; 0: too few */
     bool has_topics;        /* the page has a title with words */
     bool is_stated;         /* JSON-LD states the whole text, not only its beginning */
     bool claims_article;    /* by Open Graph or JSON-LD, and no forum */

@@ -119,6 +119,7 @@ static uint16_t telling_tag(const struct adit_tape *t, size_t i)
 enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
                                 const struct adit_page_hints *hints, struct adit_arena *arena)
 {
+    enum { DESCRIPTION_MIN = 4 }; /* words; fewer tell nothing */
     *f = (struct adit_facts){.tape = t, .title = SIZE_MAX};
     f->leaves = adit_arena_alloc(arena, t->n_leaves * sizeof *f->leaves);
     f->topics = adit_arena_alloc(arena, t->n_leaves * sizeof *f->topics);
@@ -126,10 +127,14 @@ enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
     if (!f->leaves || !f->topics || !claims) return ADIT_ENOMEM;
     struct adit_topics topics;
     adit_topics_read(&topics, hints);
-    f->has_topics = topics.n > 0;
-    for (size_t i = 0; i < t->n_leaves; i++)
-        adit_leaf_read(&t->leaves[i], telling_tag(t, i), &topics, &f->leaves[i],
-                       &f->topics[i].titles);
+    f->has_topics = topics.n_titles > 0;
+    if (topics.n_description >= DESCRIPTION_MIN) f->n_description = topics.n_description;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        uint64_t said;
+        adit_leaf_read(&t->leaves[i], telling_tag(t, i), &topics, &f->leaves[i], &said);
+        f->topics[i].titles = (uint32_t)said;
+        f->topics[i].description = (uint32_t)(said >> ADIT_TOPICS_MAX);
+    }
     for (size_t k = 0; k < ADIT_COUNT(claims->titles); k++)
         read_claim(&claims->titles[k], hints->titles[k]);
     match_claims(f, claims);

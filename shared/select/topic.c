@@ -1,5 +1,5 @@
-/* What of the head a text says, in any language: words of the titles, which teasers of other stories do
- * not have; the text that JSON-LD states. */
+/* What of the head a text says, in any language: words of the titles and of the description, which
+ * teasers of other stories do not have; the text that JSON-LD states. */
 #include "select/features_impl.h"
 #include "text/text.h"
 
@@ -138,27 +138,33 @@ static size_t find_topic(const struct adit_topics *t, uint64_t stem)
     return k;
 }
 
-static void add_topics(struct adit_topics *t, struct adit_str title)
+/* The n words of one part of the head have the bits from `first` on. */
+static void add_topics(struct adit_topics *t, struct adit_str text, unsigned first, uint32_t *n)
 {
-    struct words w = {.text = title};
-    add_heads(t, title);
-    for (uint64_t stem; t->n < ADIT_TOPICS_MAX && (stem = next_stem(&w)) != 0;) {
-        if (find_topic(t, stem) < t->n) continue;
+    struct words w = {.text = text};
+    add_heads(t, text);
+    for (uint64_t stem; *n < ADIT_TOPICS_MAX && (stem = next_stem(&w)) != 0;) {
+        size_t k = find_topic(t, stem);
+        if (k < t->n && t->bits[k] >> first & UINT32_MAX) continue;
+        t->bits[k] |= UINT64_C(1) << (first + (*n)++);
+        if (k < t->n) continue;
         t->stems[t->n++] = stem;
         t->seen |= UINT64_C(1) << (stem >> 58);
     }
 }
 
-static uint32_t topic_bit(const struct adit_topics *t, uint64_t stem)
+static uint64_t topic_bits(const struct adit_topics *t, uint64_t stem)
 {
     size_t k = find_topic(t, stem);
-    return k < t->n ? UINT32_C(1) << k : 0;
+    return k < t->n ? t->bits[k] : 0;
 }
 
 void adit_topics_read(struct adit_topics *t, const struct adit_page_hints *hints)
 {
     *t = (struct adit_topics){.n = 0};
-    for (size_t k = 0; k < ADIT_COUNT(hints->titles); k++) add_topics(t, hints->titles[k]);
+    for (size_t k = 0; k < ADIT_COUNT(hints->titles); k++)
+        add_topics(t, hints->titles[k], 0, &t->n_titles);
+    add_topics(t, hints->description, ADIT_TOPICS_MAX, &t->n_description);
 }
 
 static bool is_wide(char c) { return (unsigned char)c >= 0x80; }
@@ -172,10 +178,10 @@ static uint64_t ascii_stem_at(struct adit_str text, size_t pos)
     return len < WORD_MIN || (len < left && is_wide(word[len])) ? 0 : ascii_stem(word, len);
 }
 
-uint32_t adit_topic_at(const struct adit_topics *t, struct adit_str text, size_t pos)
+uint64_t adit_topic_at(const struct adit_topics *t, struct adit_str text, size_t pos)
 {
     uint64_t stem = ascii_stem_at(text, pos);
-    return stem ? topic_bit(t, stem) : 0;
+    return stem ? topic_bits(t, stem) : 0;
 }
 
 /* The letters, digits and other characters beyond ASCII around pos. */
@@ -188,15 +194,15 @@ static struct adit_str around(struct adit_str text, size_t pos)
     return adit_str_sub(text, begin, pos);
 }
 
-uint32_t adit_topics_beyond(const struct adit_topics *t, struct adit_str text)
+uint64_t adit_topics_beyond(const struct adit_topics *t, struct adit_str text)
 {
-    uint32_t titles = 0;
+    uint64_t said = 0;
     for (size_t pos = 0; (pos = adit_ascii_len(text, pos)) < text.len;) {
         struct words w = {.text = around(text, pos)};
-        for (uint64_t stem; (stem = next_stem(&w)) != 0;) titles |= topic_bit(t, stem);
+        for (uint64_t stem; (stem = next_stem(&w)) != 0;) said |= topic_bits(t, stem);
         pos = (size_t)(w.text.p - text.p) + w.text.len;
     }
-    return titles;
+    return said;
 }
 
 /* --- the text that JSON-LD states ------------------------------------------------------------- */

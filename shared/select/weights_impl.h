@@ -2,7 +2,7 @@
  * known content and made by scripts/train; do not edit. 151 features, 681 steps.
  *
  * pages: 2200, digest ff17b891d8ea351c
- * features: code 33d98553ae61a08f
+ * features: code b93a05e0ade4b0c1
  * command: scripts/train --folds 5 --seeds 2
  * cross-validated by site: F1 0.9316, P 0.9198, R 0.9436
  * measured, never learned from: F1 0.9563, P 0.9466, R 0.9662

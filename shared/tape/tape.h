@@ -25,7 +25,8 @@ enum {
 
 /* What the head of the page says that helps to recognise its body. Any member may be empty. */
 struct adit_page_hints {
-    struct adit_str titles[3]; /* <title>, og:title, twitter:title, as they stand */
+    struct adit_str titles[3];   /* <title>, og:title, twitter:title, as they stand */
+    struct adit_str description; /* the longest that the page has */
     struct adit_str og_type;
     struct adit_str body; /* the text that JSON-LD states */
     struct adit_str url;  /* of the page; counts for its kind, not for what is kept */

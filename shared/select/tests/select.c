@@ -378,29 +378,33 @@ TEST(around)
     close_page(&x);
 }
 
-/* Where JSON-LD states the text, it decides between texts of the same score. */
+/* Where JSON-LD states the whole text, what it says of a text is a feature of the second look. */
 TEST(stated)
 {
-    struct fixture x;
-    struct adit_verdicts v = {0};
     static const char html[] =
         "<div>" TEXT "</div><div><p>Quite another story waits below, with commas, too, and a stop."
         "</p></div>";
-    eq_int(open_page(&x, html, NULL), ADIT_OK, "a page");
-    x.hints.body =
-        ADIT_STR("The first paragraph of running text, with commas, and a full stop at its end, is "
-                 "long. The second paragraph of running text, with commas, and a full stop, is "
-                 "even longer.");
-    x.hints.kinds = ADIT_KIND_ARTICLE;
-    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
-    ok(x.facts.is_stated, "JSON-LD states all of it");
-    v.scores = adit_arena_zalloc(&x.arena, 2 * x.tape.n_leaves, sizeof *v.scores);
-    v.reasons = adit_arena_zalloc(&x.arena, x.tape.n_leaves, 1);
-    v.first = v.scores + x.tape.n_leaves;
-    eq_int(adit_decide(&x.facts, &x.tape, &x.arena, &v), ADIT_OK, "decided");
-    ok(x.tape.leaves[0].keep && x.tape.leaves[1].keep, "what is stated stays");
-    ok(!x.tape.leaves[2].keep, "what is not goes");
-    close_page(&x);
+    static const int32_t scores[3];
+    for (int whole = 1; whole >= 0; whole--) {
+        struct fixture x;
+        struct adit_context c;
+        int16_t in[ADIT_N_FEATURES], out[ADIT_N_FEATURES];
+        eq_int(open_page(&x, html, NULL), ADIT_OK, "a page");
+        x.hints.body = whole ? ADIT_STR("The first paragraph of running text, with commas, and a "
+                                        "full stop at its end, is long. The second paragraph of "
+                                        "running text, with commas, and a full stop, is even "
+                                        "longer.")
+                             : ADIT_STR("The first paragraph");
+        x.hints.kinds = ADIT_KIND_ARTICLE;
+        eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
+        eq_int(x.facts.is_stated, whole, "whether JSON-LD states all of it");
+        eq_int(adit_context_build(&c, &x.facts, scores, &x.arena), ADIT_OK, "its scores");
+        adit_context_leaf(&c, 0, in + ADIT_N_FIRST_FEATURES, 1);
+        adit_context_leaf(&c, 2, out + ADIT_N_FIRST_FEATURES, 1);
+        ok(whole ? in[ADIT_F_z_sd] >= 700 : in[ADIT_F_z_sd] == -1, "a text that it states");
+        ok(whole ? out[ADIT_F_z_sd] < 200 : out[ADIT_F_z_sd] == -1, "one that it does not");
+        close_page(&x);
+    }
 }
 
 /* How many texts of a page stay if all of them score the same, and why the first that goes does. */

@@ -89,4 +89,41 @@ TEST(head_words)
     close_page(&x);
 }
 
-RUN_TESTS(topics, title_words, head_words)
+/* The features of the second look at leaf i, while nothing scores. */
+static const int16_t *look_again(struct fixture *x, size_t i)
+{
+    static int16_t v[ADIT_N_FEATURES];
+    struct adit_context c;
+    int32_t *scores = adit_arena_zalloc(&x->arena, x->tape.n_leaves, sizeof *scores);
+    adit_context_build(&c, &x->facts, scores, &x->arena);
+    adit_context_leaf(&c, i, v + ADIT_N_FIRST_FEATURES, 1);
+    return v;
+}
+
+TEST(description)
+{
+    struct fixture x;
+    static const char html[] =
+        "<p>Trade winds carried ships over wide oceans.</p>"
+        "<p>Sailors waited whole months before summer storms ended.</p><p>of wide oceans</p>";
+    static const int words[] = {7, 0, 2}, share[] = {777, 0, 222}, match[] = {1000, 0, 0};
+    eq_int(open_page(&x, html, NULL), ADIT_OK, "a page");
+    x.hints.description = ADIT_STR("How trade winds carried wooden ships over wide blue oceans");
+    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
+    eq_int(x.facts.n_description, 9, "words of the description: all but \"how\"");
+    for (size_t i = 0; i < 3; i++) {
+        const int16_t *v = look_again(&x, i);
+        eq_int(v[ADIT_F_z_dw], words[i], "words that the text says");
+        eq_int(v[ADIT_F_z_ds], share[i], "their share of the description");
+        eq_int(v[ADIT_F_z_dm], match[i], "and of the shorter of both");
+        eq_int(v[ADIT_F_z_dww], 7, "of the texts around, too");
+    }
+    close_page(&x);
+    eq_int(open_page(&x, html, NULL), ADIT_OK, "the page again");
+    x.hints.description = ADIT_STR("Trade winds carried");
+    eq_int(adit_facts_build(&x.facts, &x.tape, &x.hints, &x.arena), ADIT_OK, "its facts");
+    eq_int(look_again(&x, 0)[ADIT_F_z_dw], -1, "three words say nothing");
+    close_page(&x);
+}
+
+RUN_TESTS(topics, title_words, head_words, description)
