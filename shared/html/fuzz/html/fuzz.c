@@ -19,7 +19,7 @@ static void walk(const struct adit_dom *dom)
     adit_arena_init(&arena, fuzz_mem, 1 << 20);
     struct adit_str text = adit_dom_text(dom, dom->body, 1000, &arena, &ok);
     MUST(text.len <= 1000);
-    if (fuzz_fine(ok ? ADIT_OK : ADIT_ENOMEM)) fuzz_tell(text);
+    if (fuzz_fine(ok ? adit_dom_code(dom) : ADIT_ENOMEM)) fuzz_tell(text);
     adit_arena_free(&arena);
 }
 
