@@ -48,9 +48,21 @@ static int no_command(const char *name)
     return CLI_USAGE;
 }
 
+/* Options before a command, and what they stand for. */
+static const struct cli_alias words[] = {
+    {"-h", "help"}, {"--help", "help"}, {"-V", "version"}, {"--version", "version"}};
+
+static const char *word(const char *name)
+{
+    for (size_t i = 0; i < ADIT_COUNT(words); i++)
+        if (strcmp(words[i].alias, name) == 0) return words[i].name;
+    return name;
+}
+
 static int help(int argc, char **argv)
 {
-    if (argc < 1) return cli_help_all(stdout, commands, ADIT_COUNT(commands));
+    if (argc < 1 || strcmp(word(argv[0]), "help") == 0)
+        return cli_help_all(stdout, commands, ADIT_COUNT(commands));
     if (strcmp(argv[0], "--json") == 0) return cli_help_json(commands, ADIT_COUNT(commands));
     const struct cli_command *c = find_command(argv[0]);
     return c ? cli_help_command(c) : no_command(argv[0]);
@@ -79,16 +91,10 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
     return status;
 }
 
-/* Options before a command, and what they stand for. */
-static const struct cli_alias words[] = {
-    {"-h", "help"}, {"--help", "help"}, {"-V", "version"}, {"--version", "version"}};
-
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) return cli_help_all(stderr, commands, ADIT_COUNT(commands));
-    const char *name = argv[1];
-    for (size_t i = 0; i < ADIT_COUNT(words); i++)
-        if (strcmp(words[i].alias, name) == 0) name = words[i].name;
+    const char *name = word(argv[1]);
     if (strcmp(name, "help") == 0) return help(argc - 2, argv + 2);
     const struct cli_command *command = find_command(name);
     return command ? run_command(command, argc - 2, argv + 2) : no_command(name);

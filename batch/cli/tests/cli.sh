@@ -4,6 +4,11 @@
 run "$ADIT" help
 is_status 0 "help"
 out_has "adit COMMAND" "help shows the usage"
+for asked in help -h --help; do
+  run "$ADIT" help "$asked"
+  is_status 0 "help $asked"
+  out_has "adit COMMAND" "help $asked is the list, too"
+done
 run "$ADIT"
 is_status 2 "no command is a usage error"
 run "$ADIT" nonsense
