@@ -22,7 +22,7 @@ static bool is_url(struct adit_str s)
 static bool is_host(struct adit_str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.p[i] <= ' ' || memchr("/?#@", s.p[i], 4)) return false;
+        if ((unsigned char)s.p[i] <= ' ' || strchr("/?#@", s.p[i])) return false;
     return true;
 }
 
