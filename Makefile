@@ -277,7 +277,7 @@ test-pages: $(B)/asan/tests/html-pages $(B)/wasm/tests/html-pages.wasm $(B)/adit
 	@ADIT_ALL=1 ADIT_ALL_PAGES=1 prove --exec scripts/run-one $(filter-out $(B)/adit,$^) wasm-tests/markdown.test.mjs
 
 .PHONY: lint-quick
-lint-quick: $(B)/native/libadit.a ## check folder dependencies, forbidden symbols and texts
+lint-quick: $(B)/native/libadit.a | $(B)/.packages-wasm ## check folder dependencies, forbidden symbols and texts
 	@scripts/lint $(B)/native/libadit.a
 
 lint: lint-quick $(B)/.packages-lint ## the same, and clang-format and clang-tidy
