@@ -1,5 +1,9 @@
 # The documents as a site (make docs): no link of theirs leads nowhere, and adit's own check takes what adit made of them.
+# How lint is called.
 . batch/tests/lib.sh
+run scripts/lint
+is_status 2 "scripts/lint without its library"
+err_has "usage: scripts/lint LIBADIT.a" "says how it is called"
 release=${ADIT_RELEASE:-build/adit}
 if ! command -v cmark-gfm >/dev/null || ! command -v mandoc >/dev/null; then
   skip "the documents as a site" "no cmark-gfm or no mandoc here (make setup-package)"
