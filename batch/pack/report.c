@@ -167,8 +167,12 @@ static void print_next(const struct pack_options *o)
     cli_print("      adit report %s -o report.html\n", o->out);
     cli_print("      adit cat %s --format md | less\n", o->out);
     if (!o->crawl.mixed)
-        cli_print("      put the folder online as %.*s%.*s\n", (int)origin.len, origin.p,
-                  (int)path.len, path.p);
+        cli_print(
+            "      put the folder online as %.*s%.*s\n"
+            "      and .well-known/, resourcesync/, sitemap*.xml, llms*.txt, %s*.json\n"
+            "      at %.*s/, too, where readers look for them (adit serve does this itself)\n",
+            (int)origin.len, origin.p, (int)path.len, path.p, ADIT_TCT_SITEMAP_STEM,
+            (int)origin.len, origin.p);
     if (!o->previous)
         cli_print("      run again with --previous %s for deltas and change lists\n", o->out);
 }

@@ -18,6 +18,14 @@ out_has "written to $TMP/public:" "where it wrote"
 out_has "  blog-snapshot-20260102T000000Z.scp.zst         1 page, " "and what"
 out_has "next: adit check $TMP/public" "and what to do next"
 out_has "put the folder online as $E/collections/" "where it belongs"
+out_has "      at $E/, too, where readers look for them" "and what belongs at the root"
+for f in $(cd "$TMP/public" && ls -A); do
+  case $f in
+  .well-known | resourcesync | sitemap*.xml | llms*.txt | llm-sitemap*.json) ;; # named for the root
+  *.scp.zst | scp-manifest.json | report.json | .adit*) ;;                      # beside the manifest
+  *) ok 1 "$f has its place in what pack says" ;;
+  esac
+done
 is "$(jq -r '[.written[]|.file,.pages]|join(" ")' "$TMP/public/report.json")" \
   "all-snapshot-20260102T000000Z.scp.zst 3 blog-snapshot-20260102T000000Z.scp.zst 1" "the report lists the files"
 for k in 3 4 5; do
