@@ -323,7 +323,7 @@ static int read_options(struct ingest *in, const struct archive_options *o)
     if (!cli_has(&args, "base-url") && !cli_has(&args, "config"))
         given[args.n_given++] = (struct cli_given){&mixed, ""};
     args.given = given;
-    in->crawl.other_folders = true; /* those of sync */
+    in->crawl.is_mine = archive_is_collection;
     int code = crawl_options_read(&in->crawl, &args);
     free(given);
     return code == CLI_OK ? part_inputs(in) : code;

@@ -105,8 +105,6 @@ static int read_url(struct command *c)
         adit_url_parse(page, NULL, &c->run.arena, &url) != ADIT_OK)
         return cli_usage(c->args, "'%s' is neither a folder nor an http or https URL",
                          c->args->files[0]);
-    int code = fetch_cli(c->args, &c->fetch);
-    if (code) return code;
     origin = adit_str_sub(url.href, 0, (size_t)(url.path.p - url.href.p));
     bool itself = adit_str_ends(url.path, ADIT_STR("/.well-known/resourcesync")) ||
                   adit_str_ends(url.path, ADIT_STR(".xml"));
@@ -179,6 +177,7 @@ static int read_args(struct command *c)
     if (args->n_files != 1) return cli_usage(args, "one URL or folder is needed");
     if (!c->out) return cli_usage(args, "-o FILE says where the feed goes");
     int code = read_number(args, "limit", 1, LIMIT_MAX, &n);
+    if (!code) code = fetch_cli(args, &c->fetch);
     if (!code) code = read_entries(c);
     if (code) return code;
     c->place.limit = (size_t)n;

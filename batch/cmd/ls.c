@@ -201,7 +201,9 @@ static int run(const struct cli_args *args)
     struct ls l = {.args = args, .json = cli_has(args, "json"), .cdxj = cli_has(args, "cdxj")};
     struct crawl_options o = {0};
     struct cli_args rest = *args;
-    int code = CLI_OK;
+    int code = fetch_cli(args, &o.net);
+    if (!code) code = crawl_shard_read(&o, args);
+    if (code) return code;
     adit_buf_init(&l.line, cli_mem, 64u << 20);
     adit_buf_init(&l.scratch, cli_mem, LS_LINE_MAX);
     adit_buf_init(&l.file, cli_mem, LS_LINE_MAX);
@@ -215,9 +217,8 @@ static int run(const struct cli_args *args)
             code = CLI_INVALID;
     }
     cli_catch_signals();
-    if (rest.n_files || !args->n_files) {
-        int read = fetch_cli(args, &o.net);
-        if (!read) read = crawl_inputs_read(&o, &rest);
+    if (rest.n_files || !args->n_files || cli_has(args, "paths-file")) {
+        int read = crawl_inputs_read(&o, &rest);
         l.many = o.n_inputs > 1;
         if (read)
             code = read;

@@ -249,7 +249,7 @@ struct crawl_options {
     uint64_t shard, shards;              /* of --shard; shards 0: all inputs */
     uint8_t all_inputs[ADIT_SHA256_LEN]; /* hash of the names of the inputs of all shards */
     bool no_inputs;                      /* set before: none are read */
-    bool other_folders;                  /* set before: the caller knows folders of other kinds */
+    bool (*is_mine)(const char *input);  /* set before: inputs that the caller reads; may be NULL */
     const char *warc_prefix; /* before relative names of lists and indexes; NULL: none */
     struct fetch_cli net;
     struct adit_config config;
@@ -273,7 +273,7 @@ struct crawl_options {
 
 /* Reads the command line; CLI_OK, or prints what is wrong and returns the exit code. Free in any
  * case. o->mixed may be set before: hosts are then no names of one site; o->no_inputs and
- * o->other_folders, too. */
+ * o->is_mine, too. */
 int crawl_options_read(struct crawl_options *o, const struct cli_args *args);
 void crawl_options_free(struct crawl_options *o);
 /* Whether one of the options decides the site: a configured origin, --base-url or --host. */
@@ -286,6 +286,8 @@ bool crawl_origin_known(const struct crawl_options *o);
         {"warc-prefix", "DIR|URL", CLI_VALUE,                                                     \
          "where the files of CDXJ indexes and lists are (default: beside the index)"}
 
+/* --shard alone: CLI_OK, or prints what is wrong with it. */
+int crawl_shard_read(struct crawl_options *o, const struct cli_args *args);
 /* Expands operands, lists and shards into o->inputs. CLI_OK, or said; free in any case. */
 int crawl_inputs_read(struct crawl_options *o, const struct cli_args *args);
 void crawl_inputs_free(struct crawl_options *o);

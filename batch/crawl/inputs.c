@@ -176,7 +176,7 @@ static bool add_list(struct list *l, const char *path, bool *bad)
     return ok;
 }
 
-static int read_shard(struct crawl_options *o, const struct cli_args *args)
+int crawl_shard_read(struct crawl_options *o, const struct cli_args *args)
 {
     const char *text = cli_get(args, "shard");
     if (!text) return CLI_OK;
@@ -193,9 +193,10 @@ static int read_shard(struct crawl_options *o, const struct cli_args *args)
 static const char *without_address(const struct crawl_options *o)
 {
     struct stat st;
-    if (o->base_url || o->config.origin.len || o->shards || o->other_folders) return NULL;
+    if (o->base_url || o->config.origin.len || o->shards) return NULL;
     for (size_t i = 0; i < o->n_inputs; i++)
-        if (strcmp(o->inputs[i], "-") == 0 || stat(o->inputs[i], &st) != 0 || !S_ISDIR(st.st_mode))
+        if (strcmp(o->inputs[i], "-") == 0 || stat(o->inputs[i], &st) != 0 ||
+            !S_ISDIR(st.st_mode) || (o->is_mine && o->is_mine(o->inputs[i])))
             return NULL;
     return o->n_inputs ? o->inputs[0] : NULL;
 }
@@ -203,7 +204,7 @@ static const char *without_address(const struct crawl_options *o)
 int crawl_inputs_read(struct crawl_options *o, const struct cli_args *args)
 {
     const char *path;
-    int code = read_shard(o, args);
+    int code = crawl_shard_read(o, args);
     if (code) return code;
     o->warc_prefix = cli_get(args, "warc-prefix");
     struct list l = {.o = o};

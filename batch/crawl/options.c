@@ -123,7 +123,7 @@ int crawl_options_read(struct crawl_options *o, const struct cli_args *args)
     *o = (struct crawl_options){.started_ms = clock_ms(),
                                 .mixed = o->mixed,
                                 .no_inputs = o->no_inputs,
-                                .other_folders = o->other_folders};
+                                .is_mine = o->is_mine};
     adit_arena_init(&o->arena, cli_mem, 16u << 20);
     static int (*const parts[])(struct crawl_options *,
                                 const struct cli_args *) = {read_site, read_numbers, read_globs};

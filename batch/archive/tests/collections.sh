@@ -27,6 +27,9 @@ same "$TMP/t1" "$TMP/t2" "stages apart give the same"
 head -c 300 "$TMP"/p1/all-snapshot*.scp.zst >"$TMP/cut.scp.zst"
 run $A "$TMP/cut.scp.zst" -o "$TMP/c"
 is_status 1 "a damaged collection"
+run $A "$TMP/site" -o "$TMP/h"
+is_status 2 "a folder of HTML that is nowhere on the web"
+err_has "say with --base-url where it is on the web" "says what is missing"
 
 start "$TMP/site"
 publish

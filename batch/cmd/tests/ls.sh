@@ -88,6 +88,13 @@ is_status 0 "a publication"
 out_has "$E/a  A page" "its pages"
 run "$ADIT" ls --json "$TMP"/p1/all-snapshot-*.scp
 is "$(jq -r .title "$TMP/out" | sort -u)" "A page" "a collection, in JSON"
+echo "$TMP/missing.warc" >"$TMP/list"
+run "$ADIT" ls "$TMP/p1" --paths-file "$TMP/list"
+is_status 1 "a list beside a publication is read, too"
+run "$ADIT" ls "$TMP/p1" --shard 2/2
+is_status 2 "a publication, and a shard that is none"
+err_has "--shard '2/2' is not I/N" "says so"
+is "$(cat "$TMP/out")" "" "before anything is listed"
 run "$ADIT" ls
 is_status 2 "no input"
 run "$ADIT" ls "$TMP/not-there"

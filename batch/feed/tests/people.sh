@@ -105,6 +105,8 @@ run $F "$TMP/s6" -o - --format json
 is "$(jq -r .title "$TMP/out")" "The old house" "--format json"
 run $F "$TMP/s6" -o "$TMP/x.xml" --format rss
 is_status 2 "an unknown format"
+run $F "$TMP/s6" -o "$TMP/x.xml" --rate fast
+is_status 2 "a rate that is none, though a folder needs no network"
 run $F "$TMP/s6" -o "$TMP/x.xml" --entries day
 is_status 2 "unknown entries"
 run $F "$TMP/s6" -o "$TMP/x.xml" --hub nowhere
