@@ -121,6 +121,38 @@ static bool tells_more(const struct adit_date *other, const struct adit_date *d)
     return !d->offset && other->offset && other->time.s / 60 == d->time.s / 60;
 }
 
+/* Minutes since 1970 on the clock of a date's own zone. */
+static int64_t minutes_of(const struct adit_date *d)
+{
+    int64_t s = d->time.s + (int64_t)d->offset * 60;
+    return (s >= 0 ? s : s - 59) / 60;
+}
+
+/* The zone, in minutes, in which the clock that a page shows stands at the instant d, which is in UTC;
+ * 0: there is none. */
+static int zone_of(const struct adit_date *shown, const struct adit_date *d)
+{
+    enum { QUARTER = 15, WEST = -12 * 60, EAST = 14 * 60, APART = 1 };
+    int64_t ahead = minutes_of(shown) - minutes_of(d);
+    if (!shown->has_clock || ahead < WEST - APART || ahead > EAST + APART) return 0;
+    int64_t quarters = (ahead - WEST + QUARTER / 2) / QUARTER, zone = WEST + quarters * QUARTER;
+    return ahead - zone <= APART && zone - ahead <= APART ? (int)zone : 0;
+}
+
+/* The head often states in UTC what the page shows in its own zone: the day is that of the page. */
+static void use_own_zone(const struct adit_meta *m, const struct adit_tape *tape, size_t title,
+                         enum adit_date_order order, struct adit_date *d)
+{
+    const struct adit_dates *dates = &m->candidates->dates;
+    struct adit_date shown;
+    if (!d->has_clock || d->offset) return;
+    for (size_t i = 0; i < dates->n && !d->offset; i++)
+        if (read_date(order, dates->v[i].text, &shown) && tells_more(&shown, d))
+            d->offset = shown.offset;
+    if (!d->offset && near_title(tape, title, order, &shown))
+        d->offset = (int16_t)zone_of(&shown, d);
+}
+
 static bool find_published(const struct adit_meta *m, const struct adit_tape *tape, size_t title,
                            enum adit_date_order order, struct adit_date *d)
 {
@@ -186,6 +218,7 @@ void adit_meta_dates(const struct adit_meta *m, const struct adit_page_source *s
     enum adit_date_order order = order_of(page->html_language);
     struct adit_date d;
     bool found = find_published(m, tape, title, order, &d);
+    if (found) use_own_zone(m, tape, title, order, &d);
     if (found) page->published = written(&d, true, arena, ok);
     page->modified = modified(m, source, order, found ? &d : NULL, arena, ok);
 }

@@ -9,12 +9,14 @@ enum { VALUE_MAX = 200 };
 
 /* Sorted. Long words count anywhere, short ones (whole) only between joints: "ad" must not be found
  * in "header". */
-#define S(category, text) {text, sizeof(text) - 1, ADIT_CAT_##category, false}
-#define W(category, text) {text, sizeof(text) - 1, ADIT_CAT_##category, true}
+#define S(category, text)         {text, sizeof(text) - 1, ADIT_CAT_##category, false, ""}
+#define U(category, text, unless) {text, sizeof(text) - 1, ADIT_CAT_##category, false, unless}
+#define W(category, text)         {text, sizeof(text) - 1, ADIT_CAT_##category, true, ""}
 static const struct word {
     const char *text; /* a joint is a space */
     uint8_t len, category;
     bool whole;
+    const char *unless; /* letters behind it that make it another word; "": there are none */
 } words[] = {
     S(accordion, "accordion"),
     S(signup, "account"),
@@ -58,7 +60,7 @@ static const struct word {
     W(code, "code"),
     S(accordion, "collaps"),
     S(foot, "colophon"),
-    S(comment, "comment"),
+    U(comment, "comment", "ary"),
     S(side, "complementary"),
     S(modal, "consent"),
     S(modal, "cookie"),
@@ -326,7 +328,11 @@ static bool word_at(const struct spelled *s, size_t at, const struct word *w)
     if (w->whole && (p[-1] != 0 || p[len] != 0)) return false;
     for (size_t i = 3; i < len; i++)
         if (p[i] != (w->text[i] & LETTER)) return false;
-    return true;
+    size_t more = 0; /* letters of another word */
+    while (w->unless[more] && at + len + more < s->len &&
+           p[len + more] == (w->unless[more] & LETTER))
+        more++;
+    return !more || w->unless[more];
 }
 
 uint32_t adit_classwords_match(const struct adit_classwords *w, struct adit_str value)
