@@ -63,9 +63,13 @@ function hideMath(md) {
     .replace(/^\[\^(\d+)\]: /gm, "NOTE$1 ").replace(/\[\^(\d+)\]/g, "(NOTE$1)");
 }
 
+// The line that names a call-out: what HTML has as the first paragraph of its <aside>.
+const boxTitle = (s) => (/^\w+\W*$/.test(s) ? s.toLowerCase().replace(/\W/g, "") : s);
+const hideBoxes = (md) => md.replace(/^> \[!([A-Z]+)\](?: (.*))?$/gm, (_, kind, title) => `> ${title ? boxTitle(title) : kind.toLowerCase()}`);
+
 function readMarkdown(md) {
   const say = new Saying(), state = { em: 0, strong: 0, open: [], depth: -1 };
-  const walker = new Parser().parse(hideMath(md)).walker();
+  const walker = new Parser().parse(hideBoxes(hideMath(md))).walker();
   for (let e; (e = walker.next());) {
     const n = e.node, step = e.entering ? 1 : -1;
     switch (n.type) {
@@ -155,6 +159,8 @@ function readHtml(html) {
       // Markdown has no exponents: they are written as signs, without emphasis among them.
       return within(n, () => state.script++, () => state.script--);
     }
+    if (name === "p" && n.parentNode.nodeName === "aside" && n.parentNode.childNodes.find((c) => c.nodeName === "p") === n && boxTitle(textOf(n)) !== textOf(n))
+      return say.text(boxTitle(textOf(n)), state);
     if (name === "ul" || name === "ol") return within(n, () => state.depth++, () => state.depth--);
     if (name === "li") {
       say.items.push(state.depth + " " + (n.parentNode.nodeName === "ol" ? "ordered" : "bullet"));

@@ -53,6 +53,11 @@ struct adit_block *adit_block_add(struct adit_builder *b, enum adit_block_type t
     b->v[b->n] = (struct adit_block){.type = type, .apart = b->apart && b->n};
     if (b->v[b->n].apart) b->v[b->n].voice = b->voice;
     b->apart = false;
+    if (b->box_end) {
+        b->v[b->n].box = (uint16_t)b->n_boxes;
+        b->v[b->n].heads = b->box_title && (type == ADIT_TEXT || type == ADIT_HEADING);
+        b->box_title = false;
+    }
     return &b->v[b->n++];
 }
 
@@ -376,6 +381,12 @@ static struct adit_str voice_of(struct adit_builder *b, const struct adit_el *el
     return adit_block_join(b, said, 2, ADIT_STR(", "));
 }
 
+/* Elements that call-outs are made of. */
+static const bool may_box[ADIT_TAG_COUNT] = {
+    [ADIT_TAG_DIV] = true, [ADIT_TAG_ASIDE] = true,   [ADIT_TAG_SECTION] = true,
+    [ADIT_TAG_P] = true,   [ADIT_TAG_DETAILS] = true, [ADIT_TAG_FIGURE] = true,
+};
+
 /* An element begins at items[i]: where to go on. */
 static uint32_t enter(struct adit_builder *b, uint32_t i)
 {
@@ -386,6 +397,7 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     const struct adit_el *el = &b->t->els[e];
     b->el = e;
     if (nothing_in(b, el)) return el->item1;
+    if (b->rich && !b->box_end && may_box[el->tag]) adit_build_box(b, el);
     if (begins_post(b, el)) b->apart = true, b->voice = voice_of(b, el);
     if (b->figure != ADIT_NONE && el->item0 > b->t->els[b->figure].item1) b->figure = ADIT_NONE;
     if (el->tag == ADIT_TAG_FIGURE) open_figure(b, e);
@@ -458,6 +470,7 @@ enum adit_code adit_blocks_build(struct adit_builder *b)
     if (!sum_letters(b)) return b->code;
     for (uint32_t i = 0; i < t->n_items && b->code == ADIT_OK;) {
         const struct adit_item *item = &t->items[i];
+        if (i >= b->box_end) b->box_end = 0;
         if (item->kind == ADIT_ITEM_OPEN) {
             i = enter(b, i);
             continue;
@@ -475,6 +488,7 @@ enum adit_code adit_blocks_build(struct adit_builder *b)
         }
         i++;
     }
+    b->box_end = 0;
     adit_build_asides(b);
     build_told(b);
     if (b->n) adit_build_described(b);
@@ -487,5 +501,6 @@ enum adit_code adit_blocks_finish(struct adit_builder *b, struct adit_page *page
     if (b->code == ADIT_OK && b->n > ADIT_LIMIT_page_blocks)
         adit_blocks_merge(b, ADIT_LIMIT_page_blocks);
     page->blocks = b->v, page->n_blocks = b->n;
+    page->boxes = b->boxes, page->n_boxes = b->n_boxes;
     return b->code;
 }

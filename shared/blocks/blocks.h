@@ -23,13 +23,17 @@ struct adit_builder {
     const struct adit_url *base; /* what references are resolved against */
     struct adit_str url;         /* of the page */
     struct adit_str title;
-    bool rich;             /* texts get their inline structure */
-    bool links;            /* links within texts become blocks, too */
-    size_t n_inner;        /* such links */
-    bool apart;            /* another voice begins with the next block */
-    struct adit_str voice; /* whose it is, and when */
-    enum adit_code code;   /* the first failure; sticks */
-    bool told;             /* the blocks are not of the body, but of what the page tells machines */
+    bool rich;              /* texts get their inline structure */
+    bool links;             /* links within texts become blocks, too */
+    size_t n_inner;         /* such links */
+    bool apart;             /* another voice begins with the next block */
+    struct adit_str voice;  /* whose it is, and when */
+    struct adit_box *boxes; /* the call-outs so far */
+    size_t n_boxes;
+    uint32_t box_end;    /* the item at which the last one ends */
+    bool box_title;      /* its first text will be its title */
+    enum adit_code code; /* the first failure; sticks */
+    bool told;           /* the blocks are not of the body, but of what the page tells machines */
 
     struct adit_block *v;
     size_t n, cap;

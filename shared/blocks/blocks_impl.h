@@ -98,6 +98,9 @@ void adit_build_described(struct adit_builder *b);
 /* All objects of [item0, item1). */
 void adit_build_objects(struct adit_builder *b, uint32_t item0, uint32_t item1);
 
+/* The blocks of el stand in a call-out, if it is one. */
+void adit_build_box(struct adit_builder *b, const struct adit_el *el);
+
 /* Hands the element to its builder; false: nothing was built, go on inside. */
 bool adit_build_element(struct adit_builder *b, const struct adit_el *el);
 /* The kept text of leaf as a text or link block. */

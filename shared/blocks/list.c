@@ -25,6 +25,7 @@ struct list {
     int deeper;                                             /* lists beyond DEPTH_MAX */
     bool term;                                              /* the last text was one of a <dt> */
     enum { IN_ITEM, IN_TERM, IN_MEANING, NEXT_MEANING } in; /* NEXT_: another <dd> begins */
+    bool parted;                                            /* a part is written already */
 };
 
 /* What stands before the next text of the item: a term and its meaning are one line. */
@@ -95,12 +96,26 @@ static void end_list(struct list *l)
     if (!l->n_items) return;
     struct adit_block *block = adit_block_add(l->b, ADIT_LIST);
     block->ordered = l->ordered;
+    block->goes_on = l->parted;
+    l->parted = true;
     block->items = (struct adit_strs){l->items, l->n_items};
     block->list = l->rows;
     l->items += l->n_items, l->rows += l->n_items;
     l->n_items = 0; /* the rest of the arrays serves the next part */
-    /* What goes on behind a block is an item of its own: nothing would hold it. */
-    for (size_t i = 0; i < DEPTH_MAX; i++) l->levels[i].begun = false;
+}
+
+/* A block of its own in an item that has a text already: it stands in that item. */
+static bool build_apart(struct list *l, const struct adit_el *el)
+{
+    struct adit_builder *b = l->b;
+    end_list(l);
+    size_t from = b->n;
+    if (!adit_build_element(b, el)) return false;
+    for (size_t depth = l->depth + 1; depth > 0 && from < b->n; depth--) {
+        if (!l->levels[depth - 1].begun) continue;
+        for (; from < b->n; from++) b->v[from].item = (uint8_t)depth;
+    }
+    return true;
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */
@@ -247,8 +262,7 @@ bool adit_build_list(struct adit_builder *b, const struct adit_el *el)
         if (is_apart(item)) {
             const struct adit_el *inner = &t->els[item->el];
             if (!adit_block_any_kept(b, inner->leaf0, inner->leaf1)) continue;
-            end_list(&l);
-            if (!adit_build_element(b, inner)) continue;
+            if (!build_apart(&l, inner)) continue;
             i = inner->item1, leaf = inner->leaf1;
         } else if (is_border(item)) {
             cross_border(&l, item);

@@ -119,6 +119,7 @@ static struct adit_block join(struct adit_builder *b, size_t from, size_t to,
     struct adit_block out = b->v[from];
     size_t n = 0, strings = 0;
     out.type = type;
+    out.heads = false;
     for (size_t i = from; i < to; i++) strings += b->v[i].items.n + 1;
     struct adit_str *v = adit_block_alloc(b, strings, sizeof *v);
     if (!v) return out;
@@ -127,6 +128,8 @@ static struct adit_block join(struct adit_builder *b, size_t from, size_t to,
         bool items = b->v[i].type == ADIT_LIST || b->v[i].type == ADIT_TABLE;
         for (size_t k = 0; items && k < b->v[i].items.n; k++) v[n++] = b->v[i].items.v[k];
         if (type == ADIT_QUOTE || type == ADIT_CODE) v[n++] = b->v[i].text;
+        if (b->v[i].box != out.box) out.box = 0;
+        if (b->v[i].item != out.item) out.item = 0;
     }
     if (type == ADIT_LIST) {
         out.items = (struct adit_strs){v, n};

@@ -80,7 +80,9 @@ static void move_block(struct move *m, struct adit_block *b)
 {
     if (b->rich) b->rich = move_rich(m, b->rich, b->type == ADIT_TABLE ? b->items.n : 1);
     if (b->list) move_list(m, b);
-    move_str(m, &b->text), move_str(m, &b->url), move_str(m, &b->detail);
+    if (b->caption) b->caption = move_rich(m, b->caption, 1);
+    struct adit_str *strings[] = {&b->voice, &b->text, &b->url, &b->detail, &b->alt};
+    for (size_t i = 0; i < ADIT_COUNT(strings); i++) move_str(m, strings[i]);
     b->items.v = move_rows(m, b->items.v, b->items.n, sizeof *b->items.v);
     for (size_t i = 0; i < b->items.n && m->ok; i++) move_str(m, &b->items.v[i]);
     if (b->media) move_media(m, &b->media);
@@ -93,6 +95,8 @@ static enum adit_code move_page(struct adit_page *page, struct move m)
                                   &page->language, &page->canonical,    &page->site_name,
                                   &page->schema,   &page->html_language};
     for (size_t i = 0; i < ADIT_COUNT(strings); i++) move_str(&m, strings[i]);
+    page->boxes = move_rows(&m, page->boxes, page->n_boxes, sizeof *page->boxes);
+    for (size_t i = 0; i < page->n_boxes && m.ok; i++) move_str(&m, &page->boxes[i].title);
     page->blocks = move_rows(&m, page->blocks, page->n_blocks, sizeof *page->blocks);
     for (size_t i = 0; i < page->n_blocks && m.ok; i++) move_block(&m, &page->blocks[i]);
     return m.ok ? ADIT_OK : ADIT_ENOMEM;

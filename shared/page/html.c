@@ -295,15 +295,13 @@ static void put_item(struct list *l, const struct adit_list_item *item, struct a
     put_rich(l->out, item->rich, plain, "<br><br>");
 }
 
-static void put_list(struct adit_buf *out, const struct adit_block *b)
+/* The list stays open: blocks may stand in its items. */
+static void put_list(struct list *l, const struct adit_block *b)
 {
-    struct list l = {.out = out};
     for (size_t i = 0; i < b->items.n; i++) {
         struct adit_list_item flat = {.ordered = b->ordered, .number = (uint32_t)i + 1};
-        if (!b->list || !b->list[i].note)
-            put_item(&l, b->list ? &b->list[i] : &flat, b->items.v[i]);
+        if (!b->list || !b->list[i].note) put_item(l, b->list ? &b->list[i] : &flat, b->items.v[i]);
     }
-    close_lists(&l, 0);
 }
 
 /* --- notes ------------------------------------------------------------------------------------ */
@@ -346,10 +344,39 @@ static void put_notes(struct adit_buf *out, const struct adit_page *page)
 
 static void (*const writers[ADIT_BLOCK_TYPES])(struct adit_buf *, const struct adit_block *) = {
     [ADIT_TEXT] = put_text,   [ADIT_HEADING] = put_heading, [ADIT_LINK] = put_link,
-    [ADIT_IMAGE] = put_image, [ADIT_LIST] = put_list,       [ADIT_CODE] = put_code,
-    [ADIT_TABLE] = put_table, [ADIT_QUOTE] = put_quote,     [ADIT_VIDEO] = put_media,
-    [ADIT_AUDIO] = put_media,
+    [ADIT_IMAGE] = put_image, [ADIT_CODE] = put_code,       [ADIT_TABLE] = put_table,
+    [ADIT_QUOTE] = put_quote, [ADIT_VIDEO] = put_media,     [ADIT_AUDIO] = put_media,
 };
+
+/* What is open around the next block. */
+struct frame {
+    struct list list;
+    uint16_t box; /* a call-out */
+};
+
+/* Ends what b does not stand in, and begins its call-out. Returns whether b was the title of that. */
+static bool put_frame(struct frame *f, const struct adit_page *page, const struct adit_block *b)
+{
+    struct adit_buf *out = f->list.out;
+    bool within = b->box == f->box && !b->apart;
+    close_lists(&f->list, !within ? 0 : b->type == ADIT_LIST ? b->goes_on * DEPTH_MAX : b->item);
+    if (f->box && !within) adit_buf_lit(out, "\n</aside>");
+    if (b->apart) adit_buf_lit(out, "\n<hr>");
+    if (b->voice.len) {
+        adit_buf_byte(out, '\n');
+        put_text(out, &(struct adit_block){.text = b->voice});
+    }
+    f->box = b->box;
+    if (!b->box || within) return false;
+    const struct adit_box *box = &page->boxes[b->box - 1];
+    adit_buf_lit(out, "\n<aside>\n<p>");
+    if (b->heads)
+        put_rich(out, b->rich, b->text, NULL);
+    else
+        put_escaped(out, box->title.len ? box->title : box->kind, false);
+    adit_buf_lit(out, "</p>");
+    return b->heads;
+}
 
 static void put_head(struct adit_buf *out, const struct adit_page *page)
 {
@@ -382,17 +409,18 @@ static void put_head(struct adit_buf *out, const struct adit_page *page)
 
 enum adit_code adit_page_html(const struct adit_page *page, struct adit_buf *out)
 {
+    struct frame f = {.list = {.out = out}};
     put_head(out, page);
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
-        if (!adit_page_in_place(page, i)) continue;
-        adit_buf_lit(out, b->apart ? "\n<hr>\n" : "\n");
-        if (b->voice.len) {
-            put_text(out, &(struct adit_block){.text = b->voice});
-            adit_buf_lit(out, "\n");
-        }
-        writers[b->type](out, b);
+        if (!adit_page_in_place(page, i) || put_frame(&f, page, b)) continue;
+        adit_buf_byte(out, '\n');
+        if (b->type == ADIT_LIST)
+            put_list(&f.list, b);
+        else
+            writers[b->type](out, b);
     }
+    put_frame(&f, page, &(struct adit_block){0});
     put_notes(out, page);
     adit_buf_lit(out, "\n</article>\n</body>\n</html>\n");
     return out->err;

@@ -188,12 +188,12 @@ static void put_item(struct list *l, const struct adit_list_item *item, struct a
 
 static bool is_note(const struct adit_block *b, size_t i) { return b->list && b->list[i].note; }
 
-static void put_list(struct adit_buf *out, const struct adit_block *b, bool other)
+static void put_list(struct list *l, const struct adit_block *b)
 {
-    struct list l = {.out = out, .other = other};
+    l->n = 0;
     for (size_t i = 0; i < b->items.n; i++) {
         struct adit_list_item flat = {.ordered = b->ordered, .number = (uint32_t)i + 1};
-        if (!is_note(b, i)) put_item(&l, b->list ? &b->list[i] : &flat, b->items.v[i]);
+        if (!is_note(b, i)) put_item(l, b->list ? &b->list[i] : &flat, b->items.v[i]);
     }
 }
 
@@ -235,25 +235,98 @@ static void (*const writers[ADIT_BLOCK_TYPES])(struct adit_buf *, const struct a
     [ADIT_QUOTE] = put_quote, [ADIT_VIDEO] = put_media,     [ADIT_AUDIO] = put_media,
 };
 
+/* Sets the lines from `from` in by the prefix: the marks of quotes, the spaces of list items. An empty
+ * line gets no spaces at its end. */
+static void set_in(struct adit_buf *out, size_t from, struct adit_str prefix)
+{
+    size_t blank = prefix.len, more = 0, end = out->len;
+    while (blank && prefix.p[blank - 1] == ' ') blank--;
+    if (!prefix.len || out->err != ADIT_OK) return;
+    for (size_t i = from; i < end; i++)
+        if (i == from || out->p[i - 1] == '\n') more += out->p[i] == '\n' ? blank : prefix.len;
+    if (!adit_buf_reserve(out, more)) return;
+    out->len = end + more;
+    for (size_t to = out->len, i = end; i-- > from;) {
+        out->p[--to] = out->p[i];
+        if (i > from && out->p[i - 1] != '\n') continue;
+        size_t len = out->p[to] == '\n' ? blank : prefix.len;
+        memcpy(out->p + (to -= len), prefix.p, len);
+    }
+}
+
+/* What blocks stand in, one behind the other. */
+struct frame {
+    struct adit_buf *out;
+    struct list list; /* the last one, which may go on */
+    bool ordered;     /* of which kind */
+    bool listed;      /* the block before was this list, or stood in an item of it */
+    bool fresh;       /* the line that names a call-out is the last one */
+    uint16_t box;     /* the call-out that the block before stood in */
+    char prefix[DEPTH_MAX * MARKER_MAX + 8];
+};
+
+/* The line that names a call-out, and its title if that says more. Returns whether b was the title. */
+static bool put_box(struct frame *f, const struct adit_page *page, const struct adit_block *b)
+{
+    const struct adit_box *box = &page->boxes[b->box - 1];
+    struct adit_str title = b->heads ? b->text : box->title;
+    adit_buf_lit(f->out, "\n\n> [!");
+    adit_buf_add(f->out, box->kind);
+    adit_buf_byte(f->out, ']');
+    f->box = b->box, f->fresh = true, f->listed = false;
+    if (title.len && !adit_page_says_title(title, box->kind)) {
+        adit_buf_byte(f->out, ' ');
+        put_rich(f->out, b->heads ? b->rich : NULL, title, &one_line);
+    }
+    return b->heads;
+}
+
+/* What stands between the block before and b. */
+static void put_gap(struct frame *f, const struct adit_block *b)
+{
+    if (b->apart)
+        adit_buf_lit(f->out, "\n\n---\n\n");
+    else if (f->fresh && b->type == ADIT_TEXT) /* GitHub wants the text on the next line */
+        adit_buf_lit(f->out, "\n");
+    else
+        adit_buf_lit(f->out, b->box && b->box == f->box ? "\n>\n" : "\n\n");
+    if (!b->voice.len) return;
+    put_text(f->out, &(struct adit_block){.text = b->voice});
+    adit_buf_lit(f->out, "\n\n");
+}
+
+static void put_block(struct frame *f, const struct adit_block *b)
+{
+    bool is_list = b->type == ADIT_LIST, in_item = f->listed && b->item && !is_list;
+    size_t from = f->out->len, len = 0;
+    if (b->box) memcpy(f->prefix, "> ", 2), len = 2;
+    if (in_item) {
+        size_t indent = f->list.text[b->item - 1 < DEPTH_MAX ? b->item - 1 : DEPTH_MAX - 1];
+        memset(f->prefix + len, ' ', indent), len += indent;
+    }
+    if (is_list && !(b->goes_on && f->listed)) {
+        bool beside = f->listed && f->ordered == b->ordered && b->box == f->box && !b->apart;
+        f->list = (struct list){.out = f->out, .other = beside && !f->list.other};
+        f->ordered = b->ordered;
+    }
+    if (is_list)
+        put_list(&f->list, b);
+    else
+        writers[b->type](f->out, b);
+    set_in(f->out, from, adit_str_of(f->prefix, len));
+    f->listed = is_list || in_item, f->fresh = false, f->box = b->box;
+}
+
 enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)
 {
-    const struct adit_block *list = NULL; /* the block before, if it was a list */
-    bool other = false;                   /* with the second kind of marks */
+    struct frame f = {.out = out};
     put_heading_at(out, 1, NULL, page->title);
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
         if (!adit_page_in_place(page, i)) continue;
-        adit_buf_lit(out, b->apart ? "\n\n---\n\n" : "\n\n");
-        if (b->voice.len) {
-            put_text(out, &(struct adit_block){.text = b->voice});
-            adit_buf_lit(out, "\n\n");
-        }
-        other = list && b->type == ADIT_LIST && b->ordered == list->ordered && !b->apart && !other;
-        list = b->type == ADIT_LIST ? b : NULL;
-        if (list)
-            put_list(out, b, other);
-        else
-            writers[b->type](out, b);
+        if (b->box && b->box != f.box && put_box(&f, page, b)) continue;
+        put_gap(&f, b);
+        put_block(&f, b);
     }
     put_notes(out, page);
     adit_buf_byte(out, '\n');

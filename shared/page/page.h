@@ -156,6 +156,10 @@ struct adit_block {
                                  with rich) */
     uint16_t note;            /* text, link, quote: part of this note; 0: of none */
     bool apart : 1;           /* another voice begins here: a post, an answer */
+    bool goes_on : 1;         /* list: with the one before, behind blocks that stand in its items */
+    bool heads : 1;           /* the first of a call-out: its title */
+    uint8_t item;             /* 1 + the depth of the list item that the block stands in; 0: none */
+    uint16_t box;             /* the call-out that the block stands in, from 1; 0: none */
     struct adit_str voice;    /* apart: who speaks, and when; Markdown and HTML say it */
     struct adit_str text;     /* text, heading, link, quote; image: alt; code: the code */
     struct adit_str url;      /* link, image: absolute http(s) */
@@ -171,6 +175,12 @@ struct adit_block {
                                           NULL: nothing, or the source did not ask */
     struct adit_str alt;               /* image with a caption: alt text alone */
     const struct adit_list_item *list; /* list: a row an item; NULL: as `ordered` says */
+};
+
+/* A note, tip or warning in a box of its own, which blocks stand in. */
+struct adit_box {
+    struct adit_str kind;  /* NOTE, WARNING … */
+    struct adit_str title; /* where no block has it */
 };
 
 /* The page. Empty strings mean: the page does not say. Times are RFC 3339, in UTC but for
@@ -192,6 +202,8 @@ struct adit_page {
     unsigned optout;           /* ADIT_OPTOUT_… of HTML and HTTP; no part of the payload */
     struct adit_block *blocks; /* at most ADIT_LIMIT_page_blocks */
     size_t n_blocks;
+    struct adit_box *boxes; /* the call-outs that blocks stand in; with rich only */
+    size_t n_boxes;
     struct adit_page_look look;  /* no part of any payload */
     struct adit_charset charset; /* that the HTML is in; of pages made of text: no name */
 };
