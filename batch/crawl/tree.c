@@ -81,23 +81,6 @@ static bool link_inside(const struct tree *t, const char *path, struct stat *st)
     return inside;
 }
 
-/* Percent-encodes what has a meaning in URLs or may not stand there. */
-static void add_path(struct adit_buf *url, struct adit_str path)
-{
-    static const char plain[] = "-._~/!$&'()*+,;=:@";
-    for (size_t i = 0; i < path.len; i++) {
-        char c = path.p[i];
-        if (adit_is_alnum(c) || memchr(plain, c, sizeof plain - 1)) {
-            adit_buf_byte(url, c);
-        } else {
-            static const char digits[] = "0123456789ABCDEF";
-            adit_buf_byte(url, '%');
-            adit_buf_byte(url, digits[(unsigned char)c >> 4]);
-            adit_buf_byte(url, digits[(unsigned char)c & 15]);
-        }
-    }
-}
-
 static bool set_url(struct tree *t, struct adit_str path, struct adit_str name, size_t stem)
 {
     adit_buf_clear(&t->url);
@@ -107,7 +90,7 @@ static bool set_url(struct tree *t, struct adit_str path, struct adit_str name, 
         cut = name.len;
     else if (t->strip)
         cut = name.len - stem;
-    add_path(&t->url, adit_str_sub(path, 0, folder + name.len - cut));
+    adit_buf_escape(&t->url, adit_str_sub(path, 0, folder + name.len - cut), ADIT_PATH_PLAIN);
     return !t->url.err;
 }
 

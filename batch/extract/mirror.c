@@ -12,25 +12,13 @@ enum {
     HASH_SHOWN = 8
 };
 
-/* Bytes that every file system takes, and that shells do not trip over. */
-static bool is_plain(char c) { return adit_is_alnum(c) || (c && strchr("-_.~+,=@%", c)); }
-
-/* A segment as a name: other bytes are percent-encoded, a leading dot too, so that nothing is hidden, and
- * no name is "." or "..". */
+/* A segment as a name, of bytes that every file system takes, and that shells do not trip over. A
+ * leading dot is percent-encoded, too, so that nothing is hidden, and no name is "." or "..". */
 static void add_segment(struct adit_buf *out, struct adit_str segment)
 {
-    static const char digits[] = "0123456789ABCDEF";
-    size_t from = out->len;
-    for (size_t i = 0; i < segment.len; i++) {
-        unsigned char c = (unsigned char)segment.p[i];
-        if (is_plain((char)c) && !(i == 0 && c == '.')) {
-            adit_buf_byte(out, (char)c);
-        } else {
-            adit_buf_byte(out, '%');
-            adit_buf_byte(out, digits[c >> 4]);
-            adit_buf_byte(out, digits[c & 15]);
-        }
-    }
+    size_t from = out->len, dot = segment.len && segment.p[0] == '.';
+    if (dot) adit_buf_percent(out, '.');
+    adit_buf_escape(out, adit_str_sub(segment, dot, segment.len), "-_.~+,=@%");
     if (out->err || out->len - from <= SEGMENT_MAX) return;
     uint8_t sha[ADIT_SHA256_LEN];
     adit_sha256_of(adit_str_sub(adit_buf_str(out), from, out->len), sha);

@@ -232,21 +232,11 @@ bool extract_write_file(const char *folder, struct adit_str name, const char *en
 /* "a/index.html" is a/, "a/b.html" stays. */
 void extract_file_url(struct adit_str base, const char *name, struct adit_buf *url)
 {
-    static const char digits[] = "0123456789ABCDEF", plain[] = "-._~/!$&'()*+,;=:@";
     struct adit_str path = adit_str_z(name);
     size_t slash = path.len;
     while (slash && path.p[slash - 1] != '/') slash--;
     if (adit_str_istarts(adit_str_sub(path, slash, path.len), ADIT_STR("index."))) path.len = slash;
     adit_buf_add(url, base);
     if (!adit_str_ends(base, ADIT_STR("/"))) adit_buf_byte(url, '/');
-    for (size_t i = 0; i < path.len; i++) {
-        unsigned char c = (unsigned char)path.p[i];
-        if (adit_is_alnum((char)c) || memchr(plain, c, sizeof plain - 1)) {
-            adit_buf_byte(url, (char)c);
-            continue;
-        }
-        adit_buf_byte(url, '%');
-        adit_buf_byte(url, digits[c >> 4]);
-        adit_buf_byte(url, digits[c & 15]);
-    }
+    adit_buf_escape(url, path, ADIT_PATH_PLAIN);
 }

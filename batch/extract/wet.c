@@ -7,18 +7,14 @@
  * URI, is percent-encoded. */
 static void add_field(struct adit_buf *out, const char *name, struct adit_str value)
 {
-    static const char digits[] = "0123456789ABCDEF";
     adit_buf_lit(out, name);
     adit_buf_lit(out, ": ");
     for (size_t i = 0; i < value.len; i++) {
         unsigned char c = (unsigned char)value.p[i];
-        if (c > 0x20 && c != 0x7F) {
+        if (c > 0x20 && c != 0x7F)
             adit_buf_byte(out, (char)c);
-        } else {
-            adit_buf_byte(out, '%');
-            adit_buf_byte(out, digits[c >> 4]);
-            adit_buf_byte(out, digits[c & 15]);
-        }
+        else
+            adit_buf_percent(out, (char)c);
     }
     adit_buf_lit(out, "\r\n");
 }

@@ -190,16 +190,7 @@ static bool set_s3(struct remote *r, const char *url, struct fetch_options *o,
         adit_buf_lit(text, region);
         adit_buf_lit(text, ".amazonaws.com");
     }
-    for (; *slash; slash++) { /* as the signature wants it: everything else is percent-encoded */
-        static const char digits[] = "0123456789ABCDEF";
-        if (adit_is_alnum(*slash) || strchr("-._~/", *slash)) {
-            adit_buf_byte(text, *slash);
-            continue;
-        }
-        adit_buf_byte(text, '%');
-        adit_buf_byte(text, digits[(unsigned char)*slash >> 4]);
-        adit_buf_byte(text, digits[(unsigned char)*slash & 15]);
-    }
+    adit_buf_escape(text, adit_str_z(slash), "-._~/"); /* as the signature wants it */
     adit_buf_byte(text, '\0');
     r->url = text->err ? NULL : strdup(text->p);
     o->s3_region = region;

@@ -476,17 +476,7 @@ static struct origin_reply *open_dir(struct origin *o, const struct origin_reque
 
 static void add_path(struct adit_buf *out, const char *path)
 {
-    static const char digits[] = "0123456789ABCDEF";
-    for (const char *p = path; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        if (adit_is_alnum(*p) || strchr("-._~!$&'()*+,;=:@/", *p)) {
-            adit_buf_byte(out, *p);
-        } else {
-            adit_buf_byte(out, '%');
-            adit_buf_byte(out, digits[c >> 4]);
-            adit_buf_byte(out, digits[c & 15]);
-        }
-    }
+    adit_buf_escape(out, adit_str_z(path), ADIT_PATH_PLAIN);
     adit_buf_byte(out, '\n');
 }
 

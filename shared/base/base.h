@@ -56,8 +56,11 @@ struct adit_str {
 
 #define ADIT_STR(lit) ((struct adit_str){"" lit, sizeof(lit) - 1})
 /* The same for static tables. */
-#define ADIT_STR_INIT(lit) {"" lit, sizeof(lit) - 1}
-#define ADIT_COUNT(array)  (sizeof(array) / sizeof((array)[0]))
+#define ADIT_STR_INIT(lit)      \
+    {                           \
+        "" lit, sizeof(lit) - 1 \
+    }
+#define ADIT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static inline struct adit_str adit_str_of(const char *p, size_t len)
 {
@@ -180,7 +183,11 @@ void adit_buf_u64(struct adit_buf *b, uint64_t v);    /* decimal */
 void adit_buf_i64(struct adit_buf *b, int64_t v);
 void adit_buf_pad(struct adit_buf *b, uint64_t v, int width);        /* decimal, zero-padded */
 void adit_buf_hex(struct adit_buf *b, const uint8_t *p, size_t len); /* lower case */
-void adit_buf_clear(struct adit_buf *b); /* len and err to 0, memory kept */
+void adit_buf_percent(struct adit_buf *b, char c);                   /* %NN, upper case */
+/* s, with all but letters, digits and the bytes of plain percent-encoded. */
+void adit_buf_escape(struct adit_buf *b, struct adit_str s, const char *plain);
+#define ADIT_PATH_PLAIN "-._~/!$&'()*+,;=:@" /* what stands in a URL's path as it is */
+void adit_buf_clear(struct adit_buf *b);     /* len and err to 0, memory kept */
 void adit_buf_free(struct adit_buf *b);
 static inline struct adit_str adit_buf_str(const struct adit_buf *b)
 {

@@ -313,6 +313,24 @@ void adit_buf_hex(struct adit_buf *b, const uint8_t *p, size_t len)
     }
 }
 
+void adit_buf_percent(struct adit_buf *b, char c)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    adit_buf_byte(b, '%');
+    adit_buf_byte(b, digits[(unsigned char)c >> 4]);
+    adit_buf_byte(b, digits[(unsigned char)c & 15]);
+}
+
+void adit_buf_escape(struct adit_buf *b, struct adit_str s, const char *plain)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        if (adit_is_alnum(s.p[i]) || (s.p[i] && strchr(plain, s.p[i])))
+            adit_buf_byte(b, s.p[i]);
+        else
+            adit_buf_percent(b, s.p[i]);
+    }
+}
+
 void adit_buf_clear(struct adit_buf *b)
 {
     b->len = 0;

@@ -254,15 +254,12 @@ void adit_inject_link(struct adit_buf *out, struct adit_str type, struct adit_st
     adit_buf_lit(out, "\" href=\"");
     for (size_t i = 0; i < href.len; i++) {
         unsigned char c = (unsigned char)href.p[i];
-        if (c <= 0x20 || c >= 0x7F) {
-            adit_buf_byte(out, '%');
-            adit_buf_byte(out, "0123456789ABCDEF"[c >> 4]);
-            adit_buf_byte(out, "0123456789ABCDEF"[c & 15]);
-        } else if (references[c]) {
+        if (c <= 0x20 || c >= 0x7F)
+            adit_buf_percent(out, (char)c);
+        else if (references[c])
             adit_buf_lit(out, references[c]);
-        } else {
+        else
             adit_buf_byte(out, (char)c);
-        }
     }
     adit_buf_lit(out, "\">");
 }

@@ -230,18 +230,13 @@ static bool is_url_byte(char c, bool in_query)
 
 void adit_map_url(const struct adit_config *c, struct adit_str path, struct adit_buf *out)
 {
-    static const char digits[] = "0123456789ABCDEF";
     adit_buf_add(out, c->origin);
     bool in_query = false;
     for (size_t i = 0; i < path.len; i++) {
-        unsigned char b = (unsigned char)path.p[i];
-        if (b == '?') in_query = true;
-        if (is_url_byte(path.p[i], in_query)) {
+        if (path.p[i] == '?') in_query = true;
+        if (is_url_byte(path.p[i], in_query))
             adit_buf_byte(out, path.p[i]);
-        } else {
-            adit_buf_byte(out, '%');
-            adit_buf_byte(out, digits[b >> 4]);
-            adit_buf_byte(out, digits[b & 15]);
-        }
+        else
+            adit_buf_percent(out, path.p[i]);
     }
 }

@@ -66,6 +66,9 @@ TEST(numbers)
     adit_buf_byte(&b, ' ');
     adit_buf_hex(&b, (const uint8_t *)"\x00\xfe", 2);
     eq_str(adit_buf_str(&b), ADIT_STR("-9223372036854775808 0 0007 00fe"), "printed");
+    adit_buf_clear(&b);
+    adit_buf_escape(&b, ADIT_STR("/a b\0%\xff.~"), ADIT_PATH_PLAIN);
+    eq_str(adit_buf_str(&b), ADIT_STR("/a%20b%00%25%FF.~"), "percent-encoded");
     adit_buf_free(&b);
 }
 
