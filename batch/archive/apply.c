@@ -4,7 +4,6 @@
 #include "batch/cli/cli.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

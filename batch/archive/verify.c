@@ -161,8 +161,7 @@ static bool each_object(void *ctx, const char *key)
 {
     struct verify *v = ctx;
     uint8_t sha[ADIT_SHA256_LEN];
-    const char *slash = strrchr(key, '/');
-    struct adit_str hex = adit_str_sub(adit_str_z(slash + 1), 0, ADIT_SHA256_HEX);
+    struct adit_str hex = adit_str_sub(adit_str_z(cli_base_name(key)), 0, ADIT_SHA256_HEX);
     v->objects++;
     bool named = adit_hex_decode(hex, sha, sizeof sha) && v->used.len &&
                  bsearch(sha, v->used.p, v->used.len / ADIT_SHA256_LEN, ADIT_SHA256_LEN, by_hash);

@@ -5,7 +5,6 @@
 #include "page/page.h"
 #include "scp/scp.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { OLD, NEW };

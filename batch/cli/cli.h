@@ -22,10 +22,19 @@ struct cli_option {
     enum cli_kind kind;
     const char *help;
 };
-#define CLI_GROUP(heading) {"", NULL, CLI_HEAD, heading}
+#define CLI_GROUP(heading)          \
+    {                               \
+        "", NULL, CLI_HEAD, heading \
+    }
 /* Rows of commands that end with a summary, and of those that could name each page. */
-#define CLI_QUIET   {"quiet", NULL, CLI_FLAG, "no summary and no progress, only what is wrong"}
-#define CLI_VERBOSE {"verbose", NULL, CLI_FLAG, "name every page: + new, ~ changed, - gone"}
+#define CLI_QUIET                                                                 \
+    {                                                                             \
+        "quiet", NULL, CLI_FLAG, "no summary and no progress, only what is wrong" \
+    }
+#define CLI_VERBOSE                                                            \
+    {                                                                          \
+        "verbose", NULL, CLI_FLAG, "name every page: + new, ~ changed, - gone" \
+    }
 
 /* A parsed command line. values(name) are in the order given. */
 struct cli_args {
@@ -35,7 +44,7 @@ struct cli_args {
     const struct cli_given {
         const struct cli_option *option;
         const char *value; /* "" for a flag */
-    } *given;
+    } * given;
     size_t n_given;
 };
 
@@ -162,6 +171,9 @@ void cli_pager_end(void);
 
 /* --- whole files (file.c) --------------------------------------------------------------------- */
 
+/* Whether an operand is a folder: "-" is not. */
+bool cli_is_folder(const char *path);
+const char *cli_base_name(const char *path); /* what stands behind the last slash */
 /* Reads path ("-" is stdin) into buf; says what is wrong and returns false otherwise. */
 bool cli_read(const char *path, struct adit_buf *buf);
 

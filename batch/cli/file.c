@@ -1,9 +1,22 @@
-/* Whole small files. */
+/* Folders, and whole small files. */
 #include "batch/cli/cli.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+
+bool cli_is_folder(const char *path)
+{
+    struct stat st;
+    return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+const char *cli_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
 
 bool cli_read(const char *path, struct adit_buf *buf)
 {

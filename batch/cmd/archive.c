@@ -4,9 +4,7 @@
 #include "batch/crawl/crawl.h"
 #include "text/text.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static bool is_stored(struct archive *a, const char uuid[ADIT_SPP_UUID])
@@ -67,18 +65,13 @@ static const struct {
     {"verify", archive_verify, 0, 0, ""},
 };
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 /* -o DIR, or the first operand if it is a folder, or the folder that we are in. */
 static const char *find_dir(const struct cli_args *args, size_t *first)
 {
     const char *dir = cli_get(args, "o");
     if (dir) return dir;
-    if (*first < args->n_files && is_folder(args->files[*first])) return args->files[(*first)++];
+    if (*first < args->n_files && cli_is_folder(args->files[*first]))
+        return args->files[(*first)++];
     return ".";
 }
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MEMORY = 64 << 20, SECTIONS_MAX = 1000, INDEXNOW_MAX = 256 << 20 };
@@ -105,12 +104,6 @@ static int read_describedby(struct run *r)
     return CLI_OK;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static int read_times(struct run *r, struct compare_times *times)
 {
     bool given = cli_has(r->args, "generated");
@@ -181,12 +174,12 @@ static int read_args(struct run *r)
     r->compare = (struct compare){.old = args->files[0],
                                   .new = args->files[1],
                                   .memory = MEMORY,
-                                  .temp = r->o.dir        ? r->o.dir
-                                          : temp && *temp ? temp
-                                                          : "/tmp",
+                                  .temp = r->o.dir       ? r->o.dir
+                                          : temp &&*temp ? temp
+                                                         : "/tmp",
                                   .strip = cli_has(args, "strip-html-suffix")};
-    r->trees = is_folder(r->compare.old);
-    if (r->trees != is_folder(r->compare.new))
+    r->trees = cli_is_folder(r->compare.old);
+    if (r->trees != cli_is_folder(r->compare.new))
         return cli_usage(args, "both must be collections, or both folders");
     int code = read_base(r);
     if (!code) code = read_limits(r);

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static void print_more(const struct check *c)
 {
@@ -121,9 +120,8 @@ static int run_check(const struct cli_args *args)
     }
     if (args->n_files == 0) return cli_usage(args, "which files?");
     for (size_t i = 0; i < args->n_files; i++) {
-        struct stat st;
         const char *path = args->files[i];
-        if (strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        if (cli_is_folder(path))
             run_folder(&r, path);
         else
             run_file(&r, path);

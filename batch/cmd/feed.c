@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { LIMIT_DEFAULT = 50, LIMIT_MAX = 1000 };
 
@@ -48,12 +47,6 @@ static char *zero(struct command *c, struct adit_str s)
     return z;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static struct adit_str join_path(struct command *c, struct adit_str a, const char *b)
 {
     struct adit_buf both;
@@ -69,14 +62,13 @@ static struct adit_str join_path(struct command *c, struct adit_str a, const cha
 static struct adit_str published_at(struct command *c, struct adit_str base)
 {
     char *dir = realpath(c->run.dir, NULL), *to = c->temp ? realpath(c->temp, NULL) : NULL;
-    const char *slash = strrchr(c->out, '/');
     struct adit_str in = adit_str_z(dir), at = adit_str_z(to), url = {0};
     struct adit_str below = adit_str_sub(at, in.len, at.len);
     bool inside = in.len && adit_str_starts(at, in) && strcmp(c->out, "-") != 0 &&
                   (!below.len || below.p[0] == '/');
     if (inside) {
         url = join_path(c, base, zero(c, below));
-        url = join_path(c, join_path(c, url, "/"), slash ? slash + 1 : c->out);
+        url = join_path(c, join_path(c, url, "/"), cli_base_name(c->out));
         if (adit_url_page(url, &c->run.arena, &url) != ADIT_OK) url = (struct adit_str){0};
     }
     free(dir), free(to);
@@ -189,7 +181,7 @@ static int read_args(struct command *c)
     code = c->temp ? clock_generated(args, &c->run.now) : CLI_OUTPUT;
     if (!code) code = read_state_path(c);
     if (code) return code;
-    return is_folder(args->files[0]) ? read_folder(c) : read_url(c);
+    return cli_is_folder(args->files[0]) ? read_folder(c) : read_url(c);
 }
 
 /* --- which feeds ------------------------------------------------------------------------------ */

@@ -5,8 +5,6 @@
 #include "text/text.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 enum { LS_LINE_MAX = 1 << 20, INDEX_MEMORY = 64 << 20 };
 
@@ -66,13 +64,6 @@ static void begin_json(struct ls *l, const char *file, const struct warc_record 
     if (r->offset != UINT64_MAX) adit_json_member_uint(&w, "offset", r->offset);
 }
 
-/* Files of an index are named as they lie beside it: the last component. */
-static const char *base_name(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    return slash ? slash + 1 : file;
-}
-
 static void on_record(void *ctx, const char *file, struct warc_reader *reader,
                       struct warc_record *r)
 {
@@ -91,8 +82,9 @@ static void on_record(void *ctx, const char *file, struct warc_reader *reader,
     if (l->cdxj) {
         l->listed = indexed[r->type] && r->uri.len;
         if (l->listed && !r->own_member) l->shared++, l->listed = false;
+        /* Files of an index are named as they lie beside it. */
         l->listed =
-            l->listed && crawl_index_line(r, base_name(file), &l->arena, &l->scratch, &l->line);
+            l->listed && crawl_index_line(r, cli_base_name(file), &l->arena, &l->scratch, &l->line);
     } else if (l->json) {
         begin_json(l, file, r);
     } else {
@@ -156,14 +148,7 @@ static bool list_archives(struct ls *l, struct crawl_options *o)
 
 static bool is_collection(const char *path)
 {
-    struct stat st;
-    char *manifest = NULL;
-    if (adit_scp_path(adit_str_z(path))) return true;
-    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) return false;
-    bool there =
-        asprintf(&manifest, "%s/%s", path, adit_manifest_name) >= 0 && stat(manifest, &st) == 0;
-    free(manifest);
-    return there;
+    return adit_scp_path(adit_str_z(path)) || (cli_is_folder(path) && collection_in(path));
 }
 
 static bool list_pages(struct ls *l, const char *path)

@@ -213,12 +213,10 @@ static int check_usage(const struct cli_args *args)
         return cli_usage(args, "--url is of one page; see --base-url");
     if (cli_has(args, "o") && format_name(args, 1)) return cli_usage(args, "-o takes one --format");
     for (size_t i = 0; cli_has(args, "o") && i < args->n_files; i++)
-        for (size_t k = 0; k < i; k++) {
-            const char *a = strrchr(args->files[i], '/'), *b = strrchr(args->files[k], '/');
-            if (strcmp(a ? a + 1 : args->files[i], b ? b + 1 : args->files[k]) == 0)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(cli_base_name(args->files[i]), cli_base_name(args->files[k])) == 0)
                 return cli_usage(args, "'%s' and '%s' would have the same name in the folder",
                                  args->files[k], args->files[i]);
-        }
     return CLI_OK;
 }
 

@@ -2,11 +2,9 @@
  * snapshot of all pages, the copy that sync keeps there for the pages that it holds. */
 #include "batch/collection/collection.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static char *file_in(const char *dir, struct adit_str name)
@@ -36,8 +34,7 @@ static char *by_manifest(const char *dir, const char *manifest)
 
 char *collection_path(const char *path)
 {
-    struct stat st;
-    if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+    if (!cli_is_folder(path)) {
         char *same = strdup(path);
         if (!same) cli_say(path, "out of memory");
         return same;

@@ -3,7 +3,6 @@
 #include "batch/crawl/inputs_impl.h"
 #include "batch/fetch/fetch.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
 #include <stdlib.h>
@@ -132,11 +131,8 @@ static bool add_folder(struct list *l, const char *dir, bool *any)
 
 static bool add_operand(struct list *l, const char *name)
 {
-    struct stat st;
     bool any = false;
-    if (strcmp(name, "-") != 0 && !remote_is_url(name) && stat(name, &st) == 0 &&
-        S_ISDIR(st.st_mode) && !add_folder(l, name, &any))
-        return false;
+    if (!remote_is_url(name) && cli_is_folder(name) && !add_folder(l, name, &any)) return false;
     return any || add(l, name); /* a folder without archives is a tree of HTML */
 }
 
@@ -192,12 +188,9 @@ int crawl_shard_read(struct crawl_options *o, const struct cli_args *args)
  * command line that cannot work, unlike a bad input among good ones. Else NULL. */
 static const char *without_address(const struct crawl_options *o)
 {
-    struct stat st;
     if (o->base_url || o->config.origin.len || o->shards) return NULL;
     for (size_t i = 0; i < o->n_inputs; i++)
-        if (strcmp(o->inputs[i], "-") == 0 || stat(o->inputs[i], &st) != 0 ||
-            !S_ISDIR(st.st_mode) || (o->is_mine && o->is_mine(o->inputs[i])))
-            return NULL;
+        if (!cli_is_folder(o->inputs[i]) || (o->is_mine && o->is_mine(o->inputs[i]))) return NULL;
     return o->n_inputs ? o->inputs[0] : NULL;
 }
 

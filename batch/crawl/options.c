@@ -3,7 +3,6 @@
 #include "batch/crawl/crawl.h"
 #include "text/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

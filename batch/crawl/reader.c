@@ -193,10 +193,8 @@ static bool open_wacz(struct crawl_reader *r, struct input *in)
 
 static bool open_next(struct crawl_reader *r)
 {
-    struct stat st;
     r->name = r->o->inputs[r->next++];
-    if (strcmp(r->name, "-") != 0 && stat(r->name, &st) == 0 && S_ISDIR(st.st_mode))
-        return open_tree(r);
+    if (cli_is_folder(r->name)) return open_tree(r);
     struct input_source *source = crawl_source(r->o, r->name);
     struct input *in = input_open_source(
         source, &(struct input_options){.recover = true, .window_max = WARC_WINDOW});

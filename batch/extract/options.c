@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { PART_DEFAULT = 256 << 20, PART_MIN = 1 << 16 };
 /* Compressing at a level up to this takes a tenth of the time of converting: with up to so many threads
@@ -29,12 +28,6 @@ static bool names_file(const struct extract_format *f, const char *path)
     return false;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static int read_target(struct extract_options *o, const struct cli_args *args)
 {
     const char *part = cli_get(args, "part");
@@ -43,7 +36,7 @@ static int read_target(struct extract_options *o, const struct cli_args *args)
     if (!*o->out) return cli_usage(args, "-o has no name");
     if (strcmp(o->out, "-") == 0)
         o->to = EXTRACT_TO_STDOUT;
-    else if (names_file(o->format, o->out) && !is_folder(o->out))
+    else if (names_file(o->format, o->out) && !cli_is_folder(o->out))
         o->to = EXTRACT_TO_FILE;
     else
         o->to = EXTRACT_TO_FOLDER;

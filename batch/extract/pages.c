@@ -181,12 +181,8 @@ int extract_each_file(char **operands, size_t n, extract_each *each, void *ctx)
 {
     int status = CLI_OK;
     for (size_t i = 0; i < n && status < CLI_USAGE; i++) {
-        struct stat st;
-        const char *slash = strrchr(operands[i], '/');
-        bool folder =
-            strcmp(operands[i], "-") != 0 && stat(operands[i], &st) == 0 && S_ISDIR(st.st_mode);
-        int code = folder ? each_below(operands[i], each, ctx)
-                          : each(ctx, operands[i], slash ? slash + 1 : operands[i]);
+        int code = cli_is_folder(operands[i]) ? each_below(operands[i], each, ctx)
+                                              : each(ctx, operands[i], cli_base_name(operands[i]));
         if (code > status) status = code;
     }
     return status;

@@ -50,13 +50,12 @@ bool feed_push(struct feed_queue *q, struct feed_item item)
 static char *file_of(struct feed_run *f, struct adit_str url)
 {
     char *path;
-    struct stat st;
     struct adit_str rest = adit_str_sub(url, f->base.len, url.len);
     if (!adit_str_starts(url, f->base) || !adit_str_starts(rest, ADIT_STR("/"))) return NULL;
     rest.len = adit_str_chr(rest, '?', 0);
     rest.len = adit_str_chr(rest, '#', 0);
     if (asprintf(&path, "%s%.*s", f->dir, (int)rest.len, rest.p) < 0) return NULL;
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+    if (cli_is_folder(path)) {
         char *index;
         int n = asprintf(&index, "%s/index.html", path);
         free(path);

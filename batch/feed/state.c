@@ -3,7 +3,6 @@
 #include "crypto/crypto.h"
 #include "json/json.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -13,17 +13,11 @@
 
 enum { DOCUMENT_MAX = 512 << 20 };
 
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 bool feed_own(const char *path)
 {
     char *folder = output_folder(path);
     int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    bool ok = fd >= 0 && below_drop_link(fd, name_of(path));
+    bool ok = fd >= 0 && below_drop_link(fd, cli_base_name(path));
     if (!ok) cli_say(path, "%s", strerror(errno));
     if (fd >= 0) close(fd);
     free(folder);
@@ -33,7 +27,7 @@ bool feed_own(const char *path)
 /* The archive number k (from 1) of a feed: feed.xml, feed-0001.xml; the caller frees it. */
 static char *archive_path(const char *path, uint64_t k)
 {
-    const char *dot = strrchr(name_of(path), '.');
+    const char *dot = strrchr(cli_base_name(path), '.');
     size_t stem = dot ? (size_t)(dot - path) : strlen(path);
     char *result;
     int n =
@@ -47,7 +41,7 @@ static void add_link(struct adit_buf *out, const struct feed_place *p, const cha
     size_t slash = p->url.len;
     while (slash > 0 && p->url.p[slash - 1] != '/') slash--;
     adit_buf_add(out, adit_str_sub(p->url, 0, slash));
-    adit_buf_lit(out, name_of(path));
+    adit_buf_lit(out, cli_base_name(path));
 }
 
 /* A feed without entries has no date of its own. */

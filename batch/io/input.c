@@ -1,7 +1,6 @@
 /* The window over decoded bytes, and the encoded bytes behind it. */
 #include "batch/io/input_impl.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FILE_MAX = 64 << 20, ARENA_MAX = 128 << 20 };

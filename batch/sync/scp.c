@@ -2,7 +2,6 @@
  * the fewest bytes (SCP, Snapshots and Deltas; Recovery from Missed Deltas). */
 #include "batch/sync/sync.h"
 
-#include <stdlib.h>
 
 /* --- choosing --------------------------------------------------------------------------------- */
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { REPORT_BYTES = 64 << 20, PAGE_MEMORY = 512 << 20 };

@@ -3,7 +3,6 @@
 #include "tests/tap.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
