@@ -59,8 +59,8 @@ function hideMath(md) {
     return `${ticks}\u0001${tex} ${ticks}`;
   });
   return parts.map(([s, code]) => (code ? s : hide(s))).join("")
-    .replace(/^\[\^\d+\]: [^]*/m, (notes) => notes.replace(/^ {4}/gm, "")) // to CommonMark that is code
-    .replace(/^\[\^(\d+)\]: /gm, "NOTE$1 ").replace(/\[\^(\d+)\]/g, "(NOTE$1)");
+    .replace(/^\[\^\d+\]:\s[^]*/m, (notes) => notes.replace(/^ {4}/gm, "")) // to CommonMark that is code
+    .replace(/^\[\^(\d+)\]:(?=\s)/gm, "NOTE$1").replace(/\[\^(\d+)\]/g, "(NOTE$1)");
 }
 
 // The line that names a call-out: what HTML has as the first paragraph of its <aside>.

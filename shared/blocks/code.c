@@ -444,6 +444,7 @@ bool adit_build_code(struct adit_builder *b, const struct adit_el *el)
         struct adit_block *block = adit_block_add(b, ADIT_CODE);
         block->text = text;
         block->detail = language(b, adit_el_node(b->t, el), label.len ? label : above);
+        block->note = adit_note_of(b, el->leaf0);
     }
     return true;
 }

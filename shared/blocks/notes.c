@@ -122,12 +122,20 @@ static bool is_note(struct adit_builder *b, const struct adit_note *note,
 
 /* --- where notes stand ------------------------------------------------------------------------ */
 
-static bool ends_note(const struct adit_tape *t, uint32_t leaf)
+/* whole: the element that holds the note is known, so that listings are in it or behind it. */
+static bool ends_note(const struct adit_tape *t, uint32_t leaf, bool whole)
 {
     const struct adit_leaf *l = &t->leaves[leaf];
     const struct adit_el *el = &t->els[l->el];
-    return adit_heading_level(el->tag) || el->heading || el->tag == ADIT_TAG_FIGCAPTION ||
-           t->items[l->item0].tag & (t->items[l->item0].kind == ADIT_ITEM_TEXT ? ADIT_IN_PRE : 0);
+    if (adit_heading_level(el->tag) || el->heading || el->tag == ADIT_TAG_FIGCAPTION) return true;
+    const struct adit_item *first = &t->items[l->item0];
+    return !whole && first->kind == ADIT_ITEM_TEXT && first->tag & ADIT_IN_PRE;
+}
+
+/* Elements that hold all of a note whose name they have. */
+static bool holds_note(uint16_t tag)
+{
+    return tag == ADIT_TAG_LI || tag == ADIT_TAG_DD || tag == ADIT_TAG_DIV || tag == ADIT_TAG_ASIDE;
 }
 
 /* Which leaves the note at items[note->item] has, up to `next`, where another one begins; false: it
@@ -160,8 +168,9 @@ static bool place(struct adit_builder *b, struct adit_note *note, uint32_t next)
     bool apart = adit_notes_only_mark(t->leaves[leaf].text);
     if (apart && end == leaf + 1) end++; /* the text stands below it */
     if (end > next) end = next;
+    bool whole = t->els[note->el].leaf0 == leaf && holds_note(t->els[note->el].tag);
     note->el = el, note->leaf0 = leaf;
-    for (note->leaf1 = leaf + apart; note->leaf1 < end && !ends_note(t, note->leaf1);)
+    for (note->leaf1 = leaf + apart; note->leaf1 < end && !ends_note(t, note->leaf1, whole);)
         note->leaf1++;
     return note->leaf1 > leaf + apart && note->leaf1 - leaf <= LEAVES_MAX;
 }

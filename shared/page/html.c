@@ -307,36 +307,60 @@ static void put_list(struct list *l, const struct adit_block *b)
 /* --- notes ------------------------------------------------------------------------------------ */
 
 struct notes {
-    struct adit_buf *out;
-    uint16_t last;
+    struct list list; /* in the note under way */
+    uint16_t last;    /* the note under way */
+    uint8_t depth;    /* of the item that it is */
 };
+
+static void begin_note(struct notes *n, uint16_t note)
+{
+    struct adit_buf *out = n->list.out;
+    close_lists(&n->list, 0);
+    if (note == n->last) return;
+    adit_buf_lit(out, n->last ? "</li>\n<li id=\"adit-note-"
+                              : "\n<section class=\"notes\">\n<ol>\n<li id=\"adit-note-");
+    adit_buf_u64(out, note);
+    adit_buf_lit(out, "\" value=\"");
+    adit_buf_u64(out, note);
+    adit_buf_lit(out, "\">");
+    n->last = note;
+}
 
 static void put_note(struct notes *n, uint16_t note, const struct adit_rich *rich,
                      struct adit_str plain)
 {
-    if (note != n->last) {
-        adit_buf_lit(n->out, n->last ? "</li>\n<li id=\"adit-note-"
-                                     : "\n<section class=\"notes\">\n<ol>\n<li id=\"adit-note-");
-        adit_buf_u64(n->out, note);
-        adit_buf_lit(n->out, "\" value=\"");
-        adit_buf_u64(n->out, note);
-        adit_buf_lit(n->out, "\">");
+    begin_note(n, note);
+    adit_buf_lit(n->list.out, "<p>");
+    put_rich(n->list.out, rich, plain, "</p>\n<p>");
+    adit_buf_lit(n->list.out, "</p>");
+}
+
+/* An item that is a note, or one of a list in a note. */
+static void put_note_item(struct notes *n, const struct adit_list_item *row, struct adit_str plain)
+{
+    struct adit_list_item item = *row;
+    if (row->note != n->last) n->depth = row->depth;
+    if (row->note != n->last || row->depth == n->depth) {
+        put_note(n, row->note, row->rich, plain);
+        return;
     }
-    n->last = note;
-    adit_buf_lit(n->out, "<p>");
-    put_rich(n->out, rich, plain, "</p>\n<p>");
-    adit_buf_lit(n->out, "</p>");
+    item.depth = (uint8_t)(row->depth - n->depth - 1);
+    put_item(&n->list, &item, plain);
 }
 
 static void put_notes(struct adit_buf *out, const struct adit_page *page)
 {
-    struct notes n = {.out = out};
+    struct notes n = {.list = {.out = out}};
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
-        if (b->note) put_note(&n, b->note, b->rich, b->text);
+        if (b->note && b->type == ADIT_CODE)
+            begin_note(&n, b->note), put_code(out, b);
+        else if (b->note)
+            put_note(&n, b->note, b->rich, b->text);
         for (size_t k = 0; b->type == ADIT_LIST && b->list && k < b->items.n; k++)
-            if (b->list[k].note) put_note(&n, b->list[k].note, b->list[k].rich, b->items.v[k]);
+            if (b->list[k].note) put_note_item(&n, &b->list[k], b->items.v[k]);
     }
+    close_lists(&n.list, 0);
     if (n.last) adit_buf_lit(out, "</li>\n</ol>\n</section>");
 }
 

@@ -197,36 +197,6 @@ static void put_list(struct list *l, const struct adit_block *b)
     }
 }
 
-/* A text of a note, at the end of the page: its first one names it, others are set in. */
-static void put_note(struct adit_buf *out, uint16_t note, uint16_t *last,
-                     const struct adit_rich *rich, struct adit_str plain)
-{
-    static const struct adit_md_place place = {.line_break = "\\\n    ",
-                                               .indent = ADIT_STR_INIT("    ")};
-    adit_buf_lit(out, "\n\n");
-    if (note == *last) {
-        adit_buf_lit(out, "    ");
-    } else {
-        adit_buf_lit(out, "[^");
-        adit_buf_u64(out, note);
-        adit_buf_lit(out, "]: ");
-    }
-    *last = note;
-    put_rich(out, rich, plain, &place);
-}
-
-static void put_notes(struct adit_buf *out, const struct adit_page *page)
-{
-    uint16_t last = 0;
-    for (size_t i = 0; i < page->n_blocks; i++) {
-        const struct adit_block *b = &page->blocks[i];
-        if (b->note) put_note(out, b->note, &last, b->rich, b->text);
-        for (size_t k = 0; b->type == ADIT_LIST && k < b->items.n; k++)
-            if (is_note(b, k))
-                put_note(out, b->list[k].note, &last, b->list[k].rich, b->items.v[k]);
-    }
-}
-
 /* --- the page --------------------------------------------------------------------------------- */
 
 static void (*const writers[ADIT_BLOCK_TYPES])(struct adit_buf *, const struct adit_block *) = {
@@ -315,6 +285,80 @@ static void put_block(struct frame *f, const struct adit_block *b)
         writers[b->type](f->out, b);
     set_in(f->out, from, adit_str_of(f->prefix, len));
     f->listed = is_list || in_item, f->fresh = false, f->box = b->box;
+}
+
+/* The notes at the end of the page. */
+struct notes {
+    struct adit_buf *out;
+    struct list list; /* in the note under way */
+    uint16_t last;    /* the note under way */
+    uint8_t depth;    /* of the item that it is */
+    bool listed;      /* its last part was an item of the list */
+};
+
+/* Begins a part of a note: the first one names it, others are set in. Returns whether it is another. */
+static bool begin_note(struct notes *n, uint16_t note)
+{
+    bool goes_on = note == n->last;
+    n->last = note, n->listed = false;
+    adit_buf_lit(n->out, "\n\n");
+    if (goes_on) return true;
+    adit_buf_lit(n->out, "[^");
+    adit_buf_u64(n->out, note);
+    adit_buf_lit(n->out, "]:");
+    return false;
+}
+
+static void put_note(struct notes *n, uint16_t note, const struct adit_rich *rich,
+                     struct adit_str plain)
+{
+    static const struct adit_md_place place = {.line_break = "\\\n    ",
+                                               .indent = ADIT_STR_INIT("    ")};
+    adit_buf_lit(n->out, begin_note(n, note) ? "    " : " ");
+    put_rich(n->out, rich, plain, &place);
+}
+
+static void put_note_code(struct notes *n, const struct adit_block *b)
+{
+    if (!begin_note(n, b->note)) adit_buf_lit(n->out, "\n\n");
+    size_t from = n->out->len;
+    put_code(n->out, b);
+    set_in(n->out, from, ADIT_STR("    "));
+}
+
+/* An item of a list in a note. */
+static void put_note_item(struct notes *n, const struct adit_list_item *row, struct adit_str plain)
+{
+    struct adit_list_item item = *row;
+    if (!n->listed) n->list = (struct list){.out = n->out};
+    adit_buf_lit(n->out, n->listed && !row->more ? "\n" : "\n\n");
+    size_t from = n->out->len;
+    item.depth = (uint8_t)(row->depth - n->depth - 1);
+    n->list.n = 0, n->listed = true;
+    put_item(&n->list, &item, plain);
+    set_in(n->out, from, ADIT_STR("    "));
+}
+
+static void put_notes(struct adit_buf *out, const struct adit_page *page)
+{
+    struct notes n = {.out = out};
+    for (size_t i = 0; i < page->n_blocks; i++) {
+        const struct adit_block *b = &page->blocks[i];
+        if (b->note && b->type == ADIT_CODE)
+            put_note_code(&n, b);
+        else if (b->note)
+            put_note(&n, b->note, b->rich, b->text);
+        for (size_t k = 0; b->type == ADIT_LIST && k < b->items.n; k++) {
+            if (!is_note(b, k)) continue;
+            const struct adit_list_item *row = &b->list[k];
+            if (row->note == n.last && row->depth > n.depth) {
+                put_note_item(&n, row, b->items.v[k]);
+                continue;
+            }
+            if (row->note != n.last) n.depth = row->depth;
+            put_note(&n, row->note, row->rich, b->items.v[k]);
+        }
+    }
 }
 
 enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)
