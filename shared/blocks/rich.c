@@ -67,10 +67,8 @@ static void open_span(struct run *r, uint32_t node, uint16_t tag)
     if (s->kind == ADIT_SPAN_LINK) {
         s->url = adit_block_url(r->b, adit_dom_attr(r->b->dom, node, ADIT_ATTR_HREF));
         if (!s->url.len) return;
-        if (adit_block_same_page(r->b, s->url)) { /* a place of this text, or none */
-            s->url = adit_str_sub(s->url, adit_str_chr(s->url, '#', 0), s->url.len);
-            if (s->url.len < 2) return;
-        }
+        if (s->url.p[s->url.len - 1] == '#' && adit_block_same_page(r->b, s->url))
+            return; /* to no place */
         s->title = adit_dom_attr(r->b->dom, node, ADIT_ATTR_TITLE);
     }
     r->open[r->n_open].node = node;

@@ -67,7 +67,7 @@ enum adit_block_type {
 
 /* What a part of a text is. */
 enum adit_span_kind {
-    ADIT_SPAN_LINK,   /* url (absolute, or a fragment of the page itself), title */
+    ADIT_SPAN_LINK,   /* url (absolute), title */
     ADIT_SPAN_EMPH,   /* em, i, cite, dfn, var */
     ADIT_SPAN_STRONG, /* strong, b */
     ADIT_SPAN_STRUCK, /* del, s, strike */
