@@ -2,20 +2,12 @@
  * place, TAB, hidden (0 or 1), TAB, text with its line breaks as spaces. A place is the leaf's
  * element and what stands around it, the nearest first: "p < div.entry < article". */
 #include "convert/convert.h"
+#include "tests/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { AROUND = 3, CLASS_MAX = 22 };
-
-static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len) return realloc(p, new_len);
-    free(p);
-    return NULL;
-}
-static const struct adit_mem mem = {resize, NULL};
 
 static void put_line(struct adit_str s, size_t max)
 {
@@ -43,7 +35,7 @@ int main(void)
     static char body[ADIT_LIMIT_page_bytes];
     struct adit_str page = {body, fread(body, 1, sizeof body, stdin)};
     struct adit_page_source source = {.url = ADIT_STR("https://example.com/")};
-    struct adit_converter *c = adit_converter_new(mem);
+    struct adit_converter *c = adit_converter_new(libc_mem);
     struct adit_draft d;
     if (!c || adit_convert_prepare(c, page, &source, &d, NULL) != ADIT_OK) return 1;
     for (size_t i = 0; i < d.tape.n_leaves; i++) {

@@ -2,23 +2,15 @@
  * many bytes, and writes a line each: whether the encoding that was found gives the text that LABEL
  * gives, its name, and how it was found. */
 #include "codec/codec.h"
+#include "tests/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len) return realloc(p, new_len);
-    free(p);
-    return NULL;
-}
-
 int main(void)
 {
     static char line[8192], body[9 << 20];
-    struct adit_mem mem = {resize, NULL};
     while (fgets(line, sizeof line, stdin)) {
         struct adit_str rest = adit_str_trim(adit_str_z(line)), label, url, number;
         uint64_t len = 0;
@@ -30,8 +22,8 @@ int main(void)
         struct adit_buf found, want;
         struct adit_str text, page = adit_str_of(body, len);
         struct adit_charset used;
-        adit_buf_init(&found, mem, 3 * sizeof body);
-        adit_buf_init(&want, mem, 3 * sizeof body);
+        adit_buf_init(&found, libc_mem, 3 * sizeof body);
+        adit_buf_init(&want, libc_mem, 3 * sizeof body);
         if (adit_charset_decode(page, (struct adit_str){0}, url, &found, &text, &used)) return 1;
         bool known = !adit_charset_decode_as(page, label, &want);
         bool right = known && adit_str_eq(text, adit_buf_str(&want));

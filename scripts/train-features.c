@@ -10,19 +10,11 @@
 #include "select/context_impl.h"
 #include "select/kind_impl.h"
 #include "convert/convert.h"
+#include "tests/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len) return realloc(p, new_len);
-    free(p);
-    return NULL;
-}
-static const struct adit_mem mem = {resize, NULL};
 
 static void put_u32(uint32_t v) { fwrite(&v, sizeof v, 1, stdout); }
 
@@ -70,7 +62,7 @@ static int put_page(struct adit_draft *d, const struct adit_facts *f, const char
                     const char *without, bool keeps)
 {
     size_t n = d->tape.n_leaves;
-    struct adit_buf out = {.mem = mem, .max = SIZE_MAX};
+    struct adit_buf out = {.mem = libc_mem, .max = SIZE_MAX};
     struct adit_verdicts v = {.without = (uint32_t)atol(without)};
     if (*file == '-') {
         if (adit_tape_explain(&d->tape, &d->hints, d->arena, &v) != ADIT_OK) return 1;
@@ -89,7 +81,7 @@ static int put_page(struct adit_draft *d, const struct adit_facts *f, const char
     for (size_t step = ADIT_STEP_SELECTION + 1; step < ADIT_STEPS; step++)
         if (adit_convert_steps[step].run(d) != ADIT_OK) return 1;
     if (!d->page->n_blocks) return 0;
-    if (adit_format_find(ADIT_STR("scp"))->write(d->page, mem, &out) != ADIT_OK) return 1;
+    if (adit_format_find(ADIT_STR("scp"))->write(d->page, libc_mem, &out) != ADIT_OK) return 1;
     fwrite(out.p, 1, out.len, stdout);
     return 0;
 }
@@ -115,7 +107,7 @@ int main(int argc, char **argv)
     bool kinds = argc == 3 && strcmp(argv[1], "kinds") == 0;
     struct adit_page_source source = {.url = argc > 3 || kinds ? adit_str_z(argv[argc > 3 ? 3 : 2])
                                                                : ADIT_STR("https://example.com/")};
-    struct adit_converter *c = adit_converter_new(mem);
+    struct adit_converter *c = adit_converter_new(libc_mem);
     struct adit_draft d;
     struct adit_verdicts v = {0};
     struct adit_facts f;

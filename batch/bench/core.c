@@ -4,6 +4,7 @@
 #include "crypto/crypto.h"
 #include "json/json.h"
 #include "text/text.h"
+#include "tests/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,15 +12,6 @@
 #include <time.h>
 
 enum { ROUNDS = 7, BYTES = 16 << 20 };
-
-static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len) return realloc(p, new_len);
-    free(p);
-    return NULL;
-}
-static const struct adit_mem mem = {resize, NULL};
 
 static struct adit_buf prose, mixed, lines, out;
 static volatile unsigned keep; /* so that nothing measured is left out */
@@ -41,7 +33,7 @@ static void valid(const struct adit_buf *in) { keep += adit_utf8_valid(adit_buf_
 static void nfkc(const struct adit_buf *in)
 {
     adit_buf_clear(&out);
-    keep += adit_nfkc(adit_buf_str(in), mem, &out);
+    keep += adit_nfkc(adit_buf_str(in), libc_mem, &out);
 }
 static void nfkc_utf8proc(const struct adit_buf *in)
 {
@@ -58,7 +50,7 @@ static void fold(const struct adit_buf *in)
 static void normalise(const struct adit_buf *in)
 {
     adit_buf_clear(&out);
-    keep += adit_text_normalise(adit_buf_str(in), mem, &out);
+    keep += adit_text_normalise(adit_buf_str(in), libc_mem, &out);
 }
 static void quote(const struct adit_buf *in)
 {
@@ -77,7 +69,7 @@ static void canonical(const struct adit_buf *in)
     struct adit_str rest = adit_buf_str(in), line;
     while (adit_str_split(&rest, '\n', &line)) {
         adit_buf_clear(&out);
-        keep += adit_json_rewrite(line, &adit_json_canonical, mem, &out, NULL);
+        keep += adit_json_rewrite(line, &adit_json_canonical, libc_mem, &out, NULL);
     }
 }
 static void sha(const struct adit_buf *in)
@@ -115,7 +107,7 @@ static const struct {
 
 static void fill(struct adit_buf *b, const char *text, size_t max)
 {
-    adit_buf_init(b, mem, max);
+    adit_buf_init(b, libc_mem, max);
     while (b->len + strlen(text) <= BYTES) adit_buf_lit(b, text);
 }
 
@@ -156,7 +148,7 @@ int main(void)
          "\"url\":\"https://example.com/\",\"text\":\"A link\",\"rel\":[\"nofollow\"]}]}\n",
          BYTES);
     lines.len--; /* the last line break */
-    adit_buf_init(&out, mem, (size_t)BYTES * 4);
+    adit_buf_init(&out, libc_mem, (size_t)BYTES * 4);
     sha_accelerate();
     double copied = 0;
     for (size_t i = 0; i < ADIT_COUNT(rows); i++) {

@@ -4,6 +4,7 @@
  * Usage: bench-page ROUNDS FILE… (HTML, plain or gzip) */
 #include "format/format.h"
 #include "convert/convert.h"
+#include "tests/mem.h"
 
 #include <lexbor/html/html.h>
 #include <stdio.h>
@@ -19,15 +20,6 @@ struct page {
     struct adit_str body;
     double best[COLUMNS];
 };
-
-static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len) return realloc(p, new_len);
-    free(p);
-    return NULL;
-}
-static const struct adit_mem mem = {resize, NULL};
 
 static double now(void)
 {
@@ -81,7 +73,7 @@ static bool convert(struct adit_converter *c, lxb_html_document_t *doc, struct p
         start = now();
     }
     adit_buf_clear(out);
-    adit_formats[0].write(d.page, mem, out);
+    adit_formats[0].write(d.page, libc_mem, out);
     stop(p, JSON, &start);
     return true;
 }
@@ -109,12 +101,12 @@ int main(int argc, char **argv)
     static struct page pages[PAGES_MAX];
     int rounds = argc > 1 ? atoi(argv[1]) : 0, n = argc > PAGES_MAX ? PAGES_MAX : argc - 2;
     struct adit_buf out;
-    adit_buf_init(&out, mem, ADIT_LIMIT_scp_line);
+    adit_buf_init(&out, libc_mem, ADIT_LIMIT_scp_line);
     for (int i = 0; i < n; i++)
         if (!read_page(argv[i + 2], &pages[i]))
             return fprintf(stderr, "bench-page: cannot read %s\n", argv[i + 2]), 1;
     lxb_html_document_t *doc = lxb_html_document_create();
-    struct adit_converter *c = adit_converter_new(mem);
+    struct adit_converter *c = adit_converter_new(libc_mem);
     for (int r = 0; r < rounds; r++)
         for (int i = 0; i < n; i++)
             if (!doc || !c || !convert(c, doc, &pages[i], &out))

@@ -22,19 +22,10 @@ struct cli_option {
     enum cli_kind kind;
     const char *help;
 };
-#define CLI_GROUP(heading)          \
-    {                               \
-        "", NULL, CLI_HEAD, heading \
-    }
+#define CLI_GROUP(heading) {"", NULL, CLI_HEAD, heading}
 /* Rows of commands that end with a summary, and of those that could name each page. */
-#define CLI_QUIET                                                                 \
-    {                                                                             \
-        "quiet", NULL, CLI_FLAG, "no summary and no progress, only what is wrong" \
-    }
-#define CLI_VERBOSE                                                            \
-    {                                                                          \
-        "verbose", NULL, CLI_FLAG, "name every page: + new, ~ changed, - gone" \
-    }
+#define CLI_QUIET   {"quiet", NULL, CLI_FLAG, "no summary and no progress, only what is wrong"}
+#define CLI_VERBOSE {"verbose", NULL, CLI_FLAG, "name every page: + new, ~ changed, - gone"}
 
 /* A parsed command line. values(name) are in the order given. */
 struct cli_args {
@@ -44,7 +35,7 @@ struct cli_args {
     const struct cli_given {
         const struct cli_option *option;
         const char *value; /* "" for a flag */
-    } * given;
+    } *given;
     size_t n_given;
 };
 

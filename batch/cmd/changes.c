@@ -174,9 +174,9 @@ static int read_args(struct run *r)
     r->compare = (struct compare){.old = args->files[0],
                                   .new = args->files[1],
                                   .memory = MEMORY,
-                                  .temp = r->o.dir       ? r->o.dir
-                                          : temp &&*temp ? temp
-                                                         : "/tmp",
+                                  .temp = r->o.dir        ? r->o.dir
+                                          : temp && *temp ? temp
+                                                          : "/tmp",
                                   .strip = cli_has(args, "strip-html-suffix")};
     r->trees = cli_is_folder(r->compare.old);
     if (r->trees != cli_is_folder(r->compare.new))

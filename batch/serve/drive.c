@@ -2,7 +2,6 @@
  * locked while the exchange thinks, and free while we wait for the origin. */
 #include "batch/serve/serve.h"
 
-
 /* Tells those whose waiting is over. */
 static void wake(struct shard *shard)
 {

@@ -2,7 +2,6 @@
  * the fewest bytes (SCP, Snapshots and Deltas; Recovery from Missed Deltas). */
 #include "batch/sync/sync.h"
 
-
 /* --- choosing --------------------------------------------------------------------------------- */
 
 static bool is_of(const struct sync_scp_file *f, struct adit_str section)

@@ -56,11 +56,8 @@ struct adit_str {
 
 #define ADIT_STR(lit) ((struct adit_str){"" lit, sizeof(lit) - 1})
 /* The same for static tables. */
-#define ADIT_STR_INIT(lit)      \
-    {                           \
-        "" lit, sizeof(lit) - 1 \
-    }
-#define ADIT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define ADIT_STR_INIT(lit) {"" lit, sizeof(lit) - 1}
+#define ADIT_COUNT(array)  (sizeof(array) / sizeof((array)[0]))
 
 static inline struct adit_str adit_str_of(const char *p, size_t len)
 {

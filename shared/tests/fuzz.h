@@ -11,7 +11,7 @@
 #ifndef ADIT_FUZZ_H
 #define ADIT_FUZZ_H
 
-#include "base/base.h"
+#include "tests/mem.h"
 
 #include <sanitizer/allocator_interface.h>
 #include <stdio.h>
@@ -71,14 +71,7 @@ static inline void *fuzz_resize(void *ctx, void *p, size_t old_len, size_t new_l
 static const struct adit_mem fuzz_mem = {fuzz_resize, NULL};
 
 /* Memory of the host's own, neither counted nor denied. */
-static inline void *fuzz_resize_sure(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len) return realloc(p, new_len);
-    free(p);
-    return NULL;
-}
-static const struct adit_mem fuzz_sure_mem __attribute__((unused)) = {fuzz_resize_sure, NULL};
+static const struct adit_mem fuzz_sure_mem __attribute__((unused)) = {libc_resize, NULL};
 
 /* Whether objects that usually live from run to run are to be made for this one, and freed. */
 static inline bool fuzz_fresh(void) { return fuzz.fresh; }

@@ -5,7 +5,7 @@
 #ifndef ADIT_TAP_H
 #define ADIT_TAP_H
 
-#include "base/base.h"
+#include "tests/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,16 +67,7 @@ static inline void tap_skip(const char *what, const char *why)
 
 /* --- memory for tests: the C library's, and one that fails on purpose ------------------------- */
 
-static inline void *tap_resize(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    (void)ctx, (void)old_len;
-    if (new_len == 0) {
-        free(p);
-        return NULL;
-    }
-    return realloc(p, new_len);
-}
-static const struct adit_mem tap_mem = {tap_resize, NULL};
+static const struct adit_mem tap_mem = {libc_resize, NULL};
 
 /* Fails the allocation number `fail_at` (counting from 1) and every later one; counts what is
  * outstanding, so that a test can see that a failure leaks nothing. */
@@ -89,8 +80,23 @@ static inline void *tap_failing_resize(void *ctx, void *p, size_t old_len, size_
     if (new_len && ++f->calls >= f->fail_at) return NULL;
     if (!p && new_len) f->live++;
     if (p && !new_len) f->live--;
-    return tap_resize(NULL, p, old_len, new_len);
+    return libc_resize(NULL, p, old_len, new_len);
 }
+/* Bytes that the core holds, and held at most: counted where it asks for them, so that the figures
+ * are the same on every machine with pointers of the same size. */
+struct tap_meter {
+    size_t held, most;
+};
+
+static inline void *tap_measured(void *ctx, void *p, size_t old_len, size_t new_len)
+{
+    struct tap_meter *m = ctx;
+    void *made = libc_resize(NULL, p, old_len, new_len);
+    if (made || !new_len) m->held += new_len - old_len;
+    if (m->held > m->most) m->most = m->held;
+    return made;
+}
+
 /* Runs body(mem, ctx) with the first allocation failing, then the second, … until it returns
  * ADIT_OK; checks that every failure says ADIT_ENOMEM and that nothing stays allocated. */
 static inline void tap_torture(enum adit_code (*body)(struct adit_mem mem, void *ctx), void *ctx,
@@ -108,6 +114,15 @@ static inline void tap_torture(enum adit_code (*body)(struct adit_mem mem, void 
     if (!tap_ok(done && clean && right, what, __FILE__, __LINE__))
         printf("# allocation %ld: finished %d, no leak %d, right code %d\n", n - 1, done, clean,
                right);
+}
+
+/* --- chance, the same in every run ------------------------------------------------------------ */
+
+static uint32_t tap_seed = 1;
+static inline uint32_t tap_dice(uint32_t n)
+{
+    tap_seed = tap_seed * 1664525u + 1013904223u;
+    return (tap_seed >> 8) % n;
 }
 
 /* --- the clock -------------------------------------------------------------------------------- */

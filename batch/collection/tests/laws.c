@@ -14,13 +14,6 @@
 enum { PAGES = 40, STEPS = 5, ROUNDS = 12 };
 
 static char folder[256];
-static uint32_t seed;
-
-static uint32_t dice(uint32_t n)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return (seed >> 8) % n;
-}
 
 static char *path_of(const char *name)
 {
@@ -52,7 +45,7 @@ static void page_line(char *to, size_t size, unsigned i, unsigned version, unsig
 static void step_site(struct site *s, unsigned now)
 {
     for (unsigned i = 0; i < PAGES; i++) {
-        switch (dice(6)) {
+        switch (tap_dice(6)) {
         case 0:
         case 1:
             s->there[i] = true;
@@ -71,7 +64,7 @@ static void write_snapshot(const struct site *s, unsigned now, const char *name,
     unsigned order[PAGES];
     for (unsigned i = 0; i < PAGES; i++) order[i] = i;
     for (unsigned i = 0; i < PAGES; i++) {
-        unsigned k = sorted ? i : dice(PAGES), t = order[i];
+        unsigned k = sorted ? i : tap_dice(PAGES), t = order[i];
         order[i] = order[k], order[k] = t;
     }
     FILE *f = fopen(path_of(name), "wb");
@@ -102,7 +95,7 @@ static int command(const struct cli_command *c, const char *out, bool fix, const
 {
     static const char *const codings[] = {"none", "gzip", "zstd"};
     char *files[3] = {path_of(a), NULL, NULL};
-    struct cli_given given[3] = {{&opt_o, path_of(out)}, {&opt_compress, codings[dice(3)]}};
+    struct cli_given given[3] = {{&opt_o, path_of(out)}, {&opt_compress, codings[tap_dice(3)]}};
     struct cli_args args = {
         .command = c, .files = files, .n_files = 1, .given = given, .n_given = 2};
     if (b) files[args.n_files++] = path_of(b);
@@ -146,7 +139,7 @@ static void one_history(void)
         if (t) states[t] = states[t - 1];
         step_site(&states[t], t * 1000 + 100);
         snprintf(name, sizeof name, "s%u", t);
-        write_snapshot(&states[t], t * 1000 + 500, name, dice(2));
+        write_snapshot(&states[t], t * 1000 + 500, name, tap_dice(2));
     }
     /* B with what it deleted: what a reader of deltas ends up with. */
     struct site kept = states[4];
@@ -188,7 +181,7 @@ static void one_history(void)
 TEST(histories)
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
-        seed = round;
+        tap_seed = round;
         one_history();
     }
 }

@@ -140,27 +140,12 @@ TEST(torture)
     }
 }
 
-/* Bytes that the core holds, and held at most: counted where it asks for them, so that the figures
- * are the same on every machine with pointers of the same size. */
-struct meter {
-    size_t held, most;
-};
-
-static void *measured(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    struct meter *m = ctx;
-    void *made = tap_mem.resize(tap_mem.ctx, p, old_len, new_len);
-    if (made || !new_len) m->held += new_len - old_len;
-    if (m->held > m->most) m->most = m->held;
-    return made;
-}
-
 /* The most bytes that a page which says `unit` over and over behind `begin`, len bytes of it, takes
  * on its way to the JSON line; *kept: what the converter still holds behind the page after it. */
 static size_t memory_for(const char *begin, const char *unit, size_t len, size_t *kept)
 {
-    struct meter m = {0};
-    struct adit_mem mem = {measured, &m};
+    struct tap_meter m = {0};
+    struct adit_mem mem = {tap_measured, &m};
     struct adit_page_source selected = source;
     struct adit_error err = {0};
     const struct adit_page *page;

@@ -166,28 +166,15 @@ TEST(json_ld)
        "what describes a video is said again a few times only");
 }
 
-struct meter {
-    size_t held, most;
-};
-
-static void *measured(void *ctx, void *p, size_t old_len, size_t new_len)
-{
-    struct meter *m = ctx;
-    void *made = tap_mem.resize(tap_mem.ctx, p, old_len, new_len);
-    if (made || !new_len) m->held += new_len - old_len;
-    if (m->held > m->most) m->most = m->held;
-    return made;
-}
-
 /* A server keeps its converters: a large page must leave little behind, before the next one. */
 TEST(gives_back)
 {
     enum { LEN = 5 << 20, HELD_MAX = 16 << 20 };
     static const char *const units[] = {"<p>x", "words of a text #. ", "<td>#", "<a href=/#>x</a>",
                                         "<img src=/#.jpg>"};
-    struct meter m = {0};
+    struct tap_meter m = {0};
     struct adit_converter *own = c;
-    c = adit_converter_new((struct adit_mem){measured, &m});
+    c = adit_converter_new((struct adit_mem){tap_measured, &m});
     for (size_t i = 0; i < ADIT_COUNT(units); i++) {
         begin("<title>t</title><p>Words");
         while (html.len < LEN) repeat(units[i], 100);
@@ -228,8 +215,8 @@ TEST(cost)
     };
     struct adit_converter *own = c;
     for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
-        struct meter m = {0};
-        c = adit_converter_new((struct adit_mem){measured, &m});
+        struct tap_meter m = {0};
+        c = adit_converter_new((struct adit_mem){tap_measured, &m});
         begin("<title>t</title>");
         while (html.len < rows[i].len - (4 << 10)) repeat(rows[i].unit, 10);
         const struct adit_page *page = convert();

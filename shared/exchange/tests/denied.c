@@ -16,7 +16,7 @@ static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
 {
     struct denying *d = ctx;
     if (new_len > old_len && ++d->calls == d->deny) return NULL;
-    return tap_resize(NULL, p, old_len, new_len);
+    return libc_resize(NULL, p, old_len, new_len);
 }
 
 static enum adit_action drive(struct adit_exchange *x, const char *path)

@@ -2,13 +2,6 @@
 #include "spp/spp.h"
 #include "shared/tests/tap.h"
 
-static uint32_t seed = 1;
-static uint32_t rnd(uint32_t n)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return (seed >> 8) % n;
-}
-
 static struct adit_buf buf(void)
 {
     struct adit_buf b;
@@ -72,8 +65,9 @@ static unsigned least(const char *a, unsigned n, const char *b, unsigned m)
 
 static unsigned random_text(char *s, unsigned letters)
 {
-    unsigned n = rnd(32);
-    for (unsigned i = 0; i < n; i++) s[2 * i] = (char)('a' + rnd(letters)), s[2 * i + 1] = '\n';
+    unsigned n = tap_dice(32);
+    for (unsigned i = 0; i < n; i++)
+        s[2 * i] = (char)('a' + tap_dice(letters)), s[2 * i + 1] = '\n';
     s[2 * n] = '\0';
     return n;
 }
@@ -85,8 +79,9 @@ TEST(random_texts)
     bool applies = true, shortest = true;
     for (unsigned i = 0; i < 20000; i++) {
         char a[80], b[80];
-        unsigned letters = 1 + rnd(6), n = random_text(a, letters), m = random_text(b, letters);
-        if (n && rnd(3) == 0) a[2 * n - 1] = '\0'; /* no LF at the end */
+        unsigned letters = 1 + tap_dice(6), n = random_text(a, letters),
+                 m = random_text(b, letters);
+        if (n && tap_dice(3) == 0) a[2 * n - 1] = '\0'; /* no LF at the end */
         diff_of(&out, a, b, &s);
         adit_buf_clear(&again);
         if (adit_spp_patch(adit_str_z(a), adit_buf_str(&out), &again, NULL) != ADIT_OK ||
@@ -105,8 +100,8 @@ TEST(hostile_texts)
     struct adit_buf a = buf(), b = buf(), out = buf(), again = buf();
     struct adit_spp_stats s;
     for (unsigned i = 0; i < 60000; i++) {
-        adit_buf_u64(&a, rnd(40000)), adit_buf_byte(&a, '\n');
-        adit_buf_u64(&b, rnd(40000)), adit_buf_byte(&b, '\n');
+        adit_buf_u64(&a, tap_dice(40000)), adit_buf_byte(&a, '\n');
+        adit_buf_u64(&b, tap_dice(40000)), adit_buf_byte(&b, '\n');
     }
     eq_int(adit_spp_diff(adit_buf_str(&a), adit_buf_str(&b), ADIT_STR("1"), ADIT_STR("2"), tap_mem,
                          &out, &s),
@@ -160,9 +155,9 @@ TEST(chunks)
 {
     struct adit_buf text = buf();
     for (unsigned i = 0; i < 200; i++) {
-        unsigned words = rnd(i % 17 == 0 ? 1500 : 60);
+        unsigned words = tap_dice(i % 17 == 0 ? 1500 : 60);
         for (unsigned w = 0; w < words; w++)
-            adit_buf_lit(&text, rnd(9) ? "w\xc3\xb6rter " : "end. ");
+            adit_buf_lit(&text, tap_dice(9) ? "w\xc3\xb6rter " : "end. ");
         adit_buf_lit(&text, "\n\n");
     }
     for (unsigned i = 0; i < 4000; i++) adit_buf_lit(&text, "\xe6\x97\xa5"); /* no place to cut */

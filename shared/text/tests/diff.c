@@ -2,13 +2,6 @@
 #include "text/text.h"
 #include "shared/tests/tap.h"
 
-static uint32_t seed = 1;
-static uint32_t rnd(uint32_t n)
-{
-    seed = seed * 1664525u + 1013904223u;
-    return (seed >> 8) % n;
-}
-
 /* "equal[-removed-]{+added+}" */
 static void show(const struct adit_diff *d, struct adit_buf *out)
 {
@@ -122,8 +115,8 @@ static unsigned least(const char *a, unsigned n, const char *b, unsigned m)
 static unsigned random_text(char *s)
 {
     static const char signs[] = ".,;-:!?\n"; /* each a word of its own */
-    unsigned n = rnd(48), kinds = 1 + rnd(sizeof signs - 2);
-    for (unsigned i = 0; i < n; i++) s[i] = signs[rnd(kinds)];
+    unsigned n = tap_dice(48), kinds = 1 + tap_dice(sizeof signs - 2);
+    for (unsigned i = 0; i < n; i++) s[i] = signs[tap_dice(kinds)];
     s[n] = '\0';
     return n;
 }
@@ -142,7 +135,7 @@ TEST(random_texts)
         for (size_t k = 0; k < e.n_a; k++) changed += e.a[k];
         for (size_t k = 0; k < e.n_b; k++) changed += e.b[k];
         if (e.n_a != n || e.n_b != m || changed != least(a, n, b, m)) shortest = false;
-        if (n && m && rnd(2)) a[rnd(n)] = '\n', b[rnd(m)] = '\n';
+        if (n && m && tap_dice(2)) a[tap_dice(n)] = '\n', b[tap_dice(m)] = '\n';
         if (adit_diff_words(adit_str_z(a), adit_str_z(b), &arena, &d) ||
             !holds(&d, adit_str_z(a), adit_str_z(b)))
             whole = false;
@@ -172,8 +165,8 @@ TEST(hostile_texts)
     double seconds;
     adit_buf_init(&a, tap_mem, 64 << 20), adit_buf_init(&b, tap_mem, 64 << 20);
     for (unsigned i = 0; i < 150000; i++) {
-        adit_buf_u64(&a, rnd(90000)), adit_buf_byte(&a, ' ');
-        adit_buf_u64(&b, rnd(90000)), adit_buf_byte(&b, ' ');
+        adit_buf_u64(&a, tap_dice(90000)), adit_buf_byte(&a, ' ');
+        adit_buf_u64(&b, tap_dice(90000)), adit_buf_byte(&b, ' ');
     }
     ok(large(adit_buf_str(&a), adit_buf_str(&b), &d, &seconds), "a hopeless pair of texts ends");
     printf("# %.2f s\n", seconds);
