@@ -2,6 +2,7 @@
  * every camelCase joint a joint, so that "entryContent", "entry-content" and "entry_content2" read
  * the same; then each position is looked up by its first letters. */
 #include "tape/tape.h"
+#include "text/text.h"
 
 #include <string.h>
 
@@ -9,13 +10,15 @@ enum { VALUE_MAX = 200 };
 
 /* Sorted. Long words count anywhere, short ones (whole) only between joints: "ad" must not be found
  * in "header". */
-#define S(category, text)         {text, sizeof(text) - 1, ADIT_CAT_##category, false, ""}
-#define U(category, text, unless) {text, sizeof(text) - 1, ADIT_CAT_##category, false, unless}
-#define W(category, text)         {text, sizeof(text) - 1, ADIT_CAT_##category, true, ""}
+#define S(category, text) {text, sizeof(text) - 1, ADIT_CAT_##category, false, false, ""}
+#define U(category, text, unless) \
+    {text, sizeof(text) - 1, ADIT_CAT_##category, false, false, unless}
+#define W(category, text)             {text, sizeof(text) - 1, ADIT_CAT_##category, true, false, ""}
+#define JOINED(category, text, whole) {text, sizeof(text) - 1, ADIT_CAT_##category, whole, true, ""}
 static const struct word {
-    const char *text; /* a joint is a space */
+    const char *text; /* a joint is a space; at least KEY letters, or whole; at most 14 */
     uint8_t len, category;
-    bool whole;
+    bool whole, joined; /* a joint stands in it */
     const char *unless; /* letters behind it that make it another word; "": there are none */
 } words[] = {
     S(accordion, "accordion"),
@@ -71,7 +74,7 @@ static const struct word {
     W(nav, "crumb"),
     W(nav, "crumbs"),
     W(ad, "cta"),
-    W(unseen, "d none"),
+    JOINED(unseen, "d none", true),
     W(meta, "date"),
     W(ad, "dfp"),
     S(modal, "dialog"),
@@ -80,7 +83,7 @@ static const struct word {
     S(comment, "disqus"),
     S(nav, "dropdown"),
     S(body, "editor"),
-    S(unseen, "elementor hidden"),
+    JOINED(unseen, "elementor hidden", false),
     S(article, "entry"),
     S(share, "facebook"),
     W(accordion, "faq"),
@@ -101,7 +104,7 @@ static const struct word {
     W(caption, "image"),
     W(caption, "img"),
     W(unseen, "invisible"),
-    W(unseen, "is hidden"),
+    JOINED(unseen, "is hidden", true),
     W(list, "item"),
     W(list, "items"),
     S(comment, "kommentar"),
@@ -124,7 +127,7 @@ static const struct word {
     S(modal, "modal"),
     W(related, "more"),
     W(forum, "msg"),
-    S(body, "mw parser"),
+    JOINED(body, "mw parser", false),
     W(nav, "nav"),
     S(nav, "navbar"),
     S(nav, "navigation"),
@@ -175,7 +178,7 @@ static const struct word {
     S(body, "richtext"),
     W(list, "row"),
     W(body, "rte"),
-    S(unseen, "screen reader"),
+    JOINED(unseen, "screen reader", false),
     S(signup, "search"),
     S(share, "share"),
     S(share, "sharing"),
@@ -193,7 +196,7 @@ static const struct word {
     S(related, "slider"),
     S(share, "social"),
     S(ad, "sponsor"),
-    W(unseen, "sr only"),
+    JOINED(unseen, "sr only", true),
     W(review, "stars"),
     S(article, "story"),
     W(nav, "subnav"),
@@ -227,125 +230,162 @@ static const struct word {
     S(related, "upsell"),
     W(meta, "user"),
     W(caption, "video"),
-    S(unseen, "visually hidden"),
+    JOINED(unseen, "visually hidden", false),
     S(unseen, "visuallyhidden"),
-    S(side, "widget area"),
+    JOINED(side, "widget area", false),
     W(side, "widgets"),
     S(body, "wysiwyg"),
 };
 
 _Static_assert(ADIT_COUNT(words) <= ADIT_CLASSWORDS_MAX, "indices fit the slots");
 
-/* A letter is 1…26, everything else (a joint) 0; capitals are marked. */
-enum { LETTER = 31, CAPITAL = 32 };
-#define CODE(c) [c] = ((c) & LETTER) | CAPITAL, [(c) + 32] = (c) & LETTER
-static const uint8_t codes[256] = {
-    CODE('A'), CODE('B'), CODE('C'), CODE('D'), CODE('E'), CODE('F'), CODE('G'),
-    CODE('H'), CODE('I'), CODE('J'), CODE('K'), CODE('L'), CODE('M'), CODE('N'),
-    CODE('O'), CODE('P'), CODE('Q'), CODE('R'), CODE('S'), CODE('T'), CODE('U'),
-    CODE('V'), CODE('W'), CODE('X'), CODE('Y'), CODE('Z'),
-};
-static bool is_small(uint8_t code) { return code >= 1 && code <= LETTER; }
-
-/* The last three codes, with one more. */
-static uint32_t shift_in(uint32_t three, uint32_t more) { return (three << 5 | more) & 0x7FFF; }
-
-/* What a word begins with; the NUL of a two-letter word is coded like its joint. */
-static uint32_t begin_of(const struct word *w)
+/* A letter is 1…26, everything else (a joint) 0: of one character, and of eight. */
+static uint8_t code_of(char c) { return adit_is_alpha(c) ? (uint8_t)c & 31 : 0; }
+static uint64_t codes_of(uint64_t w)
 {
-    uint32_t three = 0;
-    for (int k = 0; k < 3; k++) three = shift_in(three, codes[(unsigned char)w->text[k]] & LETTER);
-    return three;
+    uint64_t letters = adit_swar_letters(w & ADIT_SWAR_ALL(0x7F)) & ~w;
+    return w & (letters >> 7) * 31;
 }
 
-static size_t slot_of(uint32_t three) { return three * 40503u >> 5 & (ADIT_CLASSWORD_SLOTS - 1); }
-
-/* The slot with the first word that begins so, or a free one. */
-static uint8_t *find_slot(struct adit_classwords *w, uint32_t three)
+/* The first codes of a word; whole words begin with the joint before them. They are looked up by their
+ * last KEY codes, five bits each. */
+enum { KEY = 4 };
+static uint32_t shift_in(uint32_t key, uint32_t code) { return key << 5 | code; }
+static size_t slot_of(uint32_t key)
 {
-    size_t at = slot_of(three);
-    while (w->first[at] && w->begin[w->first[at] - 1] != three)
-        at = (at + 1) & (ADIT_CLASSWORD_SLOTS - 1);
-    return &w->first[at];
+    return (key << 12) * UINT32_C(0x9E3779B1) >> (32 - ADIT_CLASSWORD_BITS);
+}
+
+/* A word as it stands in a spelled value. */
+static size_t spell_word(const struct word *w, uint8_t out[sizeof(uint64_t[2])])
+{
+    size_t n = 0;
+    if (w->whole) out[n++] = 0;
+    for (size_t i = 0; i < w->len; i++) out[n++] = code_of(w->text[i]);
+    if (w->whole) out[n++] = 0;
+    return n;
 }
 
 void adit_classwords_init(struct adit_classwords *w)
 {
     memset(w, 0, sizeof *w);
     for (size_t i = ADIT_COUNT(words); i-- > 0;) {
-        uint32_t three = begin_of(&words[i]);
-        w->begin[i] = (uint16_t)three;
-        w->begins[three / 32] |= UINT32_C(1) << three % 32;
-        *find_slot(w, three) = (uint8_t)(i + 1);
+        uint8_t text[sizeof(uint64_t[2])] = {0}, mask[sizeof text] = {0};
+        size_t n = spell_word(&words[i], text);
+        uint32_t key = 0;
+        for (size_t k = 0; k < KEY; k++) key = shift_in(key, text[k]);
+        memset(mask, 0xFF, n);
+        struct adit_classword *x = &w->words[i];
+        memcpy(x->text, text, sizeof text), memcpy(x->mask, mask, sizeof mask);
+        x->next = w->first[slot_of(key)];
+        w->first[slot_of(key)] = (uint8_t)(i + 1);
     }
 }
 
 /* A value spelled out in codes, between joints, and where words may begin in it. */
 struct spelled {
-    uint8_t text[2 * VALUE_MAX + 4];
-    struct {
-        uint16_t at, begin;
-    } starts[2 * VALUE_MAX + 4];
+    uint8_t text[1 + 2 * VALUE_MAX + 2 * sizeof(uint64_t)];
+    uint16_t starts[2 * VALUE_MAX + 2];
     size_t len, n_starts;
-    uint32_t three;
 };
 
-/* Without branches: what is not wanted is overwritten by the next. A second joint in a row begins
- * no word. */
-static void put(const struct adit_classwords *w, struct spelled *s, uint8_t code)
+/* Letters and joints as they stand. Returns whether there are capitals. */
+static bool spell_plain(struct spelled *s, struct adit_str value)
 {
-    s->text[s->len] = code;
-    s->len += (code | (s->three & LETTER)) != 0;
-    s->three = shift_in(s->three, code);
-    s->starts[s->n_starts].at = (uint16_t)(s->len - 3);
-    s->starts[s->n_starts].begin = (uint16_t)s->three;
-    s->n_starts += w->begins[s->three / 32] >> s->three % 32 & 1;
-}
-
-static void spell(const struct adit_classwords *w, struct spelled *s, struct adit_str value)
-{
-    uint8_t before = 0;
+    uint64_t capitals = 0;
     s->text[0] = 0;
-    s->len = 1, s->n_starts = 0, s->three = 0;
-    for (size_t i = 0; i < value.len; i++) {
-        uint8_t code = codes[(unsigned char)value.p[i]];
-        if (code & CAPITAL) {
-            bool ends = i + 1 < value.len && is_small(codes[(unsigned char)value.p[i + 1]]);
-            if (is_small(before) || (before & CAPITAL && ends)) put(w, s, 0);
-        }
-        put(w, s, code & LETTER);
-        before = code;
+    for (size_t i = 0; i < value.len; i += 8) {
+        size_t left = value.len - i;
+        uint64_t w = left < 8 ? adit_swar_tail(value.p + i, left) : adit_swar_load(value.p + i);
+        uint64_t codes = codes_of(w);
+        capitals |= (codes + ADIT_SWAR_ALL(0x7F)) & ~(w << 2);
+        memcpy(s->text + 1 + i, &codes, sizeof codes);
     }
-    put(w, s, 0);
+    s->len = value.len + 1;
+    return capitals & ADIT_SWAR_ALL(0x80);
 }
 
-/* Whether the word, whose first three letters are there, stands at `at`. */
-static bool word_at(const struct spelled *s, size_t at, const struct word *w)
+static bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+/* The same, with a joint at each camelCase joint: before a capital behind a small letter, and before the
+ * last of several capitals if a small letter follows. */
+static void spell_camels(struct spelled *s, struct adit_str value)
 {
-    const uint8_t *p = s->text + at;
-    size_t len = w->len;
-    if (at == 0 || at >= s->len || s->len - at < len + w->whole) return false;
-    if (w->whole && (p[-1] != 0 || p[len] != 0)) return false;
-    for (size_t i = 3; i < len; i++)
-        if (p[i] != (w->text[i] & LETTER)) return false;
-    size_t more = 0; /* letters of another word */
-    while (w->unless[more] && at + len + more < s->len &&
-           p[len + more] == (w->unless[more] & LETTER))
-        more++;
-    return !more || w->unless[more];
+    char before = 0;
+    size_t len = 1;
+    for (size_t i = 0; i < value.len; i++) {
+        char c = value.p[i];
+        if (is_capital(c)) {
+            bool ends = i + 1 < value.len && is_small(value.p[i + 1]);
+            if (is_small(before) || (is_capital(before) && ends)) s->text[len++] = 0;
+        }
+        s->text[len++] = code_of(c);
+        before = c;
+    }
+    s->len = len;
+}
+
+/* Without branches: a place that begins no word is overwritten by the next. */
+static void find_starts(const struct adit_classwords *w, struct spelled *s)
+{
+    const uint8_t *text = s->text;
+    uint32_t key = shift_in(shift_in(text[0], text[1]), text[2]);
+    size_t n = 0, len = s->len;
+    for (size_t i = KEY - 1; i < len; i++) {
+        key = shift_in(key, text[i]);
+        s->starts[n] = (uint16_t)(i - (KEY - 1));
+        n += w->first[slot_of(key)] != 0;
+    }
+    s->n_starts = n;
+}
+
+/* Whether the word with a joint inside stands at p, where several joints are one. */
+static bool is_joined(const uint8_t *p, const uint8_t *end, const struct word *word)
+{
+    uint8_t text[sizeof(uint64_t[2])];
+    size_t n = spell_word(word, text);
+    for (size_t i = 0; i < n; i++, p++) {
+        if (p >= end || *p != text[i]) return false;
+        while (i >= KEY - 1 && i + 1 < n && !*p && p + 1 < end && !p[1]) p++;
+    }
+    return true;
+}
+
+static bool is_word(const uint8_t *p, const struct adit_classword *w)
+{
+    uint64_t text[2];
+    memcpy(text, p, sizeof text);
+    return !(((text[0] ^ w->text[0]) & w->mask[0]) | ((text[1] ^ w->text[1]) & w->mask[1]));
+}
+
+/* Whether the letters that make another word of it stand at p. */
+static bool goes_on(const uint8_t *p, const char *unless)
+{
+    size_t n = 0;
+    while (unless[n] && p[n] == code_of(unless[n])) n++;
+    return n && !unless[n];
 }
 
 uint32_t adit_classwords_match(const struct adit_classwords *w, struct adit_str value)
 {
     struct spelled s;
     uint32_t mask = 0;
-    spell(w, &s, adit_str_sub(value, 0, VALUE_MAX));
+    value = adit_str_sub(value, 0, VALUE_MAX);
+    if (spell_plain(&s, value)) spell_camels(&s, value);
+    memset(s.text + s.len, 0, 2 * sizeof(uint64_t));
+    s.len++; /* the joint at the end */
+    find_starts(w, &s);
     for (size_t k = 0; k < s.n_starts; k++) {
-        uint32_t three = s.starts[k].begin;
-        size_t at = slot_of(three);
-        while (w->begin[w->first[at] - 1] != three) at = (at + 1) & (ADIT_CLASSWORD_SLOTS - 1);
-        for (size_t i = w->first[at] - 1u; i < ADIT_COUNT(words) && w->begin[i] == three; i++)
-            if (word_at(&s, s.starts[k].at, &words[i])) mask |= UINT32_C(1) << words[i].category;
+        const uint8_t *p = s.text + s.starts[k];
+        uint32_t key = shift_in(shift_in(shift_in(p[0], p[1]), p[2]), p[3]);
+        for (uint8_t i = w->first[slot_of(key)]; i; i = w->words[i - 1].next) {
+            const struct word *word = &words[i - 1];
+            bool is = word->joined
+                          ? is_joined(p, s.text + s.len, word)
+                          : is_word(p, &w->words[i - 1]) && !goes_on(p + word->len, word->unless);
+            if (is) mask |= UINT32_C(1) << word->category;
+        }
     }
     return mask;
 }

@@ -129,6 +129,8 @@ uint8_t adit_style_bits(struct adit_str style)
 {
     struct adit_str rest = style, part;
     uint8_t bits = 0;
+    /* Most styles are colours and widths; both properties have a "y". */
+    if (adit_str_ifind(style, ADIT_STR("y"), 0) == style.len) return 0;
     while (adit_str_split(&rest, ';', &part)) {
         size_t colon = adit_str_chr(part, ':', 0);
         struct adit_str name = adit_str_trim(adit_str_sub(part, 0, colon));

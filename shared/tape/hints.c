@@ -10,11 +10,14 @@ enum { ANYWHERE, WHOLE };
 /* Not a hint: the word is another one. */
 enum { NO_AUTHOR = 128 };
 
-/* Class names are English wherever the page is from, but the words for an author are often not. */
-static const struct {
+struct word {
     struct adit_str word;
     uint8_t bits, where;
-} words[] = {
+};
+
+/* Class names are English wherever the page is from, but the words for an author are often not. A
+ * list for each two letters that words begin with. */
+static const struct word au[] = {
     {ADIT_STR_INIT("author-name"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("author_name"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("authorname"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
@@ -29,38 +32,56 @@ static const struct {
     {ADIT_STR_INIT("autore"), ADIT_HINT_AUTHOR, WHOLE},
     {ADIT_STR_INIT("autoren"), ADIT_HINT_AUTHOR, WHOLE},
     {ADIT_STR_INIT("autores"), ADIT_HINT_AUTHOR, WHOLE},
+};
+static const struct word by[] = {
     {ADIT_STR_INIT("byline-name"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("byline__name"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("byline-author"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("byline"), ADIT_HINT_AUTHOR, ANYWHERE},
-    {ADIT_STR_INIT("date"), ADIT_HINT_DATE, ANYWHERE},
-    {ADIT_STR_INIT("entry-author"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
-    {ADIT_STR_INIT("penulis"), ADIT_HINT_AUTHOR, WHOLE},
+};
+static const struct word cf[] = {{ADIT_STR_INIT("cf_email"), ADIT_HINT_MATH, ANYWHERE}};
+static const struct word da[] = {{ADIT_STR_INIT("date"), ADIT_HINT_DATE, ANYWHERE}};
+static const struct word em[] = {{ADIT_STR_INIT("emoji"), ADIT_HINT_EMOJI, ANYWHERE}};
+static const struct word en[] = {
+    {ADIT_STR_INIT("entry-author"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE}};
+static const struct word ka[] = {{ADIT_STR_INIT("katex"), ADIT_HINT_MATH, ANYWHERE}};
+static const struct word la[] = {{ADIT_STR_INIT("latex"), ADIT_HINT_MATH, ANYWHERE}};
+static const struct word ma[] = {{ADIT_STR_INIT("math"), ADIT_HINT_MATH, ANYWHERE}};
+static const struct word no[] = {{ADIT_STR_INIT("note"), ADIT_HINT_NOTE, ANYWHERE}};
+static const struct word pe[] = {{ADIT_STR_INIT("penulis"), ADIT_HINT_AUTHOR, WHOLE}};
+static const struct word po[] = {
     {ADIT_STR_INIT("post-author"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("posted"), ADIT_HINT_DATE, ANYWHERE},
-    {ADIT_STR_INIT("publish"), ADIT_HINT_DATE, ANYWHERE},
-    {ADIT_STR_INIT("timestamp"), ADIT_HINT_DATE, ANYWHERE},
-    {ADIT_STR_INIT("username"), ADIT_HINT_AUTHOR, ANYWHERE},
-    {ADIT_STR_INIT("writer"), ADIT_HINT_AUTHOR, WHOLE},
-    {ADIT_STR_INIT("katex"), ADIT_HINT_MATH, ANYWHERE},
-    {ADIT_STR_INIT("latex"), ADIT_HINT_MATH, ANYWHERE},
-    {ADIT_STR_INIT("math"), ADIT_HINT_MATH, ANYWHERE},
-    {ADIT_STR_INIT("cf_email"), ADIT_HINT_MATH, ANYWHERE},
-    {ADIT_STR_INIT("note"), ADIT_HINT_NOTE, ANYWHERE},
-    {ADIT_STR_INIT("emoji"), ADIT_HINT_EMOJI, ANYWHERE},
-    {ADIT_STR_INIT("smiley"), ADIT_HINT_EMOJI, ANYWHERE},
-    {ADIT_STR_INIT("yazar"), ADIT_HINT_AUTHOR, WHOLE},
+};
+static const struct word pu[] = {{ADIT_STR_INIT("publish"), ADIT_HINT_DATE, ANYWHERE}};
+static const struct word sm[] = {{ADIT_STR_INIT("smiley"), ADIT_HINT_EMOJI, ANYWHERE}};
+static const struct word ti[] = {{ADIT_STR_INIT("timestamp"), ADIT_HINT_DATE, ANYWHERE}};
+static const struct word us[] = {{ADIT_STR_INIT("username"), ADIT_HINT_AUTHOR, ANYWHERE}};
+static const struct word wr[] = {{ADIT_STR_INIT("writer"), ADIT_HINT_AUTHOR, WHOLE}};
+static const struct word ya[] = {{ADIT_STR_INIT("yazar"), ADIT_HINT_AUTHOR, WHOLE}};
+
+/* The lists above, and the third and fourth letters of their words; of several fourth letters none
+ * is told. */
+#define LIST(name) name, ADIT_COUNT(name)
+static const struct {
+    char third, fourth;
+    const struct word *words;
+    size_t n;
+} lists[] = {
+    {'t', 0, LIST(au)},   {'l', 'i', LIST(by)}, {'_', 'e', LIST(cf)}, {'t', 'e', LIST(da)},
+    {'o', 'j', LIST(em)}, {'t', 'r', LIST(en)}, {'t', 'e', LIST(ka)}, {'t', 'e', LIST(la)},
+    {'t', 'h', LIST(ma)}, {'t', 'e', LIST(no)}, {'n', 'u', LIST(pe)}, {'s', 't', LIST(po)},
+    {'b', 'l', LIST(pu)}, {'i', 'l', LIST(sm)}, {'m', 'e', LIST(ti)}, {'e', 'r', LIST(us)},
+    {'i', 't', LIST(wr)}, {'z', 'a', LIST(ya)},
 };
 
-/* The third and fourth letters of the words above by their first two, five bits each: one look-up a
- * byte. Of several fourth letters none is told. */
-static const char next[1024][2] = {
-    [PAIR('a', 'u')] = {'t'},      [PAIR('b', 'y')] = {'l', 'i'}, [PAIR('d', 'a')] = {'t', 'e'},
-    [PAIR('e', 'n')] = {'t', 'r'}, [PAIR('p', 'e')] = {'n', 'u'}, [PAIR('p', 'o')] = {'s', 't'},
-    [PAIR('p', 'u')] = {'b', 'l'}, [PAIR('t', 'i')] = {'m', 'e'}, [PAIR('w', 'r')] = {'i', 't'},
-    [PAIR('y', 'a')] = {'z', 'a'}, [PAIR('k', 'a')] = {'t', 'e'}, [PAIR('l', 'a')] = {'t', 'e'},
-    [PAIR('m', 'a')] = {'t', 'h'}, [PAIR('c', 'f')] = {'_', 'e'}, [PAIR('u', 's')] = {'e', 'r'},
-    [PAIR('n', 'o')] = {'t', 'e'}, [PAIR('e', 'm')] = {'o', 'j'}, [PAIR('s', 'm')] = {'i', 'l'},
+/* 1 + the number of the list of two letters, five bits each: one look-up a byte. */
+static const uint8_t list_of[1024] = {
+    [PAIR('a', 'u')] = 1,  [PAIR('b', 'y')] = 2,  [PAIR('c', 'f')] = 3,  [PAIR('d', 'a')] = 4,
+    [PAIR('e', 'm')] = 5,  [PAIR('e', 'n')] = 6,  [PAIR('k', 'a')] = 7,  [PAIR('l', 'a')] = 8,
+    [PAIR('m', 'a')] = 9,  [PAIR('n', 'o')] = 10, [PAIR('p', 'e')] = 11, [PAIR('p', 'o')] = 12,
+    [PAIR('p', 'u')] = 13, [PAIR('s', 'm')] = 14, [PAIR('t', 'i')] = 15, [PAIR('u', 's')] = 16,
+    [PAIR('w', 'r')] = 17, [PAIR('y', 'a')] = 18,
 };
 
 /* Whether "note" at class.p[i] is a note beside or below the text. */
@@ -76,15 +97,15 @@ static bool is_beside(struct adit_str class, size_t i)
     return false;
 }
 
-static uint8_t hints_at(struct adit_str class, size_t i)
+/* What the words of a list say that stand at class.p[i]. */
+static uint8_t hints_at(struct adit_str class, size_t i, const struct word *words, size_t n)
 {
     struct adit_str rest = adit_str_sub(class, i, class.len);
     bool inside = i > 0 && adit_is_alpha(class.p[i - 1]);
-    unsigned pair = PAIR(rest.p[0], rest.p[1]);
     uint8_t bits = 0;
-    for (size_t k = 0; k < ADIT_COUNT(words); k++) {
+    for (size_t k = 0; k < n; k++) {
         struct adit_str w = words[k].word;
-        if (PAIR(w.p[0], w.p[1]) != pair || !adit_str_istarts(rest, w)) continue;
+        if (!adit_str_istarts(rest, w)) continue;
         bool letter = rest.len > w.len && rest.p[w.len] >= 'a' && rest.p[w.len] <= 'z';
         if (words[k].where == WHOLE && (letter || (inside && rest.p[0] >= 'a'))) continue;
         if (words[k].bits == NO_AUTHOR) return 0;
@@ -115,9 +136,10 @@ uint8_t adit_class_hints(struct adit_str class)
     size_t n = class.len < SHORTEST ? 0 : class.len - SHORTEST + 1; /* places to look at */
     if (n > CLASS_MAX) n = CLASS_MAX;
     for (size_t i = 0; i < n; i++) {
-        const char *c = next[PAIR(class.p[i], class.p[i + 1])];
-        if (!c[0] || c[0] != adit_lower(class.p[i + 2])) continue;
-        if (!c[1] || c[1] == adit_lower(class.p[i + 3])) bits |= hints_at(class, i);
+        uint8_t k = list_of[PAIR(class.p[i], class.p[i + 1])];
+        if (!k-- || lists[k].third != adit_lower(class.p[i + 2])) continue;
+        if (!lists[k].fourth || lists[k].fourth == adit_lower(class.p[i + 3]))
+            bits |= hints_at(class, i, lists[k].words, lists[k].n);
     }
     if (class.len > CLASS_MAX) bits |= ADIT_HINT_LONG;
     if (bits & ADIT_HINT_AUTHOR && is_other(class, bits))

@@ -27,6 +27,7 @@ bool adit_item_is_tool(const struct adit_dom *d, uint32_t node, struct adit_str 
                                                ADIT_STR_INIT("\xef\xb8\x8f")};
     if (raw.len > 16) return false;
     struct adit_str s = adit_str_trim(raw);
+    if (!s.len || (unsigned char)s.p[0] < 0x80) return false; /* no sign is ASCII */
     for (size_t i = 0; i < ADIT_COUNT(variants); i++)
         if (adit_str_ends(s, variants[i])) s.len -= variants[i].len;
     for (size_t i = 0; i < ADIT_COUNT(signs); i++) {

@@ -246,13 +246,15 @@ enum adit_category {
     ADIT_N_SCORED_CATEGORIES = ADIT_CAT_forum
 };
 
-/* The word table indexed by the first three letters of the words, five bits a letter: whether any
- * begins so (a bit each), and which is the first (a hash table). */
-enum { ADIT_CLASSWORDS_MAX = 255, ADIT_CLASSWORD_SLOTS = 512 };
+/* The word table, indexed by a hash of how the words begin. A word is its letters as numbers, and which
+ * bytes of those count. */
+enum { ADIT_CLASSWORDS_MAX = 255, ADIT_CLASSWORD_BITS = 12 };
 struct adit_classwords {
-    uint32_t begins[32 * 32 * 32 / 32];
-    uint8_t first[ADIT_CLASSWORD_SLOTS]; /* 1 + the word; 0: none */
-    uint16_t begin[ADIT_CLASSWORDS_MAX]; /* of each word */
+    uint8_t first[1 << ADIT_CLASSWORD_BITS]; /* 1 + a word; 0: none */
+    struct adit_classword {
+        uint64_t text[2], mask[2];
+        uint8_t next; /* as first */
+    } words[ADIT_CLASSWORDS_MAX];
 };
 void adit_classwords_init(struct adit_classwords *w);
 
