@@ -46,10 +46,11 @@ bool adit_str_ends(struct adit_str s, struct adit_str suffix)
 
 bool adit_str_in(struct adit_str word, const char *list)
 {
-    size_t n;
-    for (; word.len && *list; list += n + (list[n] != '\0')) {
-        n = strcspn(list, ",");
-        if (n == word.len && memcmp(list, word.p, n) == 0) return true;
+    for (; word.len && list; list = strchr(list, ',')) {
+        list += *list == ',';
+        size_t n = 0;
+        while (n < word.len && list[n] == word.p[n] && list[n] && list[n] != ',') n++;
+        if (n == word.len && (list[n] == ',' || !list[n])) return true;
     }
     return false;
 }

@@ -409,22 +409,14 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     return i + 1;
 }
 
-/* Words of text, or of its beginning if those are more than enough: the last one may be half a word. */
-static size_t words_of(struct adit_str text, size_t enough)
-{
-    enum { BEGINNING = 512 };
-    size_t n = adit_word_count(adit_utf8_cut(text, BEGINNING));
-    return n > enough || text.len <= BEGINNING ? n : adit_word_count(text);
-}
-
 /* Words of all blocks, as far as they tell whether the page says anything. */
 static size_t count_words(const struct adit_builder *b, size_t enough)
 {
     size_t words = 0;
     for (size_t i = 0; i < b->n && words < enough; i++) {
-        words += words_of(b->v[i].text, enough);
+        words += adit_words_within(b->v[i].text, enough - words);
         for (size_t k = 0; k < b->v[i].items.n && words < enough; k++)
-            words += words_of(b->v[i].items.v[k], enough);
+            words += adit_words_within(b->v[i].items.v[k], enough - words);
     }
     return words;
 }
@@ -447,7 +439,7 @@ static void build_told(struct adit_builder *b)
         adit_meta_states(b->dom, &states);
         told = adit_state_body(&states, b->arena, &ok);
     }
-    bool more = words_of(told, FEW_WORDS) >= FEW_WORDS;
+    bool more = adit_words_within(told, FEW_WORDS) == FEW_WORDS;
     if (b->n && !more) told.len = 0;
     if (!b->n && !told.len)
         for (size_t i = 0; i < ADIT_COUNT(descriptions); i++)

@@ -56,6 +56,17 @@ static const struct adit_str month_stems[12][STEMS_MAX] = {
 };
 #undef S
 
+/* The months that have a stem with this first letter, January in bit 0: a text's words are mostly
+ * none. Stems of other scripts are all tried. */
+static const uint16_t months_of_letter['z' - 'a' + 1] = {
+    ['a' - 'a'] = 0x888, ['b' - 'a'] = 0x02C, ['c' - 'a'] = 0x020, ['d' - 'a'] = 0x808,
+    ['e' - 'a'] = 0x381, ['f' - 'a'] = 0x002, ['g' - 'a'] = 0x831, ['h' - 'a'] = 0x06A,
+    ['i' - 'a'] = 0x061, ['j' - 'a'] = 0x861, ['k' - 'a'] = 0x4BC, ['l' - 'a'] = 0x663,
+    ['m' - 'a'] = 0x414, ['n' - 'a'] = 0x408, ['o' - 'a'] = 0x285, ['p' - 'a'] = 0xA00,
+    ['r' - 'a'] = 0x180, ['s' - 'a'] = 0x7D1, ['t' - 'a'] = 0x059, ['v' - 'a'] = 0x002,
+    ['w' - 'a'] = 0x100, ['z' - 'a'] = 0x100,
+};
+
 /* Endings are short: a long word only looks like a month. */
 enum { ENDING_MAX = 16 };
 
@@ -67,9 +78,11 @@ unsigned adit_month_of_word(struct adit_str folded)
     struct adit_str in = ADIT_STR("ב"); /* Hebrew writes "in May" in one word */
     if (folded.len > in.len && adit_str_starts(folded, in))
         folded = adit_str_sub(folded, in.len, folded.len);
+    unsigned letter = (unsigned char)folded.p[0] - 'a',
+             months = letter < ADIT_COUNT(months_of_letter) ? months_of_letter[letter] : 0xFFF;
     for (unsigned m = 0; m < 12; m++)
         for (const struct adit_str *stem = month_stems[m];
-             stem < month_stems[m] + STEMS_MAX && stem->len; stem++) {
+             months >> m & 1 && stem < month_stems[m] + STEMS_MAX && stem->len; stem++) {
             if (stem->p[0] != folded.p[0] || stem->len <= longest) continue;
             if (!adit_str_starts(folded, *stem) || folded.len - stem->len > ENDING_MAX) continue;
             longest = stem->len;

@@ -164,6 +164,8 @@ enum adit_diff_unit { ADIT_DIFF_LINES, ADIT_DIFF_WORDS };
 size_t adit_unit_end(enum adit_diff_unit unit, struct adit_str s, size_t at);
 /* Words with a letter or digit. */
 size_t adit_word_count(struct adit_str text);
+/* The same, as far as `most`: further ones are not looked for. */
+size_t adit_words_within(struct adit_str text, size_t most);
 
 enum adit_diff_kind { ADIT_DIFF_EQUAL, ADIT_DIFF_REMOVED, ADIT_DIFF_ADDED };
 struct adit_diff_run {

@@ -69,15 +69,18 @@ size_t adit_units_count(enum adit_diff_unit unit, struct adit_str text)
     return n;
 }
 
-size_t adit_word_count(struct adit_str text)
+size_t adit_words_within(struct adit_str text, size_t most)
 {
     size_t n = 0;
-    for (size_t at = 0, first; at < text.len; at = adit_unit_end(ADIT_DIFF_WORDS, text, at)) {
+    for (size_t at = 0, first; at < text.len && n < most;
+         at = adit_unit_end(ADIT_DIFF_WORDS, text, at)) {
         first = at;
         n += adit_cp_is_word(adit_utf8_next(text, &first));
     }
     return n;
 }
+
+size_t adit_word_count(struct adit_str text) { return adit_words_within(text, SIZE_MAX); }
 
 /* --- units to numbers ------------------------------------------------------------------------- */
 

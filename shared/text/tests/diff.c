@@ -188,6 +188,8 @@ TEST(counts)
 {
     eq_int(adit_word_count(ADIT_STR("")), 0, "no words");
     eq_int(adit_word_count(ADIT_STR("One, two -- don't: 1,000.50!")), 4, "signs are none");
+    eq_int(adit_words_within(ADIT_STR("One, two -- don't"), 2), 2, "no further than asked");
+    eq_int(adit_words_within(ADIT_STR("One, two -- don't"), 4), 3, "all there are");
     eq_int(adit_word_count(ADIT_STR("\xe6\x88\x91\xe6\x98\xaf ok")), 3, "characters are");
 }
 
