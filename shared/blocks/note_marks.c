@@ -134,20 +134,33 @@ static void read_stated(const struct adit_builder *b, uint32_t i, struct adit_no
         }
 }
 
+/* Whether the first text of the element that begins at items[i] is longer than a mark. */
+static bool says_much(const struct adit_tape *t, uint32_t i)
+{
+    uint32_t max = i + ITEMS_MAX < t->n_items ? i + ITEMS_MAX : (uint32_t)t->n_items;
+    for (uint32_t k = i + 1; k < max && t->items[k].kind != ADIT_ITEM_CLOSE; k++)
+        if (t->items[k].kind == ADIT_ITEM_TEXT && t->items[k].leaf != ADIT_NONE)
+            return adit_dom_data(t->dom, t->items[k].node).len > ADIT_MARK_MAX;
+    return false;
+}
+
 /* Whether the element that begins at items[i] is a mark: fills ref. */
 static bool read_ref(struct adit_builder *b, uint32_t i, struct adit_note_ref *ref)
 {
     const struct adit_tape *t = b->t;
     const struct adit_item *it = &t->items[i];
     char text[ADIT_MARK_MAX];
-    bool ok = true;
+    bool ok = true, brackets;
+    /* What says most comes first: few texts look like marks, and addresses take time to read. */
+    uint32_t end = says_much(t, i) ? (uint32_t)ADIT_NONE : adit_notes_end(t, i);
+    if (end == ADIT_NONE) return false;
+    struct adit_str mark = adit_notes_bare(adit_notes_text(t, i, end, text), &brackets);
+    if (!mark.len || !adit_notes_is_mark(mark)) return false;
     if (it->tag == ADIT_TAG_A && !adit_notes_fragment(b, it->node).len &&
         !is_for_script(b, it->node))
         return false;
-    *ref = (struct adit_note_ref){.item = i, .end = adit_notes_end(t, i), .target = ADIT_NONE};
-    if (ref->end == ADIT_NONE) return false;
-    ref->mark = adit_notes_bare(adit_notes_text(t, i, ref->end, text), &ref->brackets);
-    if (!ref->mark.len || !adit_notes_is_mark(ref->mark)) return false;
+    *ref = (struct adit_note_ref){
+        .item = i, .end = end, .target = ADIT_NONE, .mark = mark, .brackets = brackets};
     ref->link = inner_link(t, i, ref->end);
     if (ref->link != ADIT_NONE) {
         ref->fragment = adit_notes_fragment(b, t->items[ref->link].node);
@@ -318,6 +331,7 @@ void adit_notes_refs(struct adit_notes *n)
         if (t->items[i].kind != ADIT_ITEM_OPEN) continue;
         uint16_t tag = t->items[i].tag;
         bool marks = tag == ADIT_TAG_A || tag == ADIT_TAG_SUP || tag == ADIT_TAG_LABEL;
+        if (!marks && !asides && !n->n_refs) continue;
         const struct adit_note_ref *mark = asides || !marks ? mark_before(n, i) : NULL;
         if (!marks && !asides && !mark) continue;
         if ((asides || mark) && is_aside(n->b, i, mark, &end)) {
