@@ -136,6 +136,7 @@ static struct adit_json_value strict(struct reader *r, struct adit_str script)
     struct adit_buf out;
     adit_buf_init(&out, r->arena->mem, (size_t)ADIT_LIMIT_jsonld_bytes * 2);
     struct adit_str text = mend(script, r->arena, &r->ok);
+    adit_buf_reserve(&out, text.len); /* mostly enough */
     enum adit_code code = adit_json_rewrite(text, &adit_json_copy, r->arena->mem, &out, NULL);
     /* Escaped twice: &quot;@type&quot; */
     if (code == ADIT_EBAD && adit_str_find(text, ADIT_STR("&quot;"), 0) < text.len) {

@@ -38,19 +38,33 @@ static void put_text(struct line *l, struct adit_str s)
         put(l, adit_is_space(s.p[i]) ? ' ' : (unsigned char)s.p[i] < 32 ? ' ' : s.p[i]);
 }
 
-/* Words in the class of an element that stands beside a name and holds none. */
+/* Words in the class of an element that stands beside a name and holds none; which letters they
+ * begin with. */
+static const struct adit_str beside[] = {
+    ADIT_STR_INIT("role"),   ADIT_STR_INIT("position"), ADIT_STR_INIT("job"),
+    ADIT_STR_INIT("bio"),    ADIT_STR_INIT("desc"),     ADIT_STR_INIT("title"),
+    ADIT_STR_INIT("date"),   ADIT_STR_INIT("time"),     ADIT_STR_INIT("social"),
+    ADIT_STR_INIT("statis"),
+};
+#define BIT(letter) (UINT32_C(1) << ((letter) & 31))
+static const uint32_t beside_begin =
+    BIT('r') | BIT('p') | BIT('j') | BIT('b') | BIT('d') | BIT('t') | BIT('s');
+
+/* Whether one of them begins at class.p[at]. */
+static bool begins_beside(struct adit_str class, size_t at)
+{
+    if (!(beside_begin >> (class.p[at] & 31) & 1)) return false;
+    struct adit_str rest = adit_str_sub(class, at, class.len);
+    for (size_t i = 0; i < ADIT_COUNT(beside); i++)
+        if (adit_str_istarts(rest, beside[i])) return true;
+    return false;
+}
+
 static bool is_beside(struct adit_str class)
 {
-    static const struct adit_str words[] = {
-        ADIT_STR_INIT("role"),   ADIT_STR_INIT("position"), ADIT_STR_INIT("job"),
-        ADIT_STR_INIT("bio"),    ADIT_STR_INIT("desc"),     ADIT_STR_INIT("title"),
-        ADIT_STR_INIT("date"),   ADIT_STR_INIT("time"),     ADIT_STR_INIT("social"),
-        ADIT_STR_INIT("statis"),
-    };
     if (class.len == 0 || adit_str_ifind(class, ADIT_STR("name"), 0) < class.len) return false;
-    for (size_t i = 0; i < ADIT_COUNT(words); i++)
-        for (size_t at = 0; (at = adit_str_ifind(class, words[i], at)) < class.len; at++)
-            if (at == 0 || !adit_is_alpha(class.p[at - 1])) return true;
+    for (size_t at = 0; at < class.len; at++)
+        if ((at == 0 || !adit_is_alpha(class.p[at - 1])) && begins_beside(class, at)) return true;
     return false;
 }
 

@@ -56,12 +56,13 @@ enum adit_tag_class {
 
 /* Words of the page's titles and of its description (topic.c): a bit each, those of the description from
  * ADIT_TOPICS_MAX on. */
-enum { ADIT_TOPICS_MAX = 32, ADIT_HEAD = 4, ADIT_HEAD_BITS = 10 };
+enum { ADIT_TOPICS_MAX = 32, ADIT_HEAD = 4, ADIT_HEAD_BITS = 10, ADIT_STEM_BITS = 10 };
 struct adit_topics {
     uint64_t stems[2 * ADIT_TOPICS_MAX], bits[2 * ADIT_TOPICS_MAX];
     size_t n;
     uint32_t n_titles, n_description;
-    uint64_t seen; /* a bit for the high six bits of each stem: most words are none of them */
+    /* A bit for the high bits of each stem: most words are none of them. */
+    uint64_t seen[(1 << ADIT_STEM_BITS) / 64];
     /* A bit for the first ADIT_HEAD letters of each ASCII word: of a text no other words are read. */
     uint64_t heads[(1 << ADIT_HEAD_BITS) / 64];
 };

@@ -130,10 +130,12 @@ static void add_heads(struct adit_topics *t, struct adit_str title)
     }
 }
 
+static size_t place_of_stem(uint64_t stem) { return (size_t)(stem >> (64 - ADIT_STEM_BITS)); }
+
 static size_t find_topic(const struct adit_topics *t, uint64_t stem)
 {
-    size_t k = 0;
-    if (!(t->seen >> (stem >> 58) & 1)) return t->n;
+    size_t k = 0, at = place_of_stem(stem);
+    if (!(t->seen[at / 64] >> at % 64 & 1)) return t->n;
     while (k < t->n && t->stems[k] != stem) k++;
     return k;
 }
@@ -149,7 +151,8 @@ static void add_topics(struct adit_topics *t, struct adit_str text, unsigned fir
         t->bits[k] |= UINT64_C(1) << (first + (*n)++);
         if (k < t->n) continue;
         t->stems[t->n++] = stem;
-        t->seen |= UINT64_C(1) << (stem >> 58);
+        size_t at = place_of_stem(stem);
+        t->seen[at / 64] |= UINT64_C(1) << at % 64;
     }
 }
 
