@@ -1,4 +1,4 @@
-/* Tags: names and attributes (13.2.5.6 to 13.2.5.8 and 13.2.5.32 to 13.2.5.40). Only attributes
+/* Attributes of tags (13.2.5.32 to 13.2.5.40). Only attributes
  * that somebody reads are kept; the others are passed over. */
 #include "html/parse_impl.h"
 
@@ -8,14 +8,13 @@ struct attr_slice {
 };
 
 /* Reads one attribute from the first byte of its name on; where it ends, NULL if the page does. */
-static const uint8_t *read_attribute(const uint8_t *s, const uint8_t *end, struct attr_slice *a)
+static inline const uint8_t *read_attribute(const uint8_t *s, const uint8_t *end,
+                                            struct attr_slice *a)
 {
-    uint64_t word = 0;
     a->at = s;
-    do /* whatever the first byte is, even = */
-        word = word << 8 | adit_scan_lower[*s++];
-    while (s < end && !scan_is(*s, SCAN_ATTR_END));
-    a->word = word;
+    s = scan_name(s, end, SCAN_ATTR_END, &a->word);
+    /* The first byte is part of it whatever it is, even =. No known name begins so. */
+    if (s == a->at) s = scan_name(s + 1, end, SCAN_ATTR_END, &a->word), a->word = 0;
     a->end = a->value = a->value_end = s;
     while (s < end && scan_is(*s, SCAN_SPACE)) s++;
     if (s == end || *s != '=') return s;
@@ -59,8 +58,8 @@ static void keep_attribute(struct adit_html *p, const struct attr_slice *a, uint
         .at = (uint32_t)(a->value - p->in), .len = (uint32_t)(a->value_end - a->value), .name = id};
 }
 
-static const uint8_t *read_attributes(struct adit_html *p, const uint8_t *s, const uint8_t *end,
-                                      bool keep)
+const uint8_t *adit_tag_attributes(struct adit_html *p, const uint8_t *s, const uint8_t *end,
+                                   bool keep)
 {
     uint64_t seen[2] = {0};
     for (size_t n = 0;; n++) {
@@ -75,23 +74,6 @@ static const uint8_t *read_attributes(struct adit_html *p, const uint8_t *s, con
         else
             p->dom.cut = true;
     }
-}
-
-const uint8_t *adit_tag_read(struct adit_html *p, const uint8_t *name, const uint8_t *end,
-                             bool keep)
-{
-    const uint8_t *s = name;
-    uint64_t word = 0;
-    while (s < end && !scan_is(*s, SCAN_TAG_END)) word = word << 8 | adit_scan_lower[*s++];
-    uint32_t at = (uint32_t)(name - p->in);
-    p->tag = (struct tag){.at = at, .attrs = p->dom.n_attrs};
-    uint32_t name_len = (uint32_t)(s - name);
-    if (s < end && *s != '>') s = read_attributes(p, s, end, keep);
-    if (!s || s == end) return NULL;
-    uint16_t id = names_short_tag(&p->names, name_len, word);
-    p->tag.id = id ? id : adit_names_tag(&p->names, p->in, at, name_len, word);
-    p->tag.len = (uint32_t)(s - name);
-    return s + 1;
 }
 
 uint32_t adit_tag_attr(const struct adit_html *p, uint16_t name)
@@ -122,7 +104,7 @@ uint64_t adit_tag_hash(struct adit_html *p, uint32_t at, uint32_t len)
     while (!scan_is(*s, SCAN_TAG_END)) s++;
     struct attr_slice all[HASHED_MAX];
     size_t n = 0;
-    uint64_t sum = 1;
+    uint64_t sum = ADIT_TAG_HASH_BARE;
     bool self_closing;
     while ((s = next_attribute(s, end, &self_closing)) && *s != '>') {
         struct attr_slice a;

@@ -63,22 +63,45 @@ void adit_formatting_forget(struct adit_html *p, uint32_t node)
 
 static uint64_t hash_of(struct adit_html *p, struct formatting *f)
 {
-    if (!f->hashed) f->hash = adit_tag_hash(p, f->at, f->len), f->hashed = true;
+    if (!f->hash) f->hash = adit_tag_hash(p, f->at, f->len);
     return f->hash;
+}
+
+/* Whether the element is open: mostly where it was opened. */
+static bool is_entry_open(struct adit_html *p, const struct formatting *f)
+{
+    bool there = f->place < p->n_open && p->open[f->place].node == f->node;
+    return there || adit_open_index(p, f->node);
+}
+
+/* The earliest of three entries since the last marker that say the same as a new one, + 1; else 0. */
+static uint32_t find_third(struct adit_html *p, struct formatting *made)
+{
+    enum { KIND = 3 };
+    uint32_t first = p->n_active, kind = 0, same = 0;
+    while (first > 0 && !is_marker(&p->active[first - 1]))
+        kind += p->active[--first].tag == made->tag;
+    if (kind < KIND) return 0;
+    for (uint32_t i = p->n_active; i > first; i--) {
+        struct formatting *f = &p->active[i - 1];
+        if (f->tag != made->tag || hash_of(p, f) != hash_of(p, made)) continue;
+        if (++same == KIND) return i;
+    }
+    return 0;
 }
 
 /* Noah's Ark: three of a kind since the last marker are enough, the earliest goes. */
 void adit_formatting_push(struct adit_html *p, uint32_t node, uint16_t tag)
 {
-    struct formatting made = {.node = node, .at = p->tag.at, .len = p->tag.len, .tag = tag};
-    uint32_t same = 0, earliest = 0, kind = 0;
-    for (uint32_t i = p->n_active; i > 0 && !is_marker(&p->active[i - 1]); i--)
-        kind += p->active[i - 1].tag == tag;
-    for (uint32_t i = p->n_active; kind >= 3 && i > 0 && !is_marker(&p->active[i - 1]); i--) {
-        struct formatting *f = &p->active[i - 1];
-        if (f->tag == tag && hash_of(p, f) == hash_of(p, &made)) same++, earliest = i - 1;
-    }
-    if (same >= 3) remove_entry(p, earliest);
+    struct formatting made = {.node = node,
+                              .at = p->tag.at,
+                              .len = p->tag.len,
+                              .tag = tag,
+                              .place = (uint16_t)(p->n_open - 1),
+                              .hash = p->tag.bare ? ADIT_TAG_HASH_BARE : 0};
+    p->n_formats++;
+    uint32_t third = find_third(p, &made);
+    if (third) remove_entry(p, third - 1);
     if (p->n_active == PARSE_ACTIVE_MAX)
         p->dom.cut = true;
     else
@@ -91,14 +114,14 @@ void adit_formatting_reopen(struct adit_html *p)
 {
     uint32_t i = p->n_active;
     if (p->closed || (p->copies >= p->copies_max && p->dom.cut)) return;
-    while (i > 0 && !is_marker(&p->active[i - 1]) && !adit_open_index(p, p->active[i - 1].node))
-        i--;
+    while (i > 0 && !is_marker(&p->active[i - 1]) && !is_entry_open(p, &p->active[i - 1])) i--;
     if (i < p->n_active && !adit_limit_admits_copies(p)) return;
     for (; i < p->n_active; i++) {
         uint32_t copy = adit_tree_copy(p, p->active[i].node);
         adit_tree_place(p, p->n_open - 1, copy);
         open_push(p, copy, p->active[i].tag, ADIT_NS_HTML);
         p->active[i].node = copy;
+        p->active[i].place = (uint16_t)(p->n_open - 1);
     }
 }
 

@@ -101,6 +101,7 @@ static bool begin(struct adit_html *p, struct adit_str page)
     p->form = p->n_open = p->n_active = p->n_modes = p->n_raw = p->n_dropped = 0;
     memset(p->open_count, 0, sizeof p->open_count);
     memset(p->dropped, 0, sizeof p->dropped);
+    p->n_voids = p->n_formats = p->n_comments = 0;
     p->work = 0;
     p->work_max = (uint64_t)page.len * PARSE_WORK_BYTE + PARSE_WORK_FREE;
     p->nodes_max = p->len / PARSE_NODE_BYTES + PARSE_NODES_FREE;
@@ -117,11 +118,21 @@ static bool begin(struct adit_html *p, struct adit_str page)
     return true;
 }
 
+/* Most nodes are texts or elements with an end, so that the others are counted. */
+static void count_nodes(struct adit_html *p)
+{
+    struct adit_dom *d = &p->dom;
+    size_t elements = d->n_nodes - d->n_texts - p->n_comments;
+    d->n_events = 2 * elements + d->n_texts - p->n_voids;
+    d->n_containers = elements - p->n_voids - p->n_formats;
+}
+
 enum adit_code adit_parse_page(struct adit_html *p, struct adit_str page)
 {
     if (page.len > ADIT_LIMIT_page_bytes) return ADIT_ELIMIT;
     if (begin(p, page)) adit_tokens_run(p);
     adit_text_trim(p);
+    count_nodes(p);
     return p->code;
 }
 

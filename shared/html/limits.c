@@ -105,6 +105,59 @@ bool adit_limit_admits_end(struct adit_html *p, uint16_t tag)
     return false;
 }
 
+/* --- a closed parser --------------------------------------------------------------------------- */
+
+/* Passes over the tags without attributes that stand side by side at s; not over one that may begin an
+ * element of text. */
+static const uint8_t *pass_tags(struct adit_html *p, const uint8_t *s, const uint8_t *end)
+{
+    while (end - s > 2 && *s == '<') {
+        const uint8_t *name = s + 1 + (s[1] == '/');
+        if (!scan_is(*name, SCAN_LETTER)) break;
+        uint64_t word;
+        const uint8_t *q = scan_name(name, end, SCAN_TAG_END, &word);
+        if (q == end || *q != '>') break;
+        unsigned flags = tag_flags(names_short_tag(&p->names, (uint32_t)(q - name), word));
+        if (flags & IS_RAW) break;
+        if (!(flags & IS_FORMATTING)) p->apart = true;
+        p->skip_newline = false;
+        s = q + 1;
+    }
+    return s;
+}
+
+/* The text that the next one becomes part of, if it has bytes of its own already; else 0. */
+static uint32_t find_last_text(struct adit_html *p)
+{
+    bool body = p->mode == MODE_IN_BODY || p->mode == MODE_IN_CELL;
+    if (!body || !p->n_open || current(p)->ns != ADIT_NS_HTML) return 0;
+    uint32_t last = node_of(p, current(p)->node)->last;
+    const struct adit_node *n = node_of(p, last);
+    return n->type == ADIT_NODE_TEXT && (n->ns & TEXT_BUILT) ? last : 0;
+}
+
+/* Where a text ends that is text as it stands, with a tag behind it; s if it is not like that. */
+static const uint8_t *find_plain_end(const uint8_t *s, const uint8_t *end)
+{
+    const uint8_t *q = s;
+    while (q < end && *q != '<' && !scan_is(*q, SCAN_SPECIAL)) q++;
+    bool tag = end - q > 2 && *q == '<' && scan_is(q[q[1] == '/' ? 2 : 1], SCAN_LETTER);
+    return tag ? q : s;
+}
+
+const uint8_t *adit_limit_gather(struct adit_html *p, const uint8_t *s, const uint8_t *end)
+{
+    uint32_t last = find_last_text(p);
+    for (;;) {
+        s = pass_tags(p, s, end);
+        const uint8_t *stop = last ? find_plain_end(s, end) : s;
+        if (stop == s || !adit_text_add(p, last, s, stop)) return s;
+        s = stop;
+    }
+}
+
+/* --- copies, comments, ends --------------------------------------------------------------------- */
+
 bool adit_limit_admits_copies(struct adit_html *p)
 {
     if (p->copies < p->copies_max) return true;

@@ -27,7 +27,7 @@ enum {
     PARSE_WORK_BYTE = 1,       /* pages none takes 13,000, and none more than one for 5 bytes */
     PARSE_COPIES_FREE =
         1024,              /* copies of formatting elements that every page may have, and bytes */
-    PARSE_COPY_BYTES = 16, /* of a page for each further one; real pages have 270 and more */
+    PARSE_COPY_BYTES = 64, /* of a page for each further one; real pages have 270 and more */
     PARSE_NODES_FREE = 1 << 16, /* nodes that every page may have, and bytes of a page for each */
     PARSE_NODE_BYTES = 32       /* further one: of 4,463 real pages none has 25,000 nodes, and the
                                    densest of over 5,000 has one for 15 bytes */
@@ -172,8 +172,8 @@ struct formatting {
     uint32_t node;
     uint32_t at, len; /* its tag in the input, to compare attributes that nobody keeps */
     uint16_t tag;
-    bool hashed;
-    uint64_t hash; /* of its attributes, made when it is first asked for */
+    uint16_t place; /* its index among the open elements when it was opened */
+    uint64_t hash;  /* of its attributes, made when it is first asked for; 0: not yet */
 };
 
 /* Bytes that do not stand in the input as they are. */
@@ -193,6 +193,7 @@ struct tag {
     uint32_t attrs, n_attrs; /* the first of its attributes, and how many are kept */
     uint16_t id;
     bool self_closing;
+    bool bare; /* nothing but its name */
     bool used; /* some node has its attributes */
 };
 
@@ -223,6 +224,7 @@ struct adit_html {
     bool closed;                   /* a budget is used up: no more tags, only text */
     bool apart;                    /* closed: a tag was left out since the last text */
     uint32_t n_raw;
+    uint32_t n_voids, n_formats, n_comments;     /* nodes of these kinds */
     uint32_t n_dropped, dropped[ADIT_TAG_COUNT]; /* open tags left out; unknown ones are [0] */
     /* bytes */
     struct adit_arena arena;
@@ -255,6 +257,9 @@ static inline bool limit_admits_start(struct adit_html *p, uint16_t tag);
 bool adit_limit_admits_end(struct adit_html *p, uint16_t tag);
 bool adit_limit_admits_comment(const struct adit_html *p);
 bool adit_limit_admits_copies(struct adit_html *p); /* of formatting elements */
+/* Of a closed parser, at a tag: takes what is nothing but short tags, which go, and texts between them;
+ * where something else stands. */
+const uint8_t *adit_limit_gather(struct adit_html *p, const uint8_t *s, const uint8_t *end);
 /* After an end tag, if tags were left out before. */
 void adit_limit_ended(struct adit_html *p, uint32_t open_before);
 
@@ -276,18 +281,23 @@ bool adit_text_is_nothing(const struct adit_html *p, struct text t);
 void adit_text_skip_newline(const struct adit_html *p, struct text *t);
 /* Adds t to the text node, which is not in one piece any more; a space between them if apart. */
 void adit_text_join(struct adit_html *p, uint32_t node, struct text t, bool apart);
+/* Adds bytes that say what they are to a text that has its own. False without memory. */
+bool adit_text_add(struct adit_html *p, uint32_t node, const uint8_t *s, const uint8_t *end);
 /* After the last one: gives back the room that long texts did not need. */
 void adit_text_trim(struct adit_html *p);
 
 /* --- tokenizer: tokens.c, raw.c, attributes.c, doctype.c -------------------------------------- */
 
 void adit_tokens_run(struct adit_html *p);
-/* Reads a tag from its name on into p->tag; where it ends, NULL if the page ends within. */
-const uint8_t *adit_tag_read(struct adit_html *p, const uint8_t *name, const uint8_t *end,
-                             bool keep);
+/* Passes over a tag from its name on; where it ends, NULL if the page ends within. */
+const uint8_t *adit_tag_pass(struct adit_html *p, const uint8_t *name, const uint8_t *end);
+/* Reads the attributes behind a tag's name; where its '>' is, NULL if the page ends within. */
+const uint8_t *adit_tag_attributes(struct adit_html *p, const uint8_t *s, const uint8_t *end,
+                                   bool keep);
 /* The tag's attribute of this number; 0 if it has none. */
 uint32_t adit_tag_attr(const struct adit_html *p, uint16_t name);
 /* A hash of all attributes of a tag that was read, in any order: equal sets have equal hashes. */
+enum { ADIT_TAG_HASH_BARE = 1 }; /* of none */
 uint64_t adit_tag_hash(struct adit_html *p, uint32_t at, uint32_t len);
 /* Reads the text of an element from s on: where the text ends; *after: behind the end tag. */
 const uint8_t *adit_raw_read(struct adit_html *p, uint16_t tag, const uint8_t *s,
@@ -393,8 +403,9 @@ void adit_formatting_reopen(struct adit_html *p);
 /* "Reconstruct the active formatting elements". */
 static inline void formatting_reconstruct(struct adit_html *p)
 {
-    uint32_t n = p->n_active;
-    if (n && current(p)->node != p->active[n - 1].node) adit_formatting_reopen(p);
+    if (!p->n_active) return;
+    const struct formatting *last = &p->active[p->n_active - 1]; /* node 0: a marker */
+    if (last->node && current(p)->node != last->node) adit_formatting_reopen(p);
 }
 /* Entry (number + 1) of the last element of the tag since the last marker; 0: none. */
 uint32_t adit_formatting_find(const struct adit_html *p, uint16_t tag);

@@ -54,7 +54,7 @@ const uint8_t *adit_raw_read(struct adit_html *p, uint16_t tag, const uint8_t *s
                                                      : find_end_tag(s, end, adit_tag_names[tag]);
     *after = end;
     if (text_end == end) return end;
-    const uint8_t *behind = adit_tag_read(p, text_end + 2, end, false);
+    const uint8_t *behind = adit_tag_pass(p, text_end + 2, end);
     if (behind) *after = behind;
     return text_end;
 }

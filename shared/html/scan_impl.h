@@ -39,7 +39,8 @@ static inline unsigned scan_first(uint64_t hits) { return (unsigned)__builtin_ct
 /* The first c in [p, end); end if there is none. */
 static inline const uint8_t *scan_for(const uint8_t *p, const uint8_t *end, uint8_t c)
 {
-    for (; end - p >= 8; p += 8) {
+    const uint8_t *last = end - p >= 8 ? end - 8 : NULL; /* where a word may be read */
+    for (; last && p <= last; p += 8) {
         uint64_t hits = scan_hits(scan_word(p), c);
         if (hits) return p + scan_first(hits);
     }
@@ -51,7 +52,8 @@ static inline const uint8_t *scan_for(const uint8_t *p, const uint8_t *end, uint
 static inline const uint8_t *scan_for_two(const uint8_t *p, const uint8_t *end, uint8_t a,
                                           uint8_t b)
 {
-    for (; end - p >= 8; p += 8) {
+    const uint8_t *last = end - p >= 8 ? end - 8 : NULL;
+    for (; last && p <= last; p += 8) {
         uint64_t x = scan_word(p), hits = scan_hits(x, a) | scan_hits(x, b);
         if (hits) return p + scan_first(hits);
     }
@@ -74,6 +76,26 @@ extern const uint8_t
     adit_scan_lower[256]; /* ASCII letters in lower case, other bytes as they are */
 
 static inline bool scan_is(uint8_t c, unsigned classes) { return adit_scan_class[c] & classes; }
+
+/* The name that begins at p, up to a byte of the class: where it ends, and its bytes (of a long one the
+ * last eight) in lower case, the first one highest. Most names are a few lower-case letters: bytes with
+ * the bits of 0x60 are those, or others that stay as they are, and none of a class that ends names. */
+static inline const uint8_t *scan_name(const uint8_t *p, const uint8_t *end, unsigned class,
+                                       uint64_t *word)
+{
+    if (end - p >= 8) {
+        uint64_t x = scan_word(p), others = ~(x & x << 1) & (ADIT_SCAN_ONES * 0x40);
+        unsigned n = others ? scan_first(others) : 0;
+        if (n && scan_is(p[n], class)) {
+            *word = __builtin_bswap64(x) >> (64 - 8 * n);
+            return p + n;
+        }
+    }
+    uint64_t w = 0;
+    while (p < end && !scan_is(*p, class)) w = w << 8 | adit_scan_lower[*p++];
+    *word = w;
+    return p;
+}
 
 /* Bytes of x that are no text as they stand, as their high bits; only the lowest is exact. */
 static inline uint64_t scan_special_hits(uint64_t x)

@@ -227,6 +227,40 @@ uint64_t adit_parse_value_hash(struct adit_html *p, uint32_t at, uint32_t len)
         adit_str_of(p->scratch.p, decode(s, end, VALUE_FLAGS, true, p->scratch.p)));
 }
 
+/* Whether a text says what it is, and has no gaps. */
+static bool is_plain(const uint8_t *s, const uint8_t *end, unsigned flags)
+{
+    return !(flags & TEXT_GAPS) && scan_special(s, end) == end;
+}
+
+/* Puts the bytes behind those of b, which has room for them. */
+static void put_plain(struct built *b, const uint8_t *s, const uint8_t *end)
+{
+    size_t n = (size_t)(end - s);
+    if (n == 1)
+        b->p[b->len] = (char)*s;
+    else
+        memcpy(b->p + b->len, s, n);
+    b->len += (uint32_t)n;
+}
+
+/* Room for `more` bytes behind those of b, and a space, which is put there if apart. */
+static bool make_room_apart(struct adit_html *p, struct built *b, size_t more, bool apart)
+{
+    if (!make_room(p, b, more + 1)) return false;
+    if (apart) b->p[b->len++] = ' ';
+    return true;
+}
+
+bool adit_text_add(struct adit_html *p, uint32_t node, const uint8_t *s, const uint8_t *end)
+{
+    struct built *b = &p->built[node_of(p, node)->more];
+    if (!make_room_apart(p, b, (size_t)(end - s), p->apart)) return false;
+    p->apart = false;
+    put_plain(b, s, end);
+    return true;
+}
+
 void adit_text_join(struct adit_html *p, uint32_t node, struct text t, bool apart)
 {
     struct adit_node *n = node_of(p, node);
@@ -239,10 +273,10 @@ void adit_text_join(struct adit_html *p, uint32_t node, struct text t, bool apar
     }
     const uint8_t *s = p->in + t.at, *end = s + t.len;
     struct built *b = &p->built[n->more];
-    if (!make_room(p, b, decoded_max(s, end, t.flags) + 1)) return;
-    if (apart) b->p[b->len++] = ' ';
-    if (t.len == 1 && !scan_is(*s, SCAN_SPECIAL))
-        b->p[b->len++] = (char)*s;
+    bool plain = is_plain(s, end, t.flags);
+    if (!make_room_apart(p, b, plain ? t.len : decoded_max(s, end, t.flags), apart)) return;
+    if (plain)
+        put_plain(b, s, end);
     else
         b->len += (uint32_t)decode(s, end, t.flags, false, b->p + b->len);
 }

@@ -37,7 +37,8 @@ static void pass_text(struct adit_html *p, struct text t)
         adit_text_skip_newline(p, &t);
     }
     if (!t.len) return;
-    if (p->mode == MODE_IN_BODY && current(p)->ns == ADIT_NS_HTML)
+    bool body = p->mode == MODE_IN_BODY || p->mode == MODE_IN_CELL;
+    if (body && current(p)->ns == ADIT_NS_HTML)
         adit_in_body_text(p, &t);
     else
         adit_mode_text(p, t);
@@ -119,6 +120,32 @@ static const uint8_t *read_declaration(struct adit_html *p, const uint8_t *s, co
 
 /* --- tags ------------------------------------------------------------------------------------- */
 
+/* Reads a tag from its name on into p->tag; where it ends, NULL if the page ends within. */
+static inline const uint8_t *read_tag(struct adit_html *p, const uint8_t *name, const uint8_t *end,
+                                      bool keep)
+{
+    uint64_t word;
+    const uint8_t *s = scan_name(name, end, SCAN_TAG_END, &word);
+    uint32_t at = offset(p, name), len = (uint32_t)(s - name);
+    p->tag = (struct tag){.at = at, .len = len, .attrs = p->dom.n_attrs};
+    if (s == end) return NULL;
+    if (*s == '>') {
+        p->tag.bare = true;
+    } else {
+        s = adit_tag_attributes(p, s, end, keep);
+        if (!s) return NULL;
+        p->tag.len = (uint32_t)(s - name);
+    }
+    uint16_t id = names_short_tag(&p->names, len, word);
+    p->tag.id = id ? id : adit_names_tag(&p->names, p->in, at, len, word);
+    return s + 1;
+}
+
+const uint8_t *adit_tag_pass(struct adit_html *p, const uint8_t *name, const uint8_t *end)
+{
+    return read_tag(p, name, end, false);
+}
+
 /* The text of an element that holds nothing else, and its end. */
 static const uint8_t *read_raw_element(struct adit_html *p, const uint8_t *s, const uint8_t *end)
 {
@@ -136,7 +163,7 @@ static const uint8_t *read_raw_element(struct adit_html *p, const uint8_t *s, co
 
 static const uint8_t *read_start_tag(struct adit_html *p, const uint8_t *s, const uint8_t *end)
 {
-    s = adit_tag_read(p, s, end, !p->closed);
+    s = read_tag(p, s, end, !p->closed);
     if (!s) return end;
     uint16_t tag = p->tag.id;
     p->skip_newline = false;
@@ -158,7 +185,7 @@ static const uint8_t *read_start_tag(struct adit_html *p, const uint8_t *s, cons
 
 static const uint8_t *read_end_tag(struct adit_html *p, const uint8_t *s, const uint8_t *end)
 {
-    s = adit_tag_read(p, s, end, false);
+    s = read_tag(p, s, end, false);
     if (!s) return end;
     uint16_t tag = p->tag.id;
     p->skip_newline = false;
@@ -183,6 +210,13 @@ static const uint8_t *read_markup(struct adit_html *p, const uint8_t *s, const u
     return read_bogus(p, s + 2, end);
 }
 
+/* The same behind the budgets. */
+static const uint8_t *read_closed(struct adit_html *p, const uint8_t *s, const uint8_t *end)
+{
+    const uint8_t *passed = adit_limit_gather(p, s, end);
+    return passed > s ? passed : read_markup(p, s, end);
+}
+
 /* Whether a tag begins at s, surely: no text stands before it. */
 static inline bool is_tag(const uint8_t *s, const uint8_t *end)
 {
@@ -200,7 +234,7 @@ void adit_tokens_run(struct adit_html *p)
             if (s == end) break;
             if (!limit_begin_token(p)) return;
         }
-        s = read_markup(p, s, end);
+        s = p->closed ? read_closed(p, s, end) : read_markup(p, s, end);
         if (p->plaintext && s < end) {
             if (!limit_begin_token(p)) return;
             pass_text(p, slice(p, s, end, TEXT_NUL));

@@ -113,45 +113,46 @@ void adit_tree_place(struct adit_html *p, uint32_t target, uint32_t node)
 
 /* --- what ------------------------------------------------------------------------------------- */
 
-static void count_element(struct adit_html *p, uint16_t tag, uint8_t ns)
+static void give_attributes(struct adit_html *p, uint32_t node)
 {
-    unsigned flags = ns == ADIT_NS_HTML ? tag_flags(tag) : 0;
-    p->dom.n_events += flags & IS_VOID ? 1 : 2;
-    p->dom.n_containers += !(flags & (IS_VOID | IS_FORMATTING));
+    if (p->tag.n_attrs) node_of(p, node)->attrs = p->tag.attrs, p->tag.used = true;
 }
 
-/* An element at the appropriate place. */
-static inline uint32_t new_element(struct adit_html *p, uint16_t tag, uint8_t ns)
-{
-    struct spot spot = {.parent = inside(current(p))};
-    if (p->fostering) spot = find_spot(p, p->n_open - 1);
-    count_element(p, tag, ns);
-    return new_node(p, spot, ADIT_NODE_ELEMENT, tag, ns);
-}
-
-static inline uint32_t new_for_tag(struct adit_html *p, uint16_t tag, uint8_t ns)
+/* An element for the tag where one is to be looked for: foreign ones, and before tables. */
+static uint32_t insert_elsewhere(struct adit_html *p, uint16_t tag, uint8_t ns)
 {
     if (ns != ADIT_NS_HTML) adit_foreign_adjust(p);
-    uint32_t made = new_element(p, tag, ns);
-    if (p->tag.n_attrs) node_of(p, made)->attrs = p->tag.attrs, p->tag.used = true;
+    uint32_t made = new_node(p, find_spot(p, p->n_open - 1), ADIT_NODE_ELEMENT, tag, ns);
+    give_attributes(p, made);
+    return made;
+}
+
+/* Mostly an element is the last child of the current one. */
+static inline uint32_t insert_plain(struct adit_html *p, uint16_t tag)
+{
+    uint32_t made = add_last(p, inside(current(p)), ADIT_NODE_ELEMENT, tag, ADIT_NS_HTML);
+    give_attributes(p, made);
     return made;
 }
 
 uint32_t adit_tree_insert(struct adit_html *p, uint16_t tag, uint8_t ns)
 {
-    uint32_t made = new_for_tag(p, tag, ns);
+    bool plain = ns == ADIT_NS_HTML && !p->fostering;
+    uint32_t made = plain ? insert_plain(p, tag) : insert_elsewhere(p, tag, ns);
     open_push(p, made, tag, ns);
     return made;
 }
 
 uint32_t adit_tree_insert_void(struct adit_html *p, uint16_t tag, uint8_t ns)
 {
-    return new_for_tag(p, tag, ns);
+    bool plain = ns == ADIT_NS_HTML && !p->fostering;
+    p->n_voids += ns == ADIT_NS_HTML;
+    return plain ? insert_plain(p, tag) : insert_elsewhere(p, tag, ns);
 }
 
 uint32_t adit_tree_insert_implied(struct adit_html *p, uint16_t tag)
 {
-    uint32_t made = new_element(p, tag, ADIT_NS_HTML);
+    uint32_t made = new_node(p, find_spot(p, p->n_open - 1), ADIT_NODE_ELEMENT, tag, ADIT_NS_HTML);
     open_push(p, made, tag, ADIT_NS_HTML);
     return made;
 }
@@ -160,10 +161,21 @@ uint32_t adit_tree_copy(struct adit_html *p, uint32_t node)
 {
     uint16_t tag = node_of(p, node)->tag;
     uint32_t made = adit_tree_node(p, ADIT_NODE_ELEMENT, tag, ADIT_NS_HTML);
-    count_element(p, tag, ADIT_NS_HTML);
     node_of(p, made)->attrs = node_of(p, node)->attrs;
-    p->copies++;
+    p->copies++, p->n_formats++;
     return made;
+}
+
+/* Behind a text, which becomes one with it. */
+static void join_text(struct adit_html *p, uint32_t beside, struct text t)
+{
+    struct adit_node *n = node_of(p, beside);
+    bool apart = p->apart;
+    p->apart = false;
+    if (n->at + n->len == t.at && n->ns == t.flags && !apart)
+        n->len += t.len;
+    else
+        adit_text_join(p, beside, t, apart);
 }
 
 /* "Insert a character": next to a text it becomes part of it. */
@@ -173,24 +185,20 @@ void adit_tree_insert_text(struct adit_html *p, struct text t)
     struct spot spot = {.parent = inside(current(p))};
     if (p->fostering) spot = find_spot(p, p->n_open - 1);
     uint32_t beside = spot.before ? node_of(p, spot.before)->prev : node_of(p, spot.parent)->last;
-    bool apart = p->apart;
-    p->apart = false;
-    if (!beside || node_of(p, beside)->type != ADIT_NODE_TEXT) {
-        uint32_t made = new_node(p, spot, ADIT_NODE_TEXT, ADIT_TAG_NONE, t.flags);
-        node_of(p, made)->at = t.at, node_of(p, made)->len = t.len;
-        p->dom.n_texts++, p->dom.n_events++;
+    if (beside && node_of(p, beside)->type == ADIT_NODE_TEXT) {
+        join_text(p, beside, t);
         return;
     }
-    struct adit_node *n = node_of(p, beside);
-    if (n->at + n->len == t.at && n->ns == t.flags && !apart)
-        n->len += t.len;
-    else
-        adit_text_join(p, beside, t, apart);
+    uint32_t made = new_node(p, spot, ADIT_NODE_TEXT, ADIT_TAG_NONE, t.flags);
+    node_of(p, made)->at = t.at, node_of(p, made)->len = t.len;
+    p->apart = false;
+    p->dom.n_texts++;
 }
 
 void adit_tree_insert_comment(struct adit_html *p, uint32_t parent, struct text t)
 {
     uint32_t made = adit_tree_node(p, ADIT_NODE_COMMENT, ADIT_TAG_NONE, t.flags);
+    p->n_comments++;
     node_of(p, made)->at = t.at, node_of(p, made)->len = t.len;
     if (parent == TREE_CURRENT)
         adit_tree_place(p, p->n_open - 1, made);

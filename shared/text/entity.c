@@ -14,17 +14,33 @@ static const uint16_t c1_meaning[32] = {
     0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
 
+/* Zeros before a number say nothing, however many they are. */
+static size_t skip_zeros(struct adit_str s, size_t i)
+{
+    static const char zeros[8] = "00000000";
+    while (s.len - i > sizeof zeros && !memcmp(s.p + i, zeros, sizeof zeros)) i += sizeof zeros;
+    return i;
+}
+
+/* Where the digits of a number end that is too large already. */
+static size_t skip_digits(struct adit_str s, size_t i, bool hex)
+{
+    while (i < s.len && (hex ? adit_hex(s.p[i]) >= 0 : s.p[i] >= '0' && s.p[i] <= '9')) i++;
+    return i;
+}
+
 /* After "&#"; returns the length of the reference from s.p, 0 if it is none. */
 static size_t read_numeric(struct adit_str s, char out[ADIT_REFERENCE_MAX], size_t *len)
 {
     bool hex = s.len > 2 && (s.p[2] == 'x' || s.p[2] == 'X');
-    size_t from = hex ? 3 : 2, i = from;
+    size_t from = hex ? 3 : 2, i = s.len > from ? skip_zeros(s, from) : from;
     uint32_t cp = 0;
-    for (; i < s.len; i++) {
+    for (; i < s.len && cp <= 0x10FFFF; i++) {
         int digit = adit_hex(s.p[i]);
         if (digit < 0 || (!hex && digit > 9)) break;
-        if (cp <= 0x10FFFF) cp = cp * (hex ? 16 : 10) + (uint32_t)digit;
+        cp = cp * (hex ? 16 : 10) + (uint32_t)digit;
     }
+    if (cp > 0x10FFFF) i = skip_digits(s, i, hex);
     if (i == from) return 0;
     if (cp == 0)
         cp = 0xFFFD;
