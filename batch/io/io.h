@@ -190,6 +190,12 @@ bool output_head(struct output *out, struct adit_str head);
 bool output_replace_head(struct output *out, struct adit_str head);
 
 bool output_write(struct output *out, struct adit_str part);
+/* A sink of the core that writes to an output. */
+struct output_sink {
+    struct adit_sink sink;
+    struct output *out;
+};
+struct adit_sink *output_sink_init(struct output_sink *s, struct output *out);
 
 /* Ends the compressed stream; nothing more can be written. output_commit does it if need be. */
 bool output_finish(struct output *out);
@@ -218,6 +224,23 @@ char *output_folder(const char *path);
 
 /* A whole small file at once; own_name as in struct output_options. */
 bool output_file(const char *path, struct adit_str bytes, bool own_name);
+
+/* --- spool ------------------------------------------------------------------------------------ */
+
+/* Bytes that wait until what stands before them is known: a few in memory, more in a file without a
+ * name in the folder. */
+struct spool {
+    const char *folder; /* must outlive it */
+    struct adit_buf held;
+    int fd; /* -1: all is held */
+    uint64_t len;
+    bool failed;
+};
+void spool_init(struct spool *s, const char *folder);
+bool spool_add(struct spool *s, struct adit_str part); /* false: said on stderr */
+/* Writes all of it, once. False: said. */
+bool spool_copy(struct spool *s, struct output *out);
+void spool_free(struct spool *s);
 
 /* --- files ------------------------------------------------------------------------------------ */
 
@@ -275,6 +298,8 @@ const char *publish_temp(const struct publish *p);
 /* The output DIR/NAME; it belongs into the files of publish_commit, or is discarded. NULL: said. */
 struct output *publish_output(struct publish *p, const char *name,
                               const struct output_options *options);
+/* Gives an output of publish_output another name, before it is committed. False: said. */
+bool publish_rename(struct publish *p, struct output *out, const char *name);
 /* A whole small file, added to files. */
 bool publish_file(struct publish *p, const char *name, struct adit_str bytes,
                   struct file_set *files);

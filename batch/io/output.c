@@ -163,6 +163,15 @@ struct output *output_open_on(int fd, char *temp, const char *path,
 
 const char *output_path(const struct output *out) { return out->path; }
 
+bool output_rename(struct output *out, const char *path)
+{
+    char *copy = strdup(path);
+    if (!copy) return output_fail(out, "out of memory");
+    free(out->path);
+    out->path = copy;
+    return true;
+}
+
 /* --- writing ---------------------------------------------------------------------------------- */
 
 /* Before n more bytes go to the coder: what is written so far must already be enough for them at
@@ -224,6 +233,18 @@ bool output_write(struct output *out, struct adit_str part)
         if (out->chunk_len == OUTPUT_CHUNK) pass_chunk(out);
     }
     return !out->failed;
+}
+
+static enum adit_code write_sink(struct adit_sink *sink, const char *p, size_t len)
+{
+    struct output_sink *s = (struct output_sink *)sink;
+    return output_write(s->out, adit_str_of(p, len)) ? ADIT_OK : ADIT_EIO;
+}
+
+struct adit_sink *output_sink_init(struct output_sink *s, struct output *out)
+{
+    *s = (struct output_sink){.sink = {.write = write_sink}, .out = out};
+    return &s->sink;
 }
 
 /* --- the end ---------------------------------------------------------------------------------- */

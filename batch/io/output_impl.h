@@ -36,6 +36,8 @@ struct output_coder {
 extern const struct output_coder output_coders[]; /* by enum output_coding */
 
 bool output_emit(struct output *out, const void *p, size_t len);
+/* Another name for what is not in place yet. */
+bool output_rename(struct output *out, const char *path);
 /* Says why, once; always false. */
 bool output_fail(struct output *out, const char *why);
 

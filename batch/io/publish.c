@@ -1,5 +1,6 @@
 /* The folder, its lock, its files under way, and the commit. */
 #include "batch/io/io.h"
+#include "batch/io/output_impl.h"
 #include "batch/io/publish_impl.h"
 
 #include <dirent.h>
@@ -180,6 +181,14 @@ struct output *publish_output(struct publish *p, const char *name,
     return NULL;
 }
 
+bool publish_rename(struct publish *p, struct output *out, const char *name)
+{
+    char path[PATH_MAX_BYTES];
+    if (snprintf(path, sizeof path, "%s/%s", p->dir, name) >= (int)sizeof path)
+        return publish_fail(p, name, strerror(ENAMETOOLONG));
+    return output_rename(out, path);
+}
+
 bool publish_file(struct publish *p, const char *name, struct adit_str bytes,
                   struct file_set *files)
 {
@@ -206,6 +215,7 @@ bool publish_list(struct publish *p, bool (*each)(void *ctx, const char *name), 
 enum publish_removal publish_remove(struct publish *p, const char *name)
 {
     const char *last;
+    if (p->borrowed) return PUBLISH_ABSENT; /* its folder is new; fd is that of the folder above */
     int folder = below_parent(p->fd, name, false, &last);
     bool gone = folder >= 0 && unlinkat(folder, last, 0) == 0;
     int why = errno;

@@ -9,33 +9,6 @@
 
 enum { BYTES_MAX = 45000000 }; /* of a part, as for XML sitemaps */
 
-static bool begin_part(struct pack_llm *l)
-{
-    adit_buf_clear(&l->text);
-    adit_buf_sink_init(&l->sink, &l->text);
-    return adit_tct_sitemap_open(&l->part, l->config->tct_profile, &l->sink.sink, cli_mem) ==
-           ADIT_OK;
-}
-
-void pack_llm_init(struct pack_llm *l, struct publish *to, const struct adit_config *config)
-{
-    *l = (struct pack_llm){.to = to, .config = config};
-    adit_buf_init(&l->text, cli_mem, BYTES_MAX + (1u << 20));
-    adit_buf_init(&l->scratch, cli_mem, 64u << 20);
-    adit_arena_init(&l->arena, cli_mem, 256u << 20);
-    if (!begin_part(l)) l->text.err = ADIT_ENOMEM;
-}
-
-void pack_llm_free(struct pack_llm *l)
-{
-    adit_tct_sitemap_free(&l->part);
-    adit_buf_free(&l->text);
-    adit_buf_free(&l->scratch);
-    adit_arena_free(&l->arena);
-    free(l->parts);
-    files_discard(&l->files);
-}
-
 /* The file's name is that of the configured path. */
 static struct adit_str base_name(const struct pack_llm *l)
 {
@@ -58,37 +31,44 @@ static void part_name(const struct pack_llm *l, uint64_t part, struct adit_buf *
     adit_buf_add(out, adit_str_sub(name, dot, name.len));
 }
 
-static bool write_file(struct pack_llm *l, uint64_t part, struct adit_str text, struct file_set *to)
+/* The name of a part in l->scratch, NUL-terminated; NULL: too long. */
+static const char *name_part(struct pack_llm *l, uint64_t part)
 {
-    struct adit_buf name;
-    adit_buf_init(&name, cli_mem, 4096);
-    part_name(l, part, &name);
-    adit_buf_byte(&name, '\0');
-    bool ok = !name.err && publish_file(l->to, name.p, text, to);
-    adit_buf_free(&name);
-    return ok;
+    adit_buf_clear(&l->scratch);
+    part_name(l, part, &l->scratch);
+    adit_buf_byte(&l->scratch, '\0');
+    return l->scratch.err ? NULL : l->scratch.p;
 }
 
-void pack_llm_tidy(struct pack_llm *l)
+/* --- the part under way ----------------------------------------------------------------------- */
+
+/* The first part has the configured name until there is a second one. */
+static bool begin_part(struct pack_llm *l)
 {
-    bool more = true;
-    for (uint64_t part = l->n_parts + 1; more; part++) {
-        adit_buf_clear(&l->scratch);
-        part_name(l, part, &l->scratch);
-        adit_buf_byte(&l->scratch, '\0');
-        more = !l->scratch.err && publish_remove(l->to, l->scratch.p) == PUBLISH_REMOVED;
-    }
+    const char *name = name_part(l, l->n_parts ? l->n_parts + 1 : 0);
+    struct output *out = name ? publish_output(l->to, name, NULL) : NULL;
+    struct adit_sink *sink = output_sink_init(&l->sink, out);
+    return out && adit_tct_sitemap_open(&l->part, l->config->tct_profile, sink, cli_mem) == ADIT_OK;
 }
 
-/* Writes what there is as a part, and notes it for the index. */
+/* Completes its file. */
+static bool close_part(struct pack_llm *l, struct file_set *to)
+{
+    bool ok = adit_tct_sitemap_close(&l->part) == ADIT_OK;
+    struct output *out = l->sink.out;
+    l->sink.out = NULL;
+    return files_add(to, out) && ok;
+}
+
+/* Completes it as one of several, and notes it for the index. */
 static bool end_part(struct pack_llm *l)
 {
     struct adit_tct_part *grown = realloc(l->parts, (l->n_parts + 1) * sizeof *grown);
+    const char *name = grown && l->n_parts == 0 ? name_part(l, 1) : NULL;
     if (!grown) return false;
     l->parts = grown;
-    if (adit_tct_sitemap_close(&l->part) != ADIT_OK || l->text.err ||
-        !write_file(l, l->n_parts + 1, adit_buf_str(&l->text), &l->files))
-        return false;
+    if (l->n_parts == 0 && (!name || !publish_rename(l->to, l->sink.out, name))) return false;
+    if (!close_part(l, &l->files)) return false;
     bool ok = true;
     struct adit_str path = l->config->sitemap_path;
     adit_buf_clear(&l->scratch);
@@ -102,7 +82,27 @@ static bool end_part(struct pack_llm *l)
         .hash = adit_arena_dup(&l->arena, adit_str_of(l->part.hash, ADIT_TCT_HASH), &ok).p,
     };
     adit_tct_sitemap_free(&l->part);
-    return ok && begin_part(l);
+    return ok;
+}
+
+/* --- pages ------------------------------------------------------------------------------------ */
+
+void pack_llm_init(struct pack_llm *l, struct publish *to, const struct adit_config *config)
+{
+    *l = (struct pack_llm){.to = to, .config = config};
+    adit_buf_init(&l->scratch, cli_mem, 64u << 20);
+    adit_arena_init(&l->arena, cli_mem, 256u << 20);
+    l->failed = !begin_part(l);
+}
+
+void pack_llm_free(struct pack_llm *l)
+{
+    adit_tct_sitemap_free(&l->part);
+    output_discard(l->sink.out);
+    adit_buf_free(&l->scratch);
+    adit_arena_free(&l->arena);
+    free(l->parts);
+    files_discard(&l->files);
 }
 
 /* Whether the page has an M-URL, which is then in l->scratch. */
@@ -126,28 +126,45 @@ static bool machine_url(struct pack_llm *l, struct adit_str url)
 bool pack_llm_add(struct pack_llm *l, struct adit_str url, struct adit_str modified,
                   struct adit_str hash)
 {
-    if (l->part.n_items &&
-        (l->part.n_items == l->config->sitemap_max_items || l->text.len > BYTES_MAX) &&
-        !end_part(l))
-        return false;
-    if (!machine_url(l, url)) return true;
+    if (l->failed) return false;
+    if (l->part.n_items && (l->part.n_items == l->config->sitemap_max_items ||
+                            output_bytes_in(l->sink.out) > BYTES_MAX))
+        l->failed = !end_part(l) || !begin_part(l);
+    if (l->failed || !machine_url(l, url)) return !l->failed;
     struct adit_tct_item item = {url, adit_buf_str(&l->scratch), modified, hash};
-    return !l->text.err && adit_tct_sitemap_item(&l->part, &item) == ADIT_OK;
+    l->failed = adit_tct_sitemap_item(&l->part, &item) != ADIT_OK;
+    return !l->failed;
+}
+
+static bool write_index(struct pack_llm *l, struct file_set *to)
+{
+    struct adit_buf index;
+    const char *name = name_part(l, 0);
+    adit_buf_init(&index, cli_mem, 64u << 20);
+    adit_tct_index(&index, l->config->tct_profile, l->parts, l->n_parts);
+    bool ok = name && !index.err && publish_file(l->to, name, adit_buf_str(&index), to);
+    adit_buf_free(&index);
+    return ok;
 }
 
 bool pack_llm_end(struct pack_llm *l, struct file_set *to)
 {
-    bool ok = true;
-    if (l->n_parts == 0) {
-        ok = adit_tct_sitemap_close(&l->part) == ADIT_OK && !l->text.err &&
-             write_file(l, 0, adit_buf_str(&l->text), to);
-    } else {
-        if (l->part.n_items) ok = end_part(l);
+    bool ok = !l->failed;
+    if (ok && l->n_parts == 0) {
+        ok = close_part(l, to);
+    } else if (ok) {
+        ok = !l->part.n_items || end_part(l);
         ok = files_move(&l->files, to) && ok;
-        adit_buf_clear(&l->scratch);
-        adit_tct_index(&l->scratch, l->config->tct_profile, l->parts, l->n_parts);
-        ok = ok && !l->scratch.err && write_file(l, 0, adit_buf_str(&l->scratch), to);
+        ok = ok && write_index(l, to);
     }
     if (!ok) cli_say(publish_dir(l->to), "cannot write the JSON sitemap");
     return ok;
+}
+
+void pack_llm_tidy(struct pack_llm *l)
+{
+    const char *name;
+    bool more = true;
+    for (uint64_t part = l->n_parts + 1; more; part++)
+        more = (name = name_part(l, part)) && publish_remove(l->to, name) == PUBLISH_REMOVED;
 }

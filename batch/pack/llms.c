@@ -9,8 +9,7 @@
 
 enum {
     PAGES_MAX = 10000, /* a longer list helps no reader: the first ones by URL are taken */
-    SECTION_BYTES = 8 << 20,
-    FULL_BYTES = 256 << 20
+    SECTION_BYTES = 8 << 20
 };
 
 void pack_llms_init(struct pack_llms *l, struct publish *to, const struct adit_config *config)
@@ -21,7 +20,7 @@ void pack_llms_init(struct pack_llms *l, struct publish *to, const struct adit_c
     for (size_t i = 0; l->sections && i < n; i++)
         adit_buf_init(&l->sections[i], cli_mem, SECTION_BYTES);
     adit_arena_init(&l->arena, cli_mem, 1 << 20);
-    adit_buf_init(&l->full, cli_mem, FULL_BYTES);
+    spool_init(&l->full, publish_temp(to));
 }
 
 void pack_llms_free(struct pack_llms *l)
@@ -29,7 +28,7 @@ void pack_llms_free(struct pack_llms *l)
     for (size_t i = 0; l->sections && i <= l->config->sections.n; i++)
         adit_buf_free(&l->sections[i]);
     free(l->sections);
-    adit_buf_free(&l->full);
+    spool_free(&l->full);
     adit_arena_free(&l->arena);
 }
 
@@ -78,18 +77,24 @@ static bool add_whole(struct pack_llms *l, struct adit_str url, struct adit_str 
     struct adit_scp_page judged;
     struct adit_page page;
     struct adit_arena arena;
-    struct adit_buf scratch, text;
+    struct adit_buf scratch, text, whole;
+    bool ok = true;
     adit_arena_init(&arena, cli_mem, ADIT_LIMIT_scp_line);
     adit_buf_init(&scratch, cli_mem, ADIT_LIMIT_scp_line);
     adit_buf_init(&text, cli_mem, ADIT_LIMIT_scp_line);
+    adit_buf_init(&whole, cli_mem, 2 * (size_t)ADIT_LIMIT_scp_line);
     if (adit_scp_page_judge(line, &judge, &scratch, &judged) == ADIT_SCP_GOOD &&
         adit_scp_page_read(&judged, &arena, &page) == ADIT_OK &&
         adit_formats[ADIT_FORMAT_MD].write(&page, cli_mem, &text) == ADIT_OK)
-        adit_llms_whole(&l->full, url, adit_buf_str(&text));
+    {
+        adit_llms_whole(&whole, url, adit_buf_str(&text));
+        ok = !whole.err && spool_add(&l->full, adit_buf_str(&whole));
+    }
     adit_arena_free(&arena);
     adit_buf_free(&scratch);
     adit_buf_free(&text);
-    return !l->full.err;
+    adit_buf_free(&whole);
+    return ok;
 }
 
 static bool add_full(struct pack_llms *l, struct adit_str url, const struct adit_str line[3])
@@ -139,13 +144,14 @@ bool pack_llms_add(struct pack_llms *l, struct adit_str url, const struct adit_s
 
 static bool write_full(struct pack_llms *l, struct adit_str host, struct file_set *to)
 {
-    struct adit_buf out;
-    adit_buf_init(&out, cli_mem, (size_t)FULL_BYTES + SECTION_BYTES);
-    adit_llms_begin(&out, l->title.len ? l->title : host, l->summary);
-    adit_buf_add(&out, adit_buf_str(&l->full));
-    bool ok = !out.err && publish_file(l->to, "llms-full.txt", adit_buf_str(&out), to);
-    adit_buf_free(&out);
-    return ok;
+    struct adit_buf head;
+    struct output *out = publish_output(l->to, "llms-full.txt", NULL);
+    adit_buf_init(&head, cli_mem, SECTION_BYTES);
+    adit_llms_begin(&head, l->title.len ? l->title : host, l->summary);
+    bool ok =
+        out && !head.err && output_write(out, adit_buf_str(&head)) && spool_copy(&l->full, out);
+    adit_buf_free(&head);
+    return files_add(to, out) && ok;
 }
 
 bool pack_llms_end(struct pack_llms *l, struct file_set *to)

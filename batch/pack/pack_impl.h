@@ -216,7 +216,7 @@ const struct adit_manifest_entry *pack_previous_collections(const struct pack_pr
 struct pack_sitemap { /* sitemap.xml */
     struct publish *to;
     const struct adit_config *config;
-    struct adit_buf first;  /* entries of the first file, written last */
+    struct spool first;     /* entries of the first file, written last */
     struct output *current; /* the file under way; NULL: the first one */
     struct file_set files;
     uint64_t entries, bytes, parts;
@@ -233,9 +233,10 @@ void pack_sitemap_free(struct pack_sitemap *s);
 struct pack_llm { /* llm-sitemap.json */
     struct publish *to;
     const struct adit_config *config;
-    struct adit_tct_sitemap part; /* under way, in text */
-    struct adit_buf text, scratch;
-    struct adit_buf_sink sink;
+    struct adit_tct_sitemap part; /* under way, in out */
+    struct output_sink sink;
+    struct adit_buf scratch;
+    bool failed;
     struct adit_tct_part *parts; /* those that are done, for the index */
     size_t n_parts;
     struct adit_arena arena; /* their strings */
@@ -256,7 +257,7 @@ struct pack_llms { /* llms.txt */
     size_t pages;
     struct adit_arena arena;
     struct adit_str title, summary; /* the home page's */
-    struct adit_buf full;           /* llms-full.txt: the pages so far */
+    struct spool full;              /* llms-full.txt: the pages so far */
 };
 void pack_llms_init(struct pack_llms *l, struct publish *to, const struct adit_config *config);
 /* line: the page's SCP line in pieces, of which the first goes up to `modified` at least. */

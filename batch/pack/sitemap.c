@@ -12,12 +12,12 @@ enum { BYTES_MAX = 45000000 }; /* sitemaps.org: 50 MB; a file's head and tail ne
 void pack_sitemap_init(struct pack_sitemap *s, struct publish *to, const struct adit_config *config)
 {
     *s = (struct pack_sitemap){.to = to, .config = config, .parts = 1};
-    adit_buf_init(&s->first, cli_mem, BYTES_MAX + (1u << 20));
+    spool_init(&s->first, publish_temp(to));
 }
 
 void pack_sitemap_free(struct pack_sitemap *s)
 {
-    adit_buf_free(&s->first);
+    spool_free(&s->first);
     output_discard(s->current);
     files_discard(&s->files);
 }
@@ -68,11 +68,11 @@ bool pack_sitemap_add(struct pack_sitemap *s, struct adit_str url, struct adit_s
     if (s->entries == ADIT_LIMIT_sitemap_items || s->bytes + entry.len > BYTES_MAX)
         ok = ok && begin_part(s);
     if (ok && s->current) ok = output_write(s->current, adit_buf_str(&entry));
-    if (ok && !s->current) adit_buf_add(&s->first, adit_buf_str(&entry));
+    if (ok && !s->current) ok = spool_add(&s->first, adit_buf_str(&entry));
     s->entries++;
     s->bytes += entry.len;
     adit_buf_free(&entry);
-    return ok && !s->first.err;
+    return ok;
 }
 
 static bool write_index(struct pack_sitemap *s, struct file_set *to)
@@ -90,7 +90,7 @@ bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct file_s
     bool ok = end_part(s);
     struct output *out = publish_output(s->to, "sitemap.xml", NULL);
     ok = ok && out && write_tag(out, adit_scp_sitemap_open) && output_write(out, scp) &&
-         output_write(out, adit_buf_str(&s->first)) && write_tag(out, adit_scp_sitemap_close);
+         spool_copy(&s->first, out) && write_tag(out, adit_scp_sitemap_close);
     ok = files_move(&s->files, to) && ok;
     ok = files_add(to, out) && ok;
     return ok && (s->parts == 1 || write_index(s, to));
