@@ -78,7 +78,6 @@ void changes_free(struct changes *c)
         output_discard(c->v[i].out);
         resources_free(&c->v[i]);
     }
-    files_discard(&c->archives);
     sorter_free(c->sorter);
     adit_arena_free(&c->arena);
     adit_buf_free(&c->b), adit_buf_free(&c->url);
@@ -212,13 +211,21 @@ static bool begin_list(struct changes *c, struct section *s, const char *name,
     return changes_flush(c, s->out);
 }
 
-static bool end_list(struct changes *c, struct section *s, struct file_set *to)
+/* Completes it; it is the caller's then. */
+static struct output *end_list(struct changes *c, struct section *s, bool *ok)
 {
     struct output *out = s->out;
     s->out = NULL;
     adit_rs_tail(&c->b, ADIT_RS_CHANGELIST);
-    bool ok = changes_flush(c, out);
-    return files_add(to, out) && ok;
+    *ok = changes_flush(c, out);
+    return out;
+}
+
+/* Archived lists may be many. */
+static bool end_archive(struct changes *c, struct section *s)
+{
+    bool ok;
+    return publish_put(c->o.to, end_list(c, s, &ok)) && ok;
 }
 
 static bool add_entry(void *ctx, const struct adit_rs_entry *e)
@@ -242,8 +249,7 @@ static bool archive_old(struct changes *c, struct section *s)
     struct adit_str stamp = keep_time(c, s->old.until_at, adit_time_stamp);
     snprintf(name, sizeof name, "changelist-%.*s.xml", (int)stamp.len, stamp.p);
     s->from = s->old.from;
-    bool ok = begin_list(c, s, name, s->old.until) && copy_old(c, s) &&
-              end_list(c, s, &c->archives) &&
+    bool ok = begin_list(c, s, name, s->old.until) && copy_old(c, s) && end_archive(c, s) &&
               changes_old_archive(&s->old, &c->arena, name, s->old.from, s->old.until);
     s->from = s->old.until;
     return ok;
@@ -276,8 +282,7 @@ static bool begin_section(struct changes *c, struct section *s)
     } else if (s->old.from.len) {
         s->from = s->old.from;
     }
-    if (s->old.n_archives && !changes_old_bring(&s->old, &c->o, s->is->name, &c->archives))
-        return false;
+    if (s->old.n_archives && !changes_old_bring(&s->old, &c->o, s->is->name)) return false;
     return begin_part(c, s, s->n_new) && (!s->old.n || copy_old(c, s));
 }
 
@@ -286,7 +291,7 @@ static bool add_change(struct changes *c, struct section *s, const struct adit_r
     if (s->n == c->o.list_max) {
         s->n_new -= s->n;
         s->from = c->generated;
-        if (!end_list(c, s, &c->archives) || !begin_part(c, s, s->n_new)) return false;
+        if (!end_archive(c, s) || !begin_part(c, s, s->n_new)) return false;
     }
     adit_rs_entry(&c->b, ADIT_RS_CHANGELIST, e);
     s->n++;
@@ -406,8 +411,8 @@ bool changes_finish(struct changes *c, struct file_set *to)
     bool ok = true;
     for (size_t i = 0; ok && i < c->o.n_sections; i++) ok = begin_section(c, &c->v[i]);
     ok = ok && write_changes(c);
-    for (size_t i = 0; ok && i < c->o.n_sections; i++) ok = end_list(c, &c->v[i], &lists);
-    ok = ok && files_move(&c->archives, to);
+    for (size_t i = 0; ok && i < c->o.n_sections; i++)
+        ok = files_add(&lists, end_list(c, &c->v[i], &ok)) && ok;
     for (size_t i = 0; ok && i < c->o.n_sections; i++) ok = resources_finish(c, &c->v[i], to);
     for (size_t i = 0; ok && i < c->o.n_sections; i++)
         ok = (!c->v[i].old.n_archives || write_index(c, &c->v[i], to)) &&

@@ -11,7 +11,6 @@ struct resources {
     struct adit_buf first; /* entries */
     struct output *out;    /* a later part */
     uint64_t n, parts;     /* entries of the part under way; parts begun */
-    struct file_set files;
 };
 
 struct section {
@@ -35,7 +34,6 @@ struct changes {
     struct adit_arena arena;
     struct adit_str generated, stamp;
     struct adit_buf b, url; /* scratch */
-    struct file_set archives;
     bool failed;
 };
 

@@ -200,7 +200,7 @@ static bool copy(const char *from, struct output *to)
 }
 
 bool changes_old_bring(const struct changes_old *old, const struct changes_options *o,
-                       struct adit_str section, struct file_set *to)
+                       struct adit_str section)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < old->n_archives; i++) {
@@ -210,7 +210,7 @@ bool changes_old_bring(const struct changes_old *old, const struct changes_optio
              *path = list_path(o->dir, section, name);
         struct output *out = path ? publish_output(o->to, path + strlen(o->dir) + 1, NULL) : NULL;
         ok = from && copy(from, out);
-        ok = files_add(to, out) && ok;
+        ok = publish_put(o->to, out) && ok;
         free(from), free(path);
     }
     return ok;

@@ -24,9 +24,9 @@ bool changes_old_read(struct changes_old *old, const struct changes_options *o,
                       struct adit_str section, struct adit_arena *arena);
 bool changes_old_archive(struct changes_old *old, struct adit_arena *arena, const char *name,
                          struct adit_str from, struct adit_str until);
-/* Archives that are not yet in the output folder. */
+/* Puts archives that are not yet in the output folder into the publication. */
 bool changes_old_bring(const struct changes_old *old, const struct changes_options *o,
-                       struct adit_str section, struct file_set *to);
+                       struct adit_str section);
 
 typedef bool changes_entry_fn(void *ctx, const struct adit_rs_entry *e);
 /* The changes that stay, in their order. */

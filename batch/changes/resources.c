@@ -18,7 +18,6 @@ void resources_free(struct section *s)
 {
     adit_buf_free(&s->resources.first);
     output_discard(s->resources.out);
-    files_discard(&s->resources.files);
 }
 
 const char *resources_name(const struct section *s)
@@ -50,12 +49,12 @@ static bool begin(struct changes *c, struct section *s, uint64_t part, struct ou
     return changes_flush(c, *out);
 }
 
-static bool finish_part(struct changes *c, struct output *out, struct file_set *to)
+static bool finish_part(struct changes *c, struct output *out)
 {
     adit_buf_clear(&c->b);
     adit_rs_tail(&c->b, ADIT_RS_RESOURCELIST);
     bool ok = changes_flush(c, out);
-    return files_add(to, out) && ok;
+    return publish_put(c->o.to, out) && ok;
 }
 
 static bool next_part(struct changes *c, struct section *s)
@@ -63,7 +62,7 @@ static bool next_part(struct changes *c, struct section *s)
     struct resources *r = &s->resources;
     struct output *out = r->out;
     r->out = NULL;
-    if (out && !finish_part(c, out, &r->files)) return false;
+    if (out && !finish_part(c, out)) return false;
     r->n = 0;
     r->parts++;
     return begin(c, s, r->parts, &r->out);
@@ -121,9 +120,11 @@ bool resources_finish(struct changes *c, struct section *s, struct file_set *to)
     struct resources *r = &s->resources;
     struct output *last = r->out, *first;
     r->out = NULL;
-    if (last && !finish_part(c, last, &r->files)) return false;
+    if (last && !finish_part(c, last)) return false;
     bool ok = begin(c, s, 1, &first) && output_write(first, adit_buf_str(&r->first));
-    ok = finish_part(c, first, &r->files) && ok;
-    ok = files_move(&r->files, to) && ok;
+    adit_buf_clear(&c->b);
+    adit_rs_tail(&c->b, ADIT_RS_RESOURCELIST);
+    ok = changes_flush(c, first) && ok;
+    ok = files_add(to, first) && ok;
     return ok && (r->parts == 1 || write_index(c, s, to));
 }

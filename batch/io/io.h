@@ -264,6 +264,7 @@ bool files_move(struct file_set *from, struct file_set *to);
  *
  *   p = publish_open(dir, names)       waits for its turn, ends what a killed run had begun
  *   out = publish_output(p, name, …)   files without a name, while the folder is as it was
+ *   publish_put(p, out)                where there are many files: this one is complete
  *   publish_commit(p, &files)          all of them, in the order of files, or none
  *   publish_close(p)
  *
@@ -282,8 +283,9 @@ struct publish_names {
     const char *const *files, *const *folders;
 };
 struct publish *publish_open(const char *dir, const struct publish_names *names);
-/* The folder `name` of top, which is locked, too; made by the commit if it is not there. top must
- * outlive it. name: judged by below_name_fault. */
+/* The folder `name` of top, which is locked, too; made by the commit if it is not there. Commits of such new
+ * folders wait for each other: they are done by publish_settle or a commit of top, and when there are
+ * many. top must outlive it. name: judged by below_name_fault. */
 struct publish *publish_below(struct publish *top, struct adit_str name);
 void publish_close(struct publish *p); /* NULL is fine */
 
@@ -313,8 +315,13 @@ enum publish_removal {
     PUBLISH_STAYS, /* why is said on stderr */
 };
 enum publish_removal publish_remove(struct publish *p, const char *name);
+/* One of many files, complete: it is staged, so that it is no longer held in memory, and belongs to the
+ * next publish_commit. Takes out, NULL included. False: said. */
+bool publish_put(struct publish *p, struct output *out);
 /* Frees files in any case. False: said on stderr. */
 bool publish_commit(struct publish *p, struct file_set *files);
+/* Ends the commits of new folders of top that wait. False: said on stderr. */
+bool publish_settle(struct publish *top);
 
 /* --- below ------------------------------------------------------------------------------------ */
 

@@ -17,14 +17,37 @@ struct publish {
     char *base;   /* the folder of fd: dir, or the folder above it while dir is not there */
     int fd, lock; /* lock: -1 if fd itself is locked */
     size_t made;  /* of dir: see below_make */
-    bool borrowed, finished;
+    bool finished;
+    /* Of a folder that is not there yet: the publication of the folder above, which lends its fd and
+     * stages the files; and how long that one's journal was. Else NULL. */
+    struct publish *top;
+    size_t mark;
     unsigned n_temps;
+    struct publish_staged {
+        int own, stage;          /* .adit and the stage in it; -1: nothing is staged */
+        struct adit_buf journal; /* without its last line */
+        size_t whole;            /* bytes of journal that lead to complete publications */
+        size_t files;
+        uint64_t bytes;
+        bool unsynced; /* the files are synced by the commit, all at once */
+    } staged;
 };
 
 /* Says what is wrong with base/name; false. */
 bool publish_fail(const struct publish *p, const char *name, const char *why);
 /* Opens .adit: never a link. -1: errno. */
 int publish_own(const struct publish *p, bool make);
+/* An output, and its file: one without a name; where the file system cannot do that, one in .adit. */
+struct output *publish_open_output(struct publish *p, const char *path,
+                                   const struct output_options *options);
+int publish_open_unnamed(struct publish *p, char **temp);
+
+/* --- publish_commit.c ------------------------------------------------------------------------- */
+
+/* Whether the folder `name` is staged, and not in its place yet. */
+bool publish_waits(const struct publish *p, const char *name);
+/* Forgets what was staged and has not been committed. */
+void publish_unstage(struct publish *p);
 
 /* --- publish_journal.c: "F PATH" or "D PATH" moves the staged file or folder PATH to its place --- */
 
@@ -37,5 +60,7 @@ bool publish_act(struct publish *p, int own, struct adit_str journal);
 bool publish_recover(struct publish *p);
 /* Removes the stage and what else a run has left in .adit. There must be no journal. */
 void publish_clear(struct publish *p);
+/* rm -r; no link is followed. */
+void publish_remove_tree(int folder, const char *name);
 
 #endif

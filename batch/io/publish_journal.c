@@ -145,7 +145,6 @@ bool publish_act(struct publish *p, int own, struct adit_str journal)
 
 /* --- tidying up ------------------------------------------------------------------------------- */
 
-/* rm -r; no link is followed. */
 static void remove_tree(int folder, const char *name, unsigned depth)
 {
     if (unlinkat(folder, name, 0) == 0 || depth == 0) return;
@@ -161,11 +160,13 @@ static void remove_tree(int folder, const char *name, unsigned depth)
     unlinkat(folder, name, AT_REMOVEDIR);
 }
 
+void publish_remove_tree(int folder, const char *name) { remove_tree(folder, name, DEPTH_MAX); }
+
 void publish_clear(struct publish *p)
 {
     int own = publish_own(p, false);
     DIR *d = own >= 0 ? fdopendir(own) : NULL;
-    remove_tree(own, PUBLISH_STAGE, DEPTH_MAX);
+    publish_remove_tree(own, PUBLISH_STAGE);
     for (struct dirent *e; d && (e = readdir(d));)
         if (strncmp(e->d_name, PUBLISH_TEMP, strlen(PUBLISH_TEMP)) == 0)
             unlinkat(own, e->d_name, 0);

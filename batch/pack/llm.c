@@ -51,13 +51,13 @@ static bool begin_part(struct pack_llm *l)
     return out && adit_tct_sitemap_open(&l->part, l->config->tct_profile, sink, cli_mem) == ADIT_OK;
 }
 
-/* Completes its file. */
-static bool close_part(struct pack_llm *l, struct file_set *to)
+/* Completes its file, which is the caller's then. */
+static struct output *close_part(struct pack_llm *l, bool *ok)
 {
-    bool ok = adit_tct_sitemap_close(&l->part) == ADIT_OK;
+    *ok = adit_tct_sitemap_close(&l->part) == ADIT_OK;
     struct output *out = l->sink.out;
     l->sink.out = NULL;
-    return files_add(to, out) && ok;
+    return out;
 }
 
 /* Completes it as one of several, and notes it for the index. */
@@ -68,8 +68,8 @@ static bool end_part(struct pack_llm *l)
     if (!grown) return false;
     l->parts = grown;
     if (l->n_parts == 0 && (!name || !publish_rename(l->to, l->sink.out, name))) return false;
-    if (!close_part(l, &l->files)) return false;
-    bool ok = true;
+    bool ok;
+    if (!publish_put(l->to, close_part(l, &ok)) || !ok) return false;
     struct adit_str path = l->config->sitemap_path;
     adit_buf_clear(&l->scratch);
     adit_buf_add(&l->scratch, l->config->origin);
@@ -102,7 +102,6 @@ void pack_llm_free(struct pack_llm *l)
     adit_buf_free(&l->scratch);
     adit_arena_free(&l->arena);
     free(l->parts);
-    files_discard(&l->files);
 }
 
 /* Whether the page has an M-URL, which is then in l->scratch. */
@@ -151,11 +150,9 @@ bool pack_llm_end(struct pack_llm *l, struct file_set *to)
 {
     bool ok = !l->failed;
     if (ok && l->n_parts == 0) {
-        ok = close_part(l, to);
+        ok = files_add(to, close_part(l, &ok)) && ok;
     } else if (ok) {
-        ok = !l->part.n_items || end_part(l);
-        ok = files_move(&l->files, to) && ok;
-        ok = ok && write_index(l, to);
+        ok = (!l->part.n_items || end_part(l)) && write_index(l, to);
     }
     if (!ok) cli_say(publish_dir(l->to), "cannot write the JSON sitemap");
     return ok;

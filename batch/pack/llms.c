@@ -85,8 +85,7 @@ static bool add_whole(struct pack_llms *l, struct adit_str url, struct adit_str 
     adit_buf_init(&whole, cli_mem, 2 * (size_t)ADIT_LIMIT_scp_line);
     if (adit_scp_page_judge(line, &judge, &scratch, &judged) == ADIT_SCP_GOOD &&
         adit_scp_page_read(&judged, &arena, &page) == ADIT_OK &&
-        adit_formats[ADIT_FORMAT_MD].write(&page, cli_mem, &text) == ADIT_OK)
-    {
+        adit_formats[ADIT_FORMAT_MD].write(&page, cli_mem, &text) == ADIT_OK) {
         adit_llms_whole(&whole, url, adit_buf_str(&text));
         ok = !whole.err && spool_add(&l->full, adit_buf_str(&whole));
     }

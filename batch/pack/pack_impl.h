@@ -218,13 +218,13 @@ struct pack_sitemap { /* sitemap.xml */
     const struct adit_config *config;
     struct spool first;     /* entries of the first file, written last */
     struct output *current; /* the file under way; NULL: the first one */
-    struct file_set files;
     uint64_t entries, bytes, parts;
 };
 void pack_sitemap_init(struct pack_sitemap *s, struct publish *to,
                        const struct adit_config *config);
 bool pack_sitemap_add(struct pack_sitemap *s, struct adit_str url, struct adit_str modified);
-/* scp: the elements that stand before the entries. Moves all files to `to`. */
+/* scp: the elements that stand before the entries. Files are added to `to`; parts are put into the publication
+ * as they are full. */
 bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct file_set *to);
 /* After the commit: parts of a longer sitemap of before, which nothing leads to any more, go. */
 void pack_sitemap_tidy(const struct pack_sitemap *s);
@@ -240,7 +240,6 @@ struct pack_llm { /* llm-sitemap.json */
     struct adit_tct_part *parts; /* those that are done, for the index */
     size_t n_parts;
     struct adit_arena arena; /* their strings */
-    struct file_set files;
 };
 void pack_llm_init(struct pack_llm *l, struct publish *to, const struct adit_config *config);
 /* hash: "sha256-…". Pages without an M-URL (exclude, query) are passed over. */

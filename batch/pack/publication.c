@@ -228,6 +228,8 @@ static bool report_of_hosts(const struct pack_publisher *p)
 
 int pack_publisher_end(struct pack_publisher *p, int code)
 {
+    /* Hosts that are complete, whatever became of others. */
+    if (p->o->crawl.by_host && p->to && !publish_settle(p->to)) code = CLI_OUTPUT;
     if (code != CLI_OK || (p->already && !p->o->crawl.by_host)) return code;
     if (!p->written->n_sites && !p->already) {
         /* Where no input could be opened, that has been said. */

@@ -19,7 +19,6 @@ void pack_sitemap_free(struct pack_sitemap *s)
 {
     spool_free(&s->first);
     output_discard(s->current);
-    files_discard(&s->files);
 }
 
 /* One of the functions that append to a buffer, to a file. */
@@ -40,7 +39,7 @@ static bool end_part(struct pack_sitemap *s)
     struct output *out = s->current;
     s->current = NULL;
     bool ok = write_tag(out, adit_scp_sitemap_close);
-    return files_add(&s->files, out) && ok;
+    return publish_put(s->to, out) && ok;
 }
 
 static const char *part_name(uint64_t part, char name[40])
@@ -91,7 +90,6 @@ bool pack_sitemap_end(struct pack_sitemap *s, struct adit_str scp, struct file_s
     struct output *out = publish_output(s->to, "sitemap.xml", NULL);
     ok = ok && out && write_tag(out, adit_scp_sitemap_open) && output_write(out, scp) &&
          spool_copy(&s->first, out) && write_tag(out, adit_scp_sitemap_close);
-    ok = files_move(&s->files, to) && ok;
     ok = files_add(to, out) && ok;
     return ok && (s->parts == 1 || write_index(s, to));
 }

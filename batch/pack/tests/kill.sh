@@ -22,7 +22,7 @@ gen() { python3 batch/tests/warcgen.py plain; }
 E=https://example.com D1=2026-01-01T00:00:00Z D3=2026-01-03T00:00:00Z
 { row $E/ $D1 Home; row $E/blog/a $D1 Before; row $E/blog/b $D1 Gone; } | gen >"$TMP/1.warc"
 { row $E/ $D3 Home; row $E/blog/a $D3 After; row $E/blog/b $D3 Gone '"status":404'; row $E/docs/c $D3 New; } | gen >"$TMP/2.warc"
-{ row $E/ $D3 Home; row https://other.example/x $D3 Other; } | gen >"$TMP/hosts.warc"
+{ row $E/ $D3 Home; for h in a other z; do row https://$h.example/x $D3 Other; done; } | gen >"$TMP/hosts.warc"
 P="$ADIT pack --compress none --jobs 1"
 
 # everywhere WHAT OLD COMMAND…: of a command that publishes in $TMP/dir, which is a copy of OLD

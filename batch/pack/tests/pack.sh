@@ -153,8 +153,11 @@ err_has "1 pages  other.example" "lists them"
 ok "$([ ! -e "$TMP/x1/scp-manifest.json" ]; echo $?)" "publishes nothing"
 run $P "$TMP/hosts.warc" -o "$TMP/x2" --host example.com --host www.example.com --generated 2026-01-05
 is "$(urls "$TMP/x2/all-snapshot-20260105T000000Z.scp")" "/ /a " "--host: two names of one site"
+mkdir "$TMP/x3"
+echo mine | tee "$TMP/x3/sitemap-index.xml" >"$TMP/x3/llm-sitemap-0001.json"
 run $P "$TMP/hosts.warc" -o "$TMP/x3" --by-host --generated 2026-01-05
 is_status 0 "--by-host"
+is "$(cat "$TMP/x3/sitemap-index.xml" "$TMP/x3/llm-sitemap-0001.json" | tr '\n' ' ')" "mine mine " "leaves alone what stands beside the hosts' folders"
 is "$(cd "$TMP/x3" && echo */scp-manifest.json)" "example.com/scp-manifest.json other.example/scp-manifest.json www.example.com/scp-manifest.json" "a folder each"
 is "$(jq -r .origin "$TMP/x3/other.example/scp-manifest.json")" https://other.example "with its origin"
 ok "$([ ! -e "$TMP/x3/cdn.example" ]; echo $?)" "but none for a host without pages"
