@@ -5,7 +5,6 @@
 #include "tests/mem.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { AROUND = 3, CLASS_MAX = 22 };
 

@@ -5,7 +5,6 @@
 #include "tests/mem.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int main(void)

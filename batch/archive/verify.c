@@ -172,21 +172,17 @@ static bool each_object(void *ctx, const char *key)
 static void report(const struct verify *v)
 {
     if (cli_has(v->q->args, "json")) {
-        struct adit_buf b;
-        adit_buf_init(&b, cli_mem, 4096);
-        struct adit_json_writer w = {.out = &b};
+        struct cli_json j;
         const struct {
             const char *name;
             uint64_t n;
         } rows[] = {{"artifacts", v->artifacts}, {"endorsements", v->endorsed},
                     {"faults", v->faults},       {"objects", v->objects},
                     {"unused", v->unused},       {"versions", v->versions}};
-        adit_json_open(&w, '{');
+        cli_json_begin(&j);
         for (size_t i = 0; i < ADIT_COUNT(rows); i++)
-            adit_json_member_uint(&w, rows[i].name, rows[i].n);
-        adit_json_close(&w, '}');
-        cli_data_line(adit_buf_str(&b));
-        adit_buf_free(&b);
+            adit_json_member_uint(&j.w, rows[i].name, rows[i].n);
+        cli_json_end(&j);
         return;
     }
     const struct {

@@ -21,14 +21,14 @@ struct changes_copy {
 
 /* --- records of the sort: change, URL, NUL, lastmod ------------------------------------------- */
 
-static struct adit_str record_url(struct adit_str r)
+struct adit_str changes_record_url(struct adit_str r)
 {
     return adit_str_sub(r, 1, adit_str_chr(r, '\0', 1));
 }
 
-static int record_cmp(struct adit_str a, struct adit_str b)
+int changes_record_cmp(struct adit_str a, struct adit_str b)
 {
-    int order = adit_str_cmp(record_url(a), record_url(b));
+    int order = adit_str_cmp(changes_record_url(a), changes_record_url(b));
     return order ? order : adit_str_cmp(a, b);
 }
 
@@ -58,7 +58,7 @@ struct changes *changes_open(const struct changes_options *o)
     c->generated = keep_time(c, o->generated, adit_time_write);
     c->stamp = keep_time(c, o->generated, adit_time_stamp);
     c->v = calloc(o->n_sections, sizeof *c->v);
-    c->sorter = sorter_new(publish_temp(c->o.to), SORT_MEMORY, record_cmp);
+    c->sorter = sorter_new(publish_temp(c->o.to), SORT_MEMORY, changes_record_cmp);
     bool ok = c->v && c->sorter && c->generated.len && c->stamp.len;
     if (!ok) cli_say(NULL, "out of memory");
     for (size_t i = 0; ok && i < o->n_sections; i++) {
@@ -303,7 +303,7 @@ static bool write_changes(struct changes *c)
     struct adit_str r;
     bool ok = sorter_start(c->sorter);
     while (ok && sorter_next(c->sorter, &r)) {
-        struct adit_rs_entry e = {.loc = record_url(r),
+        struct adit_rs_entry e = {.loc = changes_record_url(r),
                                   .change = (enum adit_rs_change)(r.p[0] - '0'),
                                   .datetime = c->generated};
         e.lastmod = adit_str_sub(r, e.loc.len + 2, r.len);

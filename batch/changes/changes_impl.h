@@ -1,4 +1,4 @@
-/* The lists of a run under way: what changes.c and resources.c share. */
+/* The lists of a run under way, and its records: what the files of changes/ share. */
 #ifndef ADIT_CHANGES_IMPL_H
 #define ADIT_CHANGES_IMPL_H
 
@@ -57,5 +57,9 @@ void resources_tidy(struct changes *c, const struct section *s);
 /* The file that leads to all of it: the list, or its index. */
 const char *resources_name(const struct section *s);
 void resources_free(struct section *s);
+
+/* Records that are sorted by URL: a byte, URL, NUL, and what else there is. */
+struct adit_str changes_record_url(struct adit_str r);
+int changes_record_cmp(struct adit_str a, struct adit_str b);
 
 #endif

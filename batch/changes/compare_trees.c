@@ -1,5 +1,5 @@
 /* Compares two folders of HTML, page by page, by content. */
-#include "batch/changes/changes.h"
+#include "batch/changes/changes_impl.h"
 #include "batch/crawl/crawl.h"
 #include "batch/io/io.h"
 #include "page/page.h"
@@ -29,17 +29,6 @@ struct walk {
 };
 
 /* --- files by URL: side, URL, NUL, path, NUL, time, whether its name says HTML ---------------- */
-
-static struct adit_str record_url(struct adit_str r)
-{
-    return adit_str_sub(r, 1, adit_str_chr(r, '\0', 1));
-}
-
-static int record_cmp(struct adit_str a, struct adit_str b)
-{
-    int order = adit_str_cmp(record_url(a), record_url(b));
-    return order ? order : adit_str_cmp(a, b);
-}
 
 static bool collect(struct walk *w, const char *dir, char side)
 {
@@ -155,12 +144,12 @@ static bool pages(struct walk *w)
     bool ok = collect(w, w->c->old, '0' + OLD) && collect(w, w->c->new, '0' + NEW) &&
               sorter_start(w->files);
     while (ok && sorter_next(w->files, &r)) {
-        if (w->url.len && !adit_str_eq(record_url(r), adit_buf_str(&w->url))) {
+        if (w->url.len && !adit_str_eq(changes_record_url(r), adit_buf_str(&w->url))) {
             ok = page(w);
             adit_buf_clear(&w->url);
             for (size_t i = OLD; i <= NEW; i++) adit_buf_clear(&w->sides[i].path);
         }
-        if (!w->url.len) adit_buf_add(&w->url, record_url(r));
+        if (!w->url.len) adit_buf_add(&w->url, changes_record_url(r));
         take(w, r);
     }
     if (ok && w->url.len) ok = page(w);
@@ -170,7 +159,7 @@ static bool pages(struct walk *w)
 int compare_trees(struct compare *c)
 {
     struct walk w = {.c = c};
-    w.files = sorter_new(c->temp, c->memory, record_cmp);
+    w.files = sorter_new(c->temp, c->memory, changes_record_cmp);
     w.converter = adit_converter_new(cli_mem);
     adit_buf_init(&w.url, cli_mem, ADIT_LIMIT_url_bytes);
     for (size_t i = OLD; i <= NEW; i++) {

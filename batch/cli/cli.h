@@ -3,6 +3,7 @@
 #define ADIT_CLI_H
 
 #include "base/base.h"
+#include "json/json.h"
 
 #include <stdio.h>
 
@@ -119,6 +120,13 @@ void cli_count(uint64_t n, const char *one, const char *many);
 /* Data for programs, to stdout: byte for byte to a file or pipe; to a terminal escaped, LF kept. */
 void cli_data(struct adit_str bytes);
 void cli_data_line(struct adit_str bytes); /* and a LF */
+/* A JSON object for programs: begin, members by the writer, end, which prints it as one line. */
+struct cli_json {
+    struct adit_buf text;
+    struct adit_json_writer w;
+};
+void cli_json_begin(struct cli_json *j);
+void cli_json_end(struct cli_json *j);
 /* --color: "always", "never", or "auto" (as it is without): on a terminal that can, unless NO_COLOR
  * is set. False: none of these. */
 bool cli_set_colours(const char *when);

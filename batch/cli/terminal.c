@@ -175,6 +175,20 @@ void cli_data_line(struct adit_str bytes)
     cli_data(ADIT_STR("\n"));
 }
 
+void cli_json_begin(struct cli_json *j)
+{
+    adit_buf_init(&j->text, cli_mem, SIZE_MAX / 2);
+    j->w = (struct adit_json_writer){.out = &j->text};
+    adit_json_open(&j->w, '{');
+}
+
+void cli_json_end(struct cli_json *j)
+{
+    adit_json_close(&j->w, '}');
+    cli_data_line(adit_buf_str(&j->text));
+    adit_buf_free(&j->text);
+}
+
 static _Atomic int colours; /* 1 always, 2 never, 0 as the terminal says */
 
 bool cli_set_colours(const char *when)

@@ -240,18 +240,14 @@ static void summary(struct run *r)
         return;
     }
     if (cli_has(r->args, "json")) {
-        struct adit_buf b;
-        adit_buf_init(&b, cli_mem, 4096);
-        struct adit_json_writer w = {.out = &b};
-        adit_json_open(&w, '{');
+        struct cli_json j;
+        cli_json_begin(&j);
         for (size_t i = 0; i < ADIT_RS_CHANGES; i++)
-            adit_json_member_uint(&w, adit_rs_change_names[i], c->counts[i]);
-        adit_json_member_uint(&w, "unchanged", c->unchanged);
-        adit_json_member_uint(&w, "hidden", c->hidden);
-        adit_json_member_uint(&w, "skipped", c->skipped);
-        adit_json_close(&w, '}');
-        cli_data_line(adit_buf_str(&b));
-        adit_buf_free(&b);
+            adit_json_member_uint(&j.w, adit_rs_change_names[i], c->counts[i]);
+        adit_json_member_uint(&j.w, "unchanged", c->unchanged);
+        adit_json_member_uint(&j.w, "hidden", c->hidden);
+        adit_json_member_uint(&j.w, "skipped", c->skipped);
+        cli_json_end(&j);
         return;
     }
     if (cli_has(r->args, "quiet")) return;

@@ -29,24 +29,20 @@ static void print_summary(const struct check *c, bool valid)
 
 static void print_json(const struct check *c, bool valid)
 {
-    struct adit_buf b;
-    adit_buf_init(&b, cli_mem, SIZE_MAX / 2);
-    struct adit_json_writer w = {.out = &b};
-    adit_json_open(&w, '{');
-    adit_json_member(&w, "file", adit_str_z(c->path));
-    adit_json_member(&w, "kind", adit_str_z(c->kind));
-    adit_json_member_bool(&w, "valid", valid);
-    adit_buf_add(&b, adit_buf_str(&c->facts));
-    adit_json_member_open(&w, "rules", '{');
+    struct cli_json j;
+    cli_json_begin(&j);
+    adit_json_member(&j.w, "file", adit_str_z(c->path));
+    adit_json_member(&j.w, "kind", adit_str_z(c->kind));
+    adit_json_member_bool(&j.w, "valid", valid);
+    adit_buf_add(&j.text, adit_buf_str(&c->facts));
+    adit_json_member_open(&j.w, "rules", '{');
     for (size_t i = 0; i < c->n_seen; i++)
-        adit_json_member_uint(&w, c->seen[i].rule->name, c->seen[i].n);
-    adit_json_close(&w, '}');
-    adit_json_member_open(&w, "findings", '[');
-    adit_buf_add(&b, adit_buf_str(&c->findings));
-    adit_json_close(&w, ']');
-    adit_json_close(&w, '}');
-    cli_data_line(adit_buf_str(&b));
-    adit_buf_free(&b);
+        adit_json_member_uint(&j.w, c->seen[i].rule->name, c->seen[i].n);
+    adit_json_close(&j.w, '}');
+    adit_json_member_open(&j.w, "findings", '[');
+    adit_buf_add(&j.text, adit_buf_str(&c->findings));
+    adit_json_close(&j.w, ']');
+    cli_json_end(&j);
 }
 
 static void print_rules(const struct adit_rule *r)

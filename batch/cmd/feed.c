@@ -292,23 +292,21 @@ static int feeds(struct command *c)
 
 static void report_json(const struct command *c)
 {
-    struct adit_buf b;
-    adit_buf_init(&b, cli_mem, 16u << 20);
-    struct adit_json_writer w = {.out = &b};
-    adit_json_open(&w, '{');
-    adit_json_member_open(&w, "feeds", '[');
+    struct cli_json j;
+    cli_json_begin(&j);
+    adit_json_member_open(&j.w, "feeds", '[');
     for (size_t i = 0; i < c->n_targets; i++) {
         const struct target *t = &c->targets[i];
-        adit_json_open(&w, '{');
-        adit_json_member(&w, "id", t->id);
-        adit_json_member(&w, "file", adit_str_z(t->path));
-        adit_json_member_opt(&w, "title", t->record->title);
-        adit_json_member_uint(&w, "entries", t->record->n_entries);
+        adit_json_open(&j.w, '{');
+        adit_json_member(&j.w, "id", t->id);
+        adit_json_member(&j.w, "file", adit_str_z(t->path));
+        adit_json_member_opt(&j.w, "title", t->record->title);
+        adit_json_member_uint(&j.w, "entries", t->record->n_entries);
         for (size_t k = 0; k < ADIT_RS_CHANGES; k++)
-            adit_json_member_uint(&w, adit_rs_change_names[k], t->news.counts[k]);
-        adit_json_close(&w, '}');
+            adit_json_member_uint(&j.w, adit_rs_change_names[k], t->news.counts[k]);
+        adit_json_close(&j.w, '}');
     }
-    adit_json_close(&w, ']');
+    adit_json_close(&j.w, ']');
     const struct {
         const char *name;
         uint64_t n;
@@ -317,10 +315,8 @@ static void report_json(const struct command *c)
                   {"minor", c->run.minor},         {"hollow", c->run.hollow},
                   {"broken", c->run.broken}};
     for (size_t i = 0; i < ADIT_COUNT(counts); i++)
-        adit_json_member_uint(&w, counts[i].name, counts[i].n);
-    adit_json_close(&w, '}');
-    cli_data_line(adit_buf_str(&b));
-    adit_buf_free(&b);
+        adit_json_member_uint(&j.w, counts[i].name, counts[i].n);
+    cli_json_end(&j);
 }
 
 static void report(const struct command *c)

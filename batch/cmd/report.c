@@ -68,16 +68,12 @@ static bool has(const char *dir, const char *name)
 static void tell(const struct cli_args *args, const struct view_report *r, const char *file)
 {
     if (cli_has(args, "json")) {
-        struct adit_buf out;
-        adit_buf_init(&out, cli_mem, 1 << 16);
-        struct adit_json_writer w = {.out = &out};
-        adit_json_open(&w, '{');
-        adit_json_member(&w, "file", adit_str_z(file));
-        adit_json_member(&w, "of", adit_str_z(r->name));
-        adit_json_member_uint(&w, "pages", r->pages);
-        adit_json_close(&w, '}');
-        cli_data_line(adit_buf_str(&out));
-        adit_buf_free(&out);
+        struct cli_json j;
+        cli_json_begin(&j);
+        adit_json_member(&j.w, "file", adit_str_z(file));
+        adit_json_member(&j.w, "of", adit_str_z(r->name));
+        adit_json_member_uint(&j.w, "pages", r->pages);
+        cli_json_end(&j);
     } else if (!cli_has(args, "quiet")) {
         cli_print("%s: ", file);
         cli_count(r->pages, "page", NULL);

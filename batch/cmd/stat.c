@@ -28,12 +28,7 @@ static const struct bucket ages[] = {
     {"5 years", UINT64_C(1826) * DAY},
     {"older", UINT64_MAX},
 };
-static const char *const block_names[ADIT_BLOCK_TYPES + 1] = {
-    [ADIT_TEXT] = "text",   [ADIT_HEADING] = "heading",     [ADIT_LINK] = "link",
-    [ADIT_IMAGE] = "image", [ADIT_LIST] = "list",           [ADIT_CODE] = "code",
-    [ADIT_TABLE] = "table", [ADIT_QUOTE] = "quote",         [ADIT_VIDEO] = "video",
-    [ADIT_AUDIO] = "audio", [ADIT_BLOCK_TYPES] = "unknown",
-};
+enum { BLOCK_NAMES = ADIT_BLOCK_TYPES + 1 }; /* the last: unknown */
 
 struct large {
     size_t len;
@@ -41,7 +36,7 @@ struct large {
 };
 
 struct stat_of {
-    uint64_t blocks[ADIT_COUNT(block_names)], n_blocks;
+    uint64_t blocks[BLOCK_NAMES], n_blocks;
     uint64_t sizes[ADIT_COUNT(sizes)], ages[ADIT_COUNT(ages)];
     struct language {
         char name[LANGUAGE_MAX + 1];
@@ -90,7 +85,7 @@ static void count_large(struct stat_of *s, const struct adit_scp_page *page)
 
 static void count_page(struct stat_of *s, const struct adit_scp_page *page, struct adit_time now)
 {
-    for (size_t i = 0; i < ADIT_COUNT(block_names); i++) s->blocks[i] += page->blocks[i];
+    for (size_t i = 0; i < BLOCK_NAMES; i++) s->blocks[i] += page->blocks[i];
     s->n_blocks += page->n_blocks;
     s->sizes[bucket_of(sizes, page->line.len)]++;
     int64_t age = now.s - page->modified.s;
@@ -197,8 +192,8 @@ static void print_text(const char *path, const struct collection *file, const st
 {
     print_head(path, file, s);
     cli_print("  blocks\n");
-    for (size_t i = 0; i < ADIT_COUNT(block_names); i++)
-        print_bar(block_names[i], s->blocks[i], most_of(s->blocks, ADIT_COUNT(block_names)));
+    for (size_t i = 0; i < BLOCK_NAMES; i++)
+        print_bar(adit_scp_block_names[i], s->blocks[i], most_of(s->blocks, BLOCK_NAMES));
     cli_print("  languages\n");
     for (size_t i = 0; i < s->n_languages && i < 8; i++)
         print_bar(s->languages[i].name, s->languages[i].n, s->languages[0].n);
@@ -254,35 +249,31 @@ static void json_head(struct adit_json_writer *w, const char *path, const struct
 
 static void print_json(const char *path, const struct collection *file, const struct stat_of *s)
 {
-    struct adit_buf b;
-    adit_buf_init(&b, cli_mem, 1 << 20);
-    struct adit_json_writer w = {.out = &b};
-    adit_json_open(&w, '{');
-    json_head(&w, path, file);
-    adit_json_member_uint(&w, "blocks", s->n_blocks);
-    adit_json_member_open(&w, "block_types", '{');
-    for (size_t i = 0; i < ADIT_COUNT(block_names); i++)
-        adit_json_member_uint(&w, block_names[i], s->blocks[i]);
-    adit_json_close(&w, '}');
-    adit_json_member_open(&w, "languages", '{');
+    struct cli_json j;
+    cli_json_begin(&j);
+    json_head(&j.w, path, file);
+    adit_json_member_uint(&j.w, "blocks", s->n_blocks);
+    adit_json_member_open(&j.w, "block_types", '{');
+    for (size_t i = 0; i < BLOCK_NAMES; i++)
+        adit_json_member_uint(&j.w, adit_scp_block_names[i], s->blocks[i]);
+    adit_json_close(&j.w, '}');
+    adit_json_member_open(&j.w, "languages", '{');
     for (size_t i = 0; i < s->n_languages; i++)
-        adit_json_member_uint(&w, s->languages[i].name, s->languages[i].n);
-    if (s->other_languages) adit_json_member_uint(&w, "other", s->other_languages);
-    adit_json_close(&w, '}');
-    json_buckets(&w, "sizes", sizes, s->sizes, ADIT_COUNT(sizes));
-    json_buckets(&w, "ages", ages, s->ages, ADIT_COUNT(ages));
-    json_time(&w, "oldest", s->oldest), json_time(&w, "newest", s->newest);
-    adit_json_member_open(&w, "largest", '[');
+        adit_json_member_uint(&j.w, s->languages[i].name, s->languages[i].n);
+    if (s->other_languages) adit_json_member_uint(&j.w, "other", s->other_languages);
+    adit_json_close(&j.w, '}');
+    json_buckets(&j.w, "sizes", sizes, s->sizes, ADIT_COUNT(sizes));
+    json_buckets(&j.w, "ages", ages, s->ages, ADIT_COUNT(ages));
+    json_time(&j.w, "oldest", s->oldest), json_time(&j.w, "newest", s->newest);
+    adit_json_member_open(&j.w, "largest", '[');
     for (size_t i = 0; i < LARGEST && s->largest[i].url; i++) {
-        adit_json_open(&w, '{');
-        adit_json_member(&w, "url", adit_str_z(s->largest[i].url));
-        adit_json_member_uint(&w, "bytes", s->largest[i].len);
-        adit_json_close(&w, '}');
+        adit_json_open(&j.w, '{');
+        adit_json_member(&j.w, "url", adit_str_z(s->largest[i].url));
+        adit_json_member_uint(&j.w, "bytes", s->largest[i].len);
+        adit_json_close(&j.w, '}');
     }
-    adit_json_close(&w, ']');
-    adit_json_close(&w, '}');
-    cli_data_line(adit_buf_str(&b));
-    adit_buf_free(&b);
+    adit_json_close(&j.w, ']');
+    cli_json_end(&j);
 }
 
 /* --- running ---------------------------------------------------------------------------------- */

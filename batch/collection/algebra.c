@@ -132,25 +132,21 @@ static enum ending attempt(struct run *r, struct pages **in_order)
 static void summary_json(const struct run *r, const struct collection_result *result)
 {
     const struct algebra *a = &r->a;
-    struct adit_buf b;
-    adit_buf_init(&b, cli_mem, TEXT_MAX);
-    struct adit_json_writer w = {.out = &b};
-    adit_json_open(&w, '{');
-    adit_json_member(&w, "id", a->meta.id);
-    adit_json_member(&w, "section", a->meta.section);
-    adit_json_member(&w, "type", a->meta.delta ? ADIT_STR("delta") : ADIT_STR("snapshot"));
-    adit_json_member(&w, "generated", a->meta.generated);
-    adit_json_member_opt(&w, "since", a->meta.since);
-    adit_json_member(&w, "checksum", adit_str_z(result->checksum));
-    adit_json_member_uint(&w, "pages", result->pages);
-    adit_json_member_uint(&w, "bytes", result->size_decoded);
-    adit_json_member_uint(&w, "size", result->size);
-    adit_json_member_uint(&w, "skipped", a->lost);
+    struct cli_json j;
+    cli_json_begin(&j);
+    adit_json_member(&j.w, "id", a->meta.id);
+    adit_json_member(&j.w, "section", a->meta.section);
+    adit_json_member(&j.w, "type", a->meta.delta ? ADIT_STR("delta") : ADIT_STR("snapshot"));
+    adit_json_member(&j.w, "generated", a->meta.generated);
+    adit_json_member_opt(&j.w, "since", a->meta.since);
+    adit_json_member(&j.w, "checksum", adit_str_z(result->checksum));
+    adit_json_member_uint(&j.w, "pages", result->pages);
+    adit_json_member_uint(&j.w, "bytes", result->size_decoded);
+    adit_json_member_uint(&j.w, "size", result->size);
+    adit_json_member_uint(&j.w, "skipped", a->lost);
     for (size_t i = 0; i < ALGEBRA_COUNTERS && a->op->counters[i]; i++)
-        adit_json_member_uint(&w, a->op->counters[i], a->counts[i]);
-    adit_json_close(&w, '}');
-    cli_data_line(adit_buf_str(&b));
-    adit_buf_free(&b);
+        adit_json_member_uint(&j.w, a->op->counters[i], a->counts[i]);
+    cli_json_end(&j);
 }
 
 static void summary(const struct run *r, const struct collection_result *result)

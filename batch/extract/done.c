@@ -69,8 +69,7 @@ static void add_state(const char *input, struct adit_json_writer *w)
 {
     struct stat st;
     if (stat(input, &st) != 0 || !S_ISREG(st.st_mode)) return;
-    adit_json_key(w, "size");
-    adit_json_uint(w, (uint64_t)st.st_size);
+    adit_json_member_uint(w, "size", (uint64_t)st.st_size);
     adit_json_key(w, "mtime");
     adit_json_int(w, (int64_t)st.st_mtim.tv_sec);
 }
@@ -145,9 +144,9 @@ bool extract_done_write(const struct extract_options *o, int folder, const char 
     adit_buf_init(&scratch, cli_mem, MARK_MAX);
     struct adit_json_writer w = {.out = &text};
     add_facts(o, input, &w, &scratch);
-    adit_json_key(&w, "pages"), adit_json_uint(&w, mark->pages);
-    adit_json_key(&w, "parts"), adit_json_uint(&w, mark->parts);
-    adit_json_key(&w, "lost"), adit_json_uint(&w, mark->lost);
+    adit_json_member_uint(&w, "pages", mark->pages);
+    adit_json_member_uint(&w, "parts", mark->parts);
+    adit_json_member_uint(&w, "lost", mark->lost);
     adit_json_close(&w, '}');
     adit_buf_byte(&text, '\n');
     adit_buf_clear(&scratch);

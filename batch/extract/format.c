@@ -36,8 +36,7 @@ static void write_dolma(const struct extract_record *r, struct adit_buf *out)
     adit_time_write(r->scratch, r->o->generated);
     adit_json_member(&w, "added", adit_buf_str(r->scratch));
     adit_json_member(&w, "created", created.len ? created : r->capture->source.date);
-    adit_json_key(&w, "metadata");
-    adit_json_open(&w, '{');
+    adit_json_member_open(&w, "metadata", '{');
     extract_put_fields(r, extract_field(ADIT_STR("text")), &w);
     adit_json_close(&w, '}');
     adit_json_close(&w, '}');

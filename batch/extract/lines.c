@@ -195,7 +195,7 @@ static const char *write_answer(struct lines *l, const struct adit_page *page)
     adit_json_key(&w, "confidence");
     char number[ADIT_CONFIDENCE_BYTES];
     adit_json_raw(&w, adit_page_confidence(page->look, number));
-    if (page->look.needs_script) adit_json_key(&w, "needs_script"), adit_json_bool(&w, true);
+    if (page->look.needs_script) adit_json_member_bool(&w, "needs_script", true);
     adit_json_member(&w, "text", adit_str_trim(adit_buf_str(&l->html)));
     adit_json_close(&w, '}');
     return l->html.err || l->answer.err ? "the answer is too long" : NULL;
@@ -231,8 +231,7 @@ static void answer_line(struct lines *l, struct adit_str line, bool too_long)
         adit_json_open(&w, '{');
         adit_json_member_opt(&w, "url", url);
         adit_json_member(&w, "error", adit_str_z(why));
-        adit_json_key(&w, "line");
-        adit_json_uint(&w, l->number);
+        adit_json_member_uint(&w, "line", l->number);
         adit_json_close(&w, '}');
     }
     cli_data_line(adit_buf_str(&l->answer));

@@ -16,20 +16,20 @@ void extract_report_json(struct adit_buf *out, const struct extract_options *o,
     adit_json_open(&w, '{');
     crawl_report_table(&w, "binaries", adit_binary_names, c->binaries, ADIT_BINARY_COUNT);
     crawl_report_table(&w, "bytes", byte_names, bytes, ADIT_COUNT(bytes));
-    adit_json_key(&w, "captures"), adit_json_uint(&w, c->captures);
+    adit_json_member_uint(&w, "captures", c->captures);
     crawl_report_table(&w, "done_before", done_names, done, ADIT_COUNT(done));
     crawl_report_table(&w, "faults", warc_fault_names, c->faults, WARC_FAULT_COUNT);
-    adit_json_key(&w, "files"), adit_json_uint(&w, c->files);
+    adit_json_member_uint(&w, "files", c->files);
     adit_json_member(&w, "format", adit_str_z(o->format->name));
-    adit_json_key(&w, "from_text"), adit_json_uint(&w, c->from_text);
+    adit_json_member_uint(&w, "from_text", c->from_text);
     adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));
-    adit_json_key(&w, "inputs"), adit_json_uint(&w, o->crawl.n_inputs);
-    adit_json_key(&w, "inputs_failed"), adit_json_uint(&w, c->inputs_failed);
+    adit_json_member_uint(&w, "inputs", o->crawl.n_inputs);
+    adit_json_member_uint(&w, "inputs_failed", c->inputs_failed);
     crawl_report_losses(&w, losses);
     crawl_report_table(&w, "optout", adit_optout_names, c->optout, ADIT_OPTOUT_KINDS);
-    adit_json_key(&w, "pages"), adit_json_uint(&w, c->pages);
-    adit_json_key(&w, "parts"), adit_json_uint(&w, t->parts);
-    adit_json_key(&w, "records"), adit_json_uint(&w, c->records);
+    adit_json_member_uint(&w, "pages", c->pages);
+    adit_json_member_uint(&w, "parts", t->parts);
+    adit_json_member_uint(&w, "records", c->records);
     crawl_report_table(&w, "records_by_type", warc_type_names, c->by_type, WARC_TYPES);
     adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
     crawl_report_table(&w, "skips", crawl_skip_names, c->skips, CRAWL_SKIP_COUNT);
@@ -37,7 +37,7 @@ void extract_report_json(struct adit_buf *out, const struct extract_options *o,
                                              "pages_a_second"};
     const uint64_t times[] = {crawl_cpu_ms(), ms, c->bytes_html * 1000 / ms, c->pages * 1000 / ms};
     crawl_report_table(&w, "time", time_names, times, ADIT_COUNT(times));
-    if (t->forgotten) adit_json_key(&w, "texts_forgotten"), adit_json_uint(&w, t->forgotten);
+    if (t->forgotten) adit_json_member_uint(&w, "texts_forgotten", t->forgotten);
     adit_json_close(&w, '}');
     adit_buf_byte(out, '\n');
 }

@@ -6,12 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const block_names[ADIT_BLOCK_TYPES] = {
-    [ADIT_TEXT] = "text",   [ADIT_HEADING] = "heading", [ADIT_LINK] = "link",
-    [ADIT_IMAGE] = "image", [ADIT_LIST] = "list",       [ADIT_CODE] = "code",
-    [ADIT_TABLE] = "table", [ADIT_QUOTE] = "quote",     [ADIT_VIDEO] = "video",
-    [ADIT_AUDIO] = "audio"};
-
 /* --- what was written ------------------------------------------------------------------------- */
 
 enum { WRITTEN_MAX = 1000 };
@@ -69,7 +63,7 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     uint64_t ms = crawl_elapsed_ms(&o->crawl);
     adit_json_open(&w, '{');
     crawl_report_table(&w, "binaries", adit_binary_names, c->binaries, ADIT_BINARY_COUNT);
-    crawl_report_table(&w, "blocks", block_names, c->blocks, ADIT_BLOCK_TYPES);
+    crawl_report_table(&w, "blocks", adit_scp_block_names, c->blocks, ADIT_BLOCK_TYPES);
     crawl_report_table(&w, "bytes", byte_names, bytes, ADIT_COUNT(bytes));
     adit_json_key(&w, "captures");
     adit_json_uint(&w, c->captures);
@@ -197,7 +191,7 @@ void pack_report_text(const struct pack_options *o, const struct crawl_counts *c
         cli_print(" listed by the text that a crawler made of it: there is no HTML with content\n");
     }
     crawl_print_table(stdout, "damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
-    crawl_print_table(stdout, "blocks:", block_names, c->blocks, ADIT_BLOCK_TYPES);
+    crawl_print_table(stdout, "blocks:", adit_scp_block_names, c->blocks, ADIT_BLOCK_TYPES);
     if (c->pages) {
         crawl_print_size(stdout, "", c->bytes_listed);
         cli_print(" of HTML");

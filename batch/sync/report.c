@@ -151,21 +151,17 @@ static void print_json(const struct sync *s)
         {"html_bytes", f.html},
         {"html_pages_seen", s->state.html_pages},
     };
-    struct adit_buf b;
-    adit_buf_init(&b, cli_mem, 16 << 20);
-    struct adit_json_writer w = {.out = &b};
-    adit_json_open(&w, '{');
-    adit_json_member(&w, "site", s->site);
-    adit_json_member(&w, "via", adit_str_z(r->via));
-    adit_json_member_opt(&w, "why", adit_str_z(r->why));
-    adit_json_member_opt(&w, "unusable", adit_str_z(r->unusable));
+    struct cli_json j;
+    cli_json_begin(&j);
+    adit_json_member(&j.w, "site", s->site);
+    adit_json_member(&j.w, "via", adit_str_z(r->via));
+    adit_json_member_opt(&j.w, "why", adit_str_z(r->why));
+    adit_json_member_opt(&j.w, "unusable", adit_str_z(r->unusable));
     for (size_t i = 0; i < ADIT_COUNT(counts); i++)
-        adit_json_member_uint(&w, counts[i].key, counts[i].v);
-    put_rules(s, &w);
-    adit_json_member_bool(&w, "conforms", !sync_has_violations(s));
-    adit_json_close(&w, '}');
-    cli_data_line(adit_buf_str(&b));
-    adit_buf_free(&b);
+        adit_json_member_uint(&j.w, counts[i].key, counts[i].v);
+    put_rules(s, &j.w);
+    adit_json_member_bool(&j.w, "conforms", !sync_has_violations(s));
+    cli_json_end(&j);
 }
 
 static void print_size(const char *before, uint64_t bytes)

@@ -12,13 +12,6 @@
 
 enum { REPORT_BYTES = 64 << 20, PAGE_MEMORY = 512 << 20 };
 
-static const char *const type_names[ADIT_BLOCK_TYPES + 1] = {
-    [ADIT_TEXT] = "text",   [ADIT_HEADING] = "heading",     [ADIT_LINK] = "link",
-    [ADIT_IMAGE] = "image", [ADIT_LIST] = "list",           [ADIT_CODE] = "code",
-    [ADIT_TABLE] = "table", [ADIT_QUOTE] = "quote",         [ADIT_VIDEO] = "video",
-    [ADIT_AUDIO] = "audio", [ADIT_BLOCK_TYPES] = "unknown",
-};
-
 void view_report_init(struct view_report *r) { *r = (struct view_report){.kind = "folder"}; }
 
 static void free_top(struct view_top top[VIEW_TOP])
@@ -90,9 +83,9 @@ void view_report_page(struct view_report *r, const struct adit_scp_page *page)
     r->pages++;
     r->blocks += page->n_blocks;
     r->bytes_scp += page->line.len + 1;
-    for (size_t i = 0; i < ADIT_COUNT(type_names); i++)
+    for (size_t i = 0; i < (ADIT_BLOCK_TYPES + 1); i++)
         if (page->blocks[i])
-            view_tally_add(&r->types, adit_str_z(type_names[i]), page->blocks[i], 0);
+            view_tally_add(&r->types, adit_str_z(adit_scp_block_names[i]), page->blocks[i], 0);
     read_page(r, page, &title);
     view_top_add(r->largest, page->url, title, page->line.len);
 }

@@ -8,8 +8,7 @@ enum { REASONS_MAX = 6 };
 static void put_features(struct adit_json_writer *w, const int16_t *row, bool *named)
 {
     size_t taken[REASONS_MAX];
-    adit_json_key(w, "features");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "features", '[');
     for (size_t n = 0; n < REASONS_MAX; n++) {
         taken[n] =
             adit_explain_next(row, (struct adit_explain_range){0, adit_n_features}, taken, n);
@@ -30,8 +29,7 @@ static void put_features(struct adit_json_writer *w, const int16_t *row, bool *n
 static void put_places(struct adit_json_writer *w, const struct adit_draft *d,
                        const struct adit_leaf *leaf, uint32_t number)
 {
-    adit_json_key(w, "at");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "at", '[');
     for (uint32_t k = leaf->item0; k < leaf->item1; k++) {
         const struct adit_item *item = &d->tape.items[k];
         if (item->kind != ADIT_ITEM_TEXT || item->leaf != number) continue;
@@ -54,8 +52,7 @@ static void put_leaf(struct adit_json_writer *w, const struct adit_draft *d,
     put_places(w, d, leaf, i);
     adit_json_member(w, "element", adit_dom_name(t->dom, adit_el_node(t, &t->els[leaf->el])));
     if (v->features) put_features(w, v->features + i * adit_n_features, named);
-    adit_json_key(w, "kept");
-    adit_json_bool(w, leaf->keep);
+    adit_json_member_bool(w, "kept", leaf->keep);
     adit_json_member(w, "reason", adit_str_z(adit_select_reason_names[v->reasons[i]]));
     adit_json_key(w, "score");
     adit_json_int(w, v->scores[i]);
@@ -66,14 +63,12 @@ static void put_leaf(struct adit_json_writer *w, const struct adit_draft *d,
 /* What the words and numbers mean; of the features those that were named. */
 static void put_legend(struct adit_json_writer *w, const bool *named)
 {
-    adit_json_key(w, "legend");
-    adit_json_open(w, '{');
+    adit_json_member_open(w, "legend", '{');
     adit_json_member(w, "at", ADIT_STR("bytes of the page in UTF-8, from and up to"));
     adit_json_member(w, "confidence",
                      ADIT_STR("the F1 that the kept texts may be expected to have"));
     adit_json_member(w, "cut", ADIT_STR("a text with at least so many points is kept"));
-    adit_json_key(w, "features");
-    adit_json_open(w, '{');
+    adit_json_member_open(w, "features", '{');
     for (size_t f = 0; f < adit_n_features; f++)
         if (named[f])
             adit_json_member(w, adit_feature_row(f)->label, adit_str_z(adit_feature_row(f)->does));
@@ -101,11 +96,9 @@ enum adit_code adit_explain_json(struct adit_converter *c, struct adit_str body,
     adit_json_raw(&w, adit_page_confidence(v.look, number));
     adit_json_key(&w, "cut");
     adit_json_int(&w, v.cut);
-    adit_json_key(&w, "kept");
-    adit_json_uint(&w, e.kept);
+    adit_json_member_uint(&w, "kept", e.kept);
     adit_json_member(&w, "kind", adit_str_z(adit_page_kind_names[v.look.kind]));
-    adit_json_key(&w, "texts");
-    adit_json_open(&w, '[');
+    adit_json_member_open(&w, "texts", '[');
     for (uint32_t i = 0; i < d.tape.n_leaves && !out->err; i++) put_leaf(&w, &d, &v, i, e.named);
     adit_json_close(&w, ']');
     put_legend(&w, e.named);

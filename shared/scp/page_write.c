@@ -138,15 +138,18 @@ static void put_media(struct adit_json_writer *w, const struct adit_block *b)
 
 /* --- blocks and the page ---------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    void (*write)(struct adit_json_writer *w, const struct adit_block *b);
-} blocks[ADIT_BLOCK_TYPES] = {
-    [ADIT_TEXT] = {"text", put_text},    [ADIT_HEADING] = {"heading", put_heading},
-    [ADIT_LINK] = {"link", put_link},    [ADIT_IMAGE] = {"image", put_image},
-    [ADIT_LIST] = {"list", put_list},    [ADIT_CODE] = {"code", put_code},
-    [ADIT_TABLE] = {"table", put_table}, [ADIT_QUOTE] = {"quote", put_quote},
-    [ADIT_VIDEO] = {"video", put_media}, [ADIT_AUDIO] = {"audio", put_media},
+const char *const adit_scp_block_names[ADIT_BLOCK_TYPES + 1] = {
+    [ADIT_TEXT] = "text",   [ADIT_HEADING] = "heading",     [ADIT_LINK] = "link",
+    [ADIT_IMAGE] = "image", [ADIT_LIST] = "list",           [ADIT_CODE] = "code",
+    [ADIT_TABLE] = "table", [ADIT_QUOTE] = "quote",         [ADIT_VIDEO] = "video",
+    [ADIT_AUDIO] = "audio", [ADIT_BLOCK_TYPES] = "unknown",
+};
+static void (*const writers[ADIT_BLOCK_TYPES])(struct adit_json_writer *,
+                                               const struct adit_block *) = {
+    [ADIT_TEXT] = put_text,   [ADIT_HEADING] = put_heading, [ADIT_LINK] = put_link,
+    [ADIT_IMAGE] = put_image, [ADIT_LIST] = put_list,       [ADIT_CODE] = put_code,
+    [ADIT_TABLE] = put_table, [ADIT_QUOTE] = put_quote,     [ADIT_VIDEO] = put_media,
+    [ADIT_AUDIO] = put_media,
 };
 
 /* No member of the schema, whose readers pass over what they do not know; pages that refuse nothing
@@ -181,8 +184,8 @@ enum adit_code adit_scp_page_write(const struct adit_page *page, struct adit_buf
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
         adit_json_open(&w, '{');
-        adit_json_member(&w, "type", adit_str_z(blocks[b->type].name));
-        blocks[b->type].write(&w, b);
+        adit_json_member(&w, "type", adit_str_z(adit_scp_block_names[b->type]));
+        writers[b->type](&w, b);
         adit_json_close(&w, '}');
     }
     adit_json_close(&w, ']');

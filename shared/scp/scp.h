@@ -225,6 +225,8 @@ bool adit_scp_is_url(struct adit_str text);
 enum adit_code adit_scp_page_read(const struct adit_scp_page *line, struct adit_arena *arena,
                                   struct adit_page *page);
 
+/* What "type" says of each type of block, and "unknown". */
+extern const char *const adit_scp_block_names[ADIT_BLOCK_TYPES + 1];
 /* Appends page as one line, without LF (page_write.c). */
 enum adit_code adit_scp_page_write(const struct adit_page *page, struct adit_buf *out);
 
