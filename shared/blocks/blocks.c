@@ -50,8 +50,8 @@ struct adit_block *adit_block_add(struct adit_builder *b, enum adit_block_type t
         b->dummy = (struct adit_block){0};
         return &b->dummy;
     }
-    b->v[b->n] = (struct adit_block){.type = type, .apart = b->apart && b->n};
-    if (b->v[b->n].apart) b->v[b->n].voice = b->voice;
+    b->v[b->n] = (struct adit_block){.type = type, .apart = b->apart && b->n > b->n_said};
+    if (b->apart) b->v[b->n].voice = b->voice;
     b->apart = false;
     if (b->box_end) {
         b->v[b->n].box = (uint16_t)b->n_boxes;
@@ -213,6 +213,7 @@ void adit_build_leaf(struct adit_builder *b, uint32_t i)
         text->text = leaf->text;
         text->rich = adit_block_rich(b, i, i + 1, false);
         text->note = adit_note_of(b, i);
+        if (b->post) adit_sign_post(b, i);
         return;
     }
     /* A link around several blocks is one. */
@@ -230,6 +231,7 @@ void adit_build_leaf(struct adit_builder *b, uint32_t i)
     block->rich = adit_block_rich(b, i, i + 1, false);
     block->note = adit_note_of(b, i);
     add_rel(b, block, adit_dom_attr(b->dom, a, ADIT_ATTR_REL));
+    if (b->post) adit_sign_post(b, i);
 }
 
 /* --- captions and what belongs to kept text --------------------------------------------------- */
@@ -364,7 +366,7 @@ static bool begins_post(const struct adit_builder *b, const struct adit_el *el)
 }
 
 /* Who speaks in a post, and when; nothing if its own text says so. */
-static struct adit_str voice_of(struct adit_builder *b, const struct adit_el *el)
+static const struct adit_rich *voice_of(struct adit_builder *b, const struct adit_el *el)
 {
     enum { BYLINE_BYTES = 120 }; /* bytes of a text that is a by-line */
     bool ok = true;
@@ -375,10 +377,9 @@ static struct adit_str voice_of(struct adit_builder *b, const struct adit_el *el
         const struct adit_leaf *leaf = &b->t->leaves[i];
         if (leaf->keep && leaf->text.len <= BYLINE_BYTES &&
             adit_str_find(leaf->text, said[0], 0) < leaf->text.len)
-            return (struct adit_str){0};
+            return NULL;
     }
-    if (!said[0].len) return (struct adit_str){0};
-    return adit_block_join(b, said, 2, ADIT_STR(", "));
+    return adit_block_voice(b, said[0], said[1], (struct adit_str){0});
 }
 
 /* Elements that call-outs are made of. */
@@ -398,12 +399,14 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     b->el = e;
     if (nothing_in(b, el)) return el->item1;
     if (b->rich && !b->box_end && may_box[el->tag]) adit_build_box(b, el);
-    if (begins_post(b, el)) b->apart = true, b->voice = voice_of(b, el);
+    if (!b->n_posts && begins_post(b, el))
+        b->apart = true, b->voice = b->n ? voice_of(b, el) : NULL;
     if (b->figure != ADIT_NONE && el->item0 > b->t->els[b->figure].item1) b->figure = ADIT_NONE;
     if (el->tag == ADIT_TAG_FIGURE) open_figure(b, e);
     bool taken = el->tag == ADIT_TAG_FIGCAPTION && b->figure != ADIT_NONE;
     if (taken || adit_build_element(b, el)) {
         adit_build_links(b, el->item0, el->item1);
+        while (b->post < b->n_posts && b->posts[b->post].item < el->item1) b->post++;
         return el->item1;
     }
     return i + 1;
@@ -460,9 +463,11 @@ enum adit_code adit_blocks_build(struct adit_builder *b)
     b->figure = ADIT_NONE;
     adit_blocks_notes(b);
     if (!sum_letters(b)) return b->code;
+    adit_blocks_posts(b);
     for (uint32_t i = 0; i < t->n_items && b->code == ADIT_OK;) {
         const struct adit_item *item = &t->items[i];
         if (i >= b->box_end) b->box_end = 0;
+        if (b->post < b->n_posts && i >= b->posts[b->post].item) adit_begin_post(b, i);
         if (item->kind == ADIT_ITEM_OPEN) {
             i = enter(b, i);
             continue;

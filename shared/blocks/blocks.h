@@ -14,6 +14,13 @@
 #include "tape/tape.h"
 #include "text/text.h"
 
+/* A post of a thread: where it begins, and who signs it in items [item, end]. */
+struct adit_post {
+    uint32_t item, end;
+    bool opens; /* the first one of the page, whose name and date are the page's */
+    struct adit_signature by;
+};
+
 /* Where links and images of a page point from. */
 struct adit_builder {
     struct adit_tape *t;
@@ -23,12 +30,15 @@ struct adit_builder {
     const struct adit_url *base; /* what references are resolved against */
     struct adit_str url;         /* of the page */
     struct adit_str title;
-    bool rich;              /* texts get their inline structure */
-    bool links;             /* links within texts become blocks, too */
-    size_t n_inner;         /* such links */
-    bool apart;             /* another voice begins with the next block */
-    struct adit_str voice;  /* whose it is, and when */
-    struct adit_box *boxes; /* the call-outs so far */
+    bool rich;                     /* texts get their inline structure */
+    bool links;                    /* links within texts become blocks, too */
+    size_t n_inner;                /* such links */
+    bool apart;                    /* another voice begins with the next block */
+    const struct adit_rich *voice; /* whose it is, and when; NULL: its own text says it */
+    struct adit_post *posts;       /* of a thread, by the lines that sign them */
+    size_t n_posts, post;          /* post: the next one */
+    size_t n_said;                 /* blocks that a voice says */
+    struct adit_box *boxes;        /* the call-outs so far */
     size_t n_boxes;
     uint32_t box_end;    /* the item at which the last one ends */
     bool box_title;      /* its first text will be its title */

@@ -98,6 +98,19 @@ void adit_build_described(struct adit_builder *b);
 /* All objects of [item0, item1). */
 void adit_build_objects(struct adit_builder *b, uint32_t item0, uint32_t item1);
 
+/* Finds the posts of a thread that a line with a name and a date begins. */
+void adit_blocks_posts(struct adit_builder *b);
+/* Whether one begins in [item0, item1). */
+bool adit_posts_in(const struct adit_builder *b, uint32_t item0, uint32_t item1);
+/* Lets the next blocks be those of the post that begins at items[item] or before, if any does. */
+void adit_begin_post(struct adit_builder *b, uint32_t item);
+/* The last block is the leaf's: if the voice of a post says all that it says, writers of structure
+ * leave it out, and the voice stands before the next one. */
+void adit_sign_post(struct adit_builder *b, uint32_t leaf);
+/* "**name** · date", the date a link if url is one; NULL: there is nothing to say. */
+const struct adit_rich *adit_block_voice(struct adit_builder *b, struct adit_str name,
+                                         struct adit_str date, struct adit_str url);
+
 /* The blocks of el stand in a call-out, if it is one. */
 void adit_build_box(struct adit_builder *b, const struct adit_el *el);
 

@@ -268,7 +268,8 @@ bool adit_build_table(struct adit_builder *b, const struct adit_el *el)
 {
     struct shape s = measure(b, el);
     if (is_kept(b, el) && is_listing(b, el, s.rows)) return adit_build_code(b, el);
-    if (!is_kept(b, el) || !is_data(b, el, &s) || adit_notes_in(b, el->leaf0, el->leaf1))
+    if (!is_kept(b, el) || !is_data(b, el, &s) || adit_notes_in(b, el->leaf0, el->leaf1) ||
+        adit_posts_in(b, el->item0, el->item1))
         return false;
     struct grid g = {.b = b, .width = width(b, el), .max_rows = s.rows};
     if (!g.width || g.max_rows > ADIT_LIMIT_table_cells / g.width) return false;

@@ -4,6 +4,8 @@
 
 /* --- headings --------------------------------------------------------------------------------- */
 
+enum { ROLE_LETTERS = 150 }; /* of a heading by its role alone: more is a text */
+
 /* The item behind the end of the inline element that begins at items[i]. */
 static uint32_t behind(const struct adit_tape *t, uint32_t i, uint32_t end)
 {
@@ -107,6 +109,10 @@ bool adit_build_heading(struct adit_builder *b, const struct adit_el *el)
     const struct adit_leaf *first = &b->t->leaves[el->leaf0];
     bool plain = el->leaf1 - el->leaf0 == 1 && !first->n_links && !first->n_br;
     if (el->leaf1 - el->leaf0 > 6) return false;
+    /* Some pages give the role to texts that nothing but a heading shows in an outline. */
+    if (!adit_heading_level(el->tag) &&
+        (b->n_posts || b->kept[el->leaf1] - b->kept[el->leaf0] > ROLE_LETTERS))
+        return false;
     struct adit_str text = plain ? first->text : heading_text(b, el);
     if (text.len) {
         struct adit_block *block = adit_block_add(b, ADIT_HEADING);

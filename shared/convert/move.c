@@ -81,7 +81,8 @@ static void move_block(struct move *m, struct adit_block *b)
     if (b->rich) b->rich = move_rich(m, b->rich, b->type == ADIT_TABLE ? b->items.n : 1);
     if (b->list) move_list(m, b);
     if (b->caption) b->caption = move_rich(m, b->caption, 1);
-    struct adit_str *strings[] = {&b->voice, &b->text, &b->url, &b->detail, &b->alt};
+    if (b->voice) b->voice = move_rich(m, b->voice, 1);
+    struct adit_str *strings[] = {&b->text, &b->url, &b->detail, &b->alt};
     for (size_t i = 0; i < ADIT_COUNT(strings); i++) move_str(m, strings[i]);
     b->items.v = move_rows(m, b->items.v, b->items.n, sizeof *b->items.v);
     for (size_t i = 0; i < b->items.n && m->ok; i++) move_str(m, &b->items.v[i]);

@@ -74,6 +74,19 @@ bool adit_is_post_type(struct adit_str itemtype);
 void adit_meta_voice(const struct adit_dom *dom, uint32_t post, struct adit_arena *arena, bool *ok,
                      struct adit_str *name, struct adit_str *date);
 
+/* A line that says who has written what stands below it, and when. */
+struct adit_signature {
+    uint32_t name_node, date_node;
+    struct adit_str name, date; /* the day, or the words of a short text */
+    struct adit_str said;       /* the date as the page shows it */
+    struct adit_str href;       /* where the date's link leads; may be empty */
+};
+/* Whether an element states an instant to machines. */
+bool adit_meta_is_instant(const struct adit_dom *dom, uint32_t node);
+/* Fills out for an element that does; false: nobody is named beside it. */
+bool adit_meta_signed(const struct adit_dom *dom, uint32_t node, struct adit_arena *arena, bool *ok,
+                      struct adit_signature *out);
+
 /* White space collapsed and trimmed; s itself if there is nothing to do. */
 struct adit_str adit_meta_squeeze(struct adit_str s, struct adit_arena *arena, bool *ok);
 

@@ -1,6 +1,7 @@
 /* Who speaks in a part of a page, a post or an answer, and when: what the part itself marks. */
 #include "meta/meta_impl.h"
 
+#include "page/page.h"
 #include "tape/tape.h"
 #include "text/text.h"
 
@@ -8,7 +9,9 @@ enum {
     NODES_MAX = 2000, /* nodes of a post that are looked at */
     NAME_MAX_LEN = 60,
     DATE_MAX_LEN = 40,
-    DAY_LEN = 10 /* bytes of 2024-05-05 */
+    DAY_LEN = 10,   /* bytes of 2024-05-05 */
+    CLIMB_MAX = 5,  /* elements around a date that are searched for a name */
+    BESIDE_MAX = 80 /* nodes of such an element */
 };
 
 bool adit_is_post_type(struct adit_str itemtype)
@@ -51,14 +54,19 @@ static bool marks_author(const struct adit_dom *d, uint32_t n)
     return adit_class_hints(attr(d, n, ADIT_ATTR_CLASS)) & ADIT_HINT_AUTHOR;
 }
 
+static bool is_day(struct adit_str s)
+{
+    return s.len >= DAY_LEN && s.p[4] == '-' && s.p[7] == '-' && adit_is_digit(s.p[0]);
+}
+
 /* The day of a machine's date, else the words of a short text. */
 static struct adit_str date_in(const struct adit_names *names, uint32_t n)
 {
     const struct adit_dom *d = names->dom;
     struct adit_str s = attr(d, n, ADIT_ATTR_DATETIME);
     if (s.len == 0) s = attr(d, n, ADIT_ATTR_CONTENT);
-    bool day = s.len >= DAY_LEN && s.p[4] == '-' && s.p[7] == '-' && adit_is_digit(s.p[0]);
-    if (day) return adit_str_sub(s, 0, DAY_LEN);
+    if (!is_day(s)) s = attr(d, n, ADIT_ATTR_TITLE);
+    if (is_day(s)) return adit_str_sub(s, 0, DAY_LEN);
     s = adit_dom_text(d, n, DATE_MAX_LEN, names->arena, names->ok);
     return s;
 }
@@ -81,4 +89,88 @@ void adit_meta_voice(const struct adit_dom *dom, uint32_t post, struct adit_aren
         }
         n = adit_dom_next(dom, n, post, !other);
     }
+}
+
+/* --- signatures ------------------------------------------------------------------------------- */
+
+bool adit_meta_is_instant(const struct adit_dom *dom, uint32_t node)
+{
+    return adit_dom_is(dom, node, ADIT_TAG_TIME) || is_day(attr(dom, node, ADIT_ATTR_DATETIME)) ||
+           is_day(attr(dom, node, ADIT_ATTR_TITLE));
+}
+
+/* A link whose words are the end of its address: to the account of who is named. */
+static bool is_account(const struct adit_names *names, uint32_t n)
+{
+    static const struct adit_str others[] = {ADIT_STR_INIT("tag"), ADIT_STR_INIT("categor"),
+                                             ADIT_STR_INIT("topic"), ADIT_STR_INIT("search")};
+    const struct adit_dom *d = names->dom;
+    struct adit_str href = attr(d, n, ADIT_ATTR_HREF);
+    if (!adit_dom_is(d, n, ADIT_TAG_A) || href.len < 2) return false;
+    for (size_t i = 0; i < ADIT_COUNT(others); i++)
+        if (adit_str_ifind(href, others[i], 0) < href.len) return false;
+    size_t end = href.len - (href.p[href.len - 1] == '/'), from = end;
+    while (from && href.p[from - 1] != '/' && href.p[from - 1] != '=') from--;
+    struct adit_str tail = adit_str_sub(href, from, end);
+    struct adit_str text = adit_dom_text(d, n, NAME_MAX_LEN, names->arena, names->ok);
+    bool letter = false;
+    for (size_t i = 0; i < tail.len; i++) letter |= adit_is_alpha(tail.p[i]);
+    return letter && adit_page_says_title(text, tail);
+}
+
+/* Words that stand beside a name: a badge, a count. */
+static bool is_no_name(struct adit_str s)
+{
+    static const struct adit_str words[] = {ADIT_STR_INIT("author"), ADIT_STR_INIT("op"),
+                                            ADIT_STR_INIT("posts"), ADIT_STR_INIT("member")};
+    for (size_t i = 0; i < ADIT_COUNT(words); i++)
+        if (adit_str_ieq(s, words[i])) return true;
+    return s.len == 0;
+}
+
+/* The last account before the date in the element around both, else the first behind it; without any,
+ * the first element before the date that says it holds a name. 0: none. */
+static uint32_t find_name(const struct adit_names *names, uint32_t around, uint32_t date)
+{
+    const struct adit_dom *d = names->dom;
+    uint32_t account = 0, marked = 0, link = 0; /* link: the first of those to one address */
+    size_t left = BESIDE_MAX;
+    for (uint32_t n = adit_dom_first(d, around); n && left > 0; left--) {
+        bool skip = n == date;
+        struct adit_str href = attr(d, n, ADIT_ATTR_HREF);
+        if (n > date && account) break;
+        if (href.len && !(link && adit_str_eq(href, attr(d, link, ADIT_ATTR_HREF)))) link = n;
+        if (!skip && is_account(names, n)) {
+            if (n > date) return n;
+            account = link; /* which has the name, the second one perhaps a short one */
+        } else if (!skip && !marked && n < date && adit_dom_is_element(d, n) &&
+                   marks_author(d, n) && !is_no_name(name_in(names, n))) {
+            marked = n;
+        }
+        n = adit_dom_next(d, n, around, !skip);
+    }
+    return !left ? 0 : account ? account : marked;
+}
+
+bool adit_meta_signed(const struct adit_dom *dom, uint32_t node, struct adit_arena *arena, bool *ok,
+                      struct adit_signature *out)
+{
+    const struct adit_names names = {.dom = dom, .arena = arena, .ok = ok};
+    uint32_t around = dom->nodes[node].parent;
+    *out = (struct adit_signature){.date_node = node};
+    for (int up = 0; up < CLIMB_MAX && around && !out->name_node; up++) {
+        if (adit_dom_is(dom, around, ADIT_TAG_A)) out->href = attr(dom, around, ADIT_ATTR_HREF);
+        out->name_node = find_name(&names, around, node);
+        around = dom->nodes[around].parent;
+    }
+    if (!out->name_node) return false;
+    uint32_t link = adit_dom_first(dom, node);
+    if (!out->href.len && adit_dom_is(dom, link, ADIT_TAG_A))
+        out->href = attr(dom, link, ADIT_ATTR_HREF);
+    out->name = adit_dom_is(dom, out->name_node, ADIT_TAG_A)
+                    ? adit_dom_text(dom, out->name_node, NAME_MAX_LEN, arena, ok)
+                    : name_in(&names, out->name_node);
+    out->date = date_in(&names, node);
+    out->said = adit_dom_text(dom, node, DATE_MAX_LEN, arena, ok);
+    return out->name.len && out->date.len;
 }

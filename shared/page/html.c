@@ -386,9 +386,10 @@ static bool put_frame(struct frame *f, const struct adit_page *page, const struc
     close_lists(&f->list, !within ? 0 : b->type == ADIT_LIST ? b->goes_on * DEPTH_MAX : b->item);
     if (f->box && !within) adit_buf_lit(out, "\n</aside>");
     if (b->apart) adit_buf_lit(out, "\n<hr>");
-    if (b->voice.len) {
-        adit_buf_byte(out, '\n');
-        put_text(out, &(struct adit_block){.text = b->voice});
+    if (b->voice) {
+        adit_buf_lit(out, "\n<p>");
+        put_rich(out, b->voice, b->voice->text, NULL);
+        adit_buf_lit(out, "</p>");
     }
     f->box = b->box;
     if (!b->box || within) return false;

@@ -260,8 +260,8 @@ static void put_gap(struct frame *f, const struct adit_block *b)
         adit_buf_lit(f->out, "\n");
     else
         adit_buf_lit(f->out, b->box && b->box == f->box ? "\n>\n" : "\n\n");
-    if (!b->voice.len) return;
-    put_text(f->out, &(struct adit_block){.text = b->voice});
+    if (!b->voice) return;
+    put_rich(f->out, b->voice, b->voice->text, &paragraph);
     adit_buf_lit(f->out, "\n\n");
 }
 

@@ -149,20 +149,20 @@ struct adit_list_item {
  * valid UTF-8, white space as a browser would render it (code: as it stands). */
 struct adit_block {
     enum adit_block_type type;
-    uint8_t level;            /* heading 1…6 */
-    bool ordered;             /* list */
-    bool header : 1;          /* table: the first row is one */
-    bool inside : 1;          /* image, link: it stands in the text of another block, too (images:
-                                 with rich) */
-    uint16_t note;            /* text, link, quote: part of this note; 0: of none */
-    bool apart : 1;           /* another voice begins here: a post, an answer */
-    bool goes_on : 1;         /* list: with the one before, behind blocks that stand in its items */
-    bool heads : 1;           /* the first of a call-out: its title */
-    uint8_t item;             /* 1 + the depth of the list item that the block stands in; 0: none */
-    uint16_t box;             /* the call-out that the block stands in, from 1; 0: none */
-    struct adit_str voice;    /* apart: who speaks, and when; Markdown and HTML say it */
-    struct adit_str text;     /* text, heading, link, quote; image: alt; code: the code */
-    struct adit_str url;      /* link, image: absolute http(s) */
+    uint8_t level;    /* heading 1…6 */
+    bool ordered;     /* list */
+    bool header : 1;  /* table: the first row is one */
+    bool inside : 1;  /* image, link: it stands in the text of another block, too (images:
+                                 with rich); text: the voice behind it says it */
+    uint16_t note;    /* text, link, quote: part of this note; 0: of none */
+    bool apart : 1;   /* another voice begins here: a post, an answer */
+    bool goes_on : 1; /* list: with the one before, behind blocks that stand in its items */
+    bool heads : 1;   /* the first of a call-out: its title */
+    uint8_t item;     /* 1 + the depth of the list item that the block stands in; 0: none */
+    uint16_t box;     /* the call-out that the block stands in, from 1; 0: none */
+    const struct adit_rich *voice; /* apart: who speaks, and when, for formats with structure */
+    struct adit_str text;          /* text, heading, link, quote; image: alt; code: the code */
+    struct adit_str url;           /* link, image: absolute http(s) */
     struct adit_str detail;   /* code: language; quote: citation; image: where its link leads */
     struct adit_strs items;   /* list: items; link: rel; table: cells, row by row */
     size_t columns;           /* table: cells a row (rows are padded to the same width) */

@@ -1,0 +1,146 @@
+/* Posts of a thread, comments among them, by the lines that sign them: a name beside a date. Where two
+ * and more of these have text of their own below them, each begins a post. */
+#include "blocks/blocks_impl.h"
+
+#include <string.h>
+
+enum {
+    POSTS_MAX = 2000,
+    BACK_MAX = 200,  /* items between the first and the last of what signs a post */
+    REST_BYTES = 24, /* of such a line besides name and date: "commented", "25 points" */
+    NAMED_MIN = 2 /* elements that are called comments or posts: a page with fewer is no thread */
+};
+
+/* Whether classes speak of comments, replies, posts in a forum. */
+static bool is_thread(const struct adit_builder *b)
+{
+    const uint32_t wanted = UINT32_C(1) << ADIT_CAT_comment | UINT32_C(1) << ADIT_CAT_forum;
+    size_t named = 0, articles = 0;
+    for (size_t i = 0; i < b->t->n_els; i++) {
+        const struct adit_el *el = &b->t->els[i];
+        if (!(el->categories & wanted) && el->tag != ADIT_TAG_ARTICLE) continue;
+        if (adit_is_post_type(adit_el_attr(b, el, ADIT_ATTR_ITEMTYPE))) return false;
+        if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) continue;
+        named += (el->categories & wanted) != 0;
+        articles += el->tag == ADIT_TAG_ARTICLE;
+    }
+    return named >= NAMED_MIN || articles >= NAMED_MIN;
+}
+
+/* Where the element begins, before items[item]; item, if that is far off. */
+static uint32_t item_of(const struct adit_tape *t, uint32_t item, uint32_t node)
+{
+    for (uint32_t k = 1; k <= item && k < BACK_MAX; k++)
+        if (t->items[item - k].node == node && t->items[item - k].kind == ADIT_ITEM_OPEN)
+            return item - k;
+    return item;
+}
+
+/* Where the date that begins at items[item] ends, and the name, if it stands behind the date. */
+static uint32_t end_of_both(const struct adit_tape *t, uint32_t item, uint32_t name)
+{
+    uint32_t date = t->items[item].node, last = name > date ? name : date, end = item;
+    for (uint32_t i = item; i < t->n_items && i - item < BACK_MAX; i++)
+        if (t->items[i].node == last && t->items[i].kind == ADIT_ITEM_CLOSE) end = i;
+    return end;
+}
+
+/* Whether kept text stands between items from and to, which does not sign anything. */
+static bool any_text(const struct adit_builder *b, uint32_t *leaf, uint32_t from, uint32_t to)
+{
+    const struct adit_tape *t = b->t;
+    bool any = false;
+    for (; *leaf < t->n_leaves && t->leaves[*leaf].item0 < to; ++*leaf)
+        any |= t->leaves[*leaf].keep && t->leaves[*leaf].item0 > from;
+    return any;
+}
+
+static size_t find_posts(struct adit_builder *b, bool *ok)
+{
+    const struct adit_tape *t = b->t;
+    uint32_t last = 0; /* the name that was found last */
+    size_t n = 0;
+    for (uint32_t i = 0; i < t->n_items && n < POSTS_MAX && *ok; i++) {
+        struct adit_post *p = &b->posts[n];
+        if (t->items[i].kind != ADIT_ITEM_OPEN || !adit_meta_is_instant(b->dom, t->items[i].node))
+            continue;
+        if (!adit_meta_signed(b->dom, t->items[i].node, b->arena, ok, &p->by)) continue;
+        if (p->by.name_node == last) continue;
+        last = p->by.name_node, p->opens = n == 0;
+        p->item = last < t->items[i].node ? item_of(t, i, last) : i;
+        uint32_t leaf = t->items[p->item].leaf;
+        if (leaf < t->n_leaves && t->leaves[leaf].item0 < p->item) p->item = t->leaves[leaf].item0;
+        p->end = end_of_both(t, i, last);
+        n++;
+    }
+    return n;
+}
+
+void adit_blocks_posts(struct adit_builder *b)
+{
+    bool ok = true;
+    if (!is_thread(b)) return;
+    if (!(b->posts = adit_block_alloc(b, POSTS_MAX, sizeof *b->posts))) return;
+    size_t n = find_posts(b, &ok), used = 0;
+    if (!ok) adit_block_fail(b, ADIT_ENOMEM);
+    uint32_t leaf = 0;
+    bool before = n && any_text(b, &leaf, 0, b->posts[0].item);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t next = i + 1 < n ? b->posts[i + 1].item : (uint32_t)b->t->n_items;
+        bool any = any_text(b, &leaf, b->posts[i].end, next);
+        /* Signatures below their posts are not understood. */
+        if (i + 1 == n && !any && before) return;
+        if (any) b->posts[used++] = b->posts[i];
+    }
+    if (used > 1) b->n_posts = used;
+}
+
+bool adit_posts_in(const struct adit_builder *b, uint32_t item0, uint32_t item1)
+{
+    return b->post < b->n_posts && b->posts[b->post].item < item1 &&
+           b->posts[b->n_posts - 1].item >= item0;
+}
+
+void adit_begin_post(struct adit_builder *b, uint32_t item)
+{
+    const struct adit_post *p = NULL;
+    while (b->post < b->n_posts && b->posts[b->post].item <= item) p = &b->posts[b->post++];
+    if (!p || (b->n && b->v[b->n - 1].type == ADIT_HEADING)) return;
+    b->apart = true, b->voice = NULL;
+    if (b->n || !p->opens)
+        b->voice = adit_block_voice(b, p->by.name, p->by.date, adit_block_url(b, p->by.href));
+}
+
+void adit_sign_post(struct adit_builder *b, uint32_t leaf)
+{
+    const struct adit_post *p = &b->posts[b->post - 1];
+    const struct adit_leaf *l = &b->t->leaves[leaf];
+    struct adit_block *block = &b->v[b->n - 1];
+    if (!block->voice || l->item1 <= p->item || l->item0 > p->end) return;
+    const struct adit_str said[] = {p->by.name, p->by.said};
+    size_t rest = l->text.len;
+    for (size_t i = 0; i < ADIT_COUNT(said); i++)
+        if (said[i].len && adit_str_find(l->text, said[i], 0) < l->text.len) rest -= said[i].len;
+    if (rest > REST_BYTES) return;
+    b->n_said++;
+    b->apart = true, b->voice = block->voice;
+    block->inside = true, block->apart = false, block->voice = NULL;
+}
+
+const struct adit_rich *adit_block_voice(struct adit_builder *b, struct adit_str name,
+                                         struct adit_str date, struct adit_str url)
+{
+    const struct adit_str said[] = {name, date};
+    if (!b->rich || !name.len) return NULL;
+    struct adit_rich *r = adit_block_alloc(b, 1, sizeof *r);
+    struct adit_span *spans = adit_block_alloc(b, 2, sizeof *spans);
+    struct adit_str text = adit_block_join(b, said, 2, ADIT_STR(" \xc2\xb7 "));
+    if (!r || !spans) return NULL;
+    *r = (struct adit_rich){.text = text, .spans = spans, .n_spans = date.len && url.len ? 2 : 1};
+    spans[0] = (struct adit_span){.to = (uint32_t)name.len, .kind = ADIT_SPAN_STRONG};
+    spans[1] = (struct adit_span){.from = (uint32_t)(text.len - date.len),
+                                  .to = (uint32_t)text.len,
+                                  .kind = ADIT_SPAN_LINK,
+                                  .url = url};
+    return r;
+}
