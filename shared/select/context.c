@@ -78,19 +78,19 @@ static bool find_box(struct adit_context *c, const struct adit_facts *f, struct 
     c->lists = (bool *)c->to_box + t->n_els;
     int64_t most = INT64_MIN;
     for (uint32_t e = 0; e < t->n_els; e++) {
-        uint32_t a = t->els[e].leaf0, z = t->els[e].leaf1;
+        uint32_t a = f->places[e].leaf0, z = f->places[e].leaf1;
         int64_t g = c->right[z] - c->right[a] - EVEN * (c->sums[z].words - c->sums[a].words);
         if (g >= most) most = g, c->box = e;
-        c->lists[e] = is_list(t->els[e].tag) || (e && c->lists[t->els[e].parent]);
+        c->lists[e] = is_list(t->els[e].tag) || (e && c->lists[f->places[e].parent]);
     }
     memset(c->to_box, ADIT_UNKNOWN, t->n_els);
     uint8_t d = 0;
-    for (uint32_t e = c->box; e != ADIT_NONE; e = t->els[e].parent) {
+    for (uint32_t e = c->box; e != ADIT_NONE; e = f->places[e].parent) {
         c->to_box[e] = d;
         d = (uint8_t)(d + (d < ADIT_FAR));
     }
     for (uint32_t e = 1; e < t->n_els; e++)
-        if (c->to_box[e] == ADIT_UNKNOWN) c->to_box[e] = c->to_box[t->els[e].parent];
+        if (c->to_box[e] == ADIT_UNKNOWN) c->to_box[e] = c->to_box[f->places[e].parent];
     return true;
 }
 
@@ -145,9 +145,9 @@ static struct adit_section list_around(const struct adit_context *c, size_t i)
     struct adit_section s = {.begin = (uint32_t)i, .end = (uint32_t)i + 1};
     uint32_t e = t->leaves[i].el;
     for (int k = 0; k < LEVELS && e != ADIT_NONE && c->lists[e]; k++, e = t->els[e].parent) {
-        const struct adit_el *el = &t->els[e];
-        if (2 * between(c, el->leaf0, el->leaf1).words > c->sums[t->n_leaves].words) break;
-        if (is_list(el->tag)) s.begin = el->leaf0, s.end = el->leaf1;
+        const struct adit_place *at = &c->facts->places[e];
+        if (2 * between(c, at->leaf0, at->leaf1).words > c->sums[t->n_leaves].words) break;
+        if (is_list(t->els[e].tag)) s.begin = at->leaf0, s.end = at->leaf1;
     }
     return s;
 }
@@ -207,7 +207,7 @@ static void set_head(const struct adit_facts *f, size_t i, int16_t *out, size_t 
 void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, size_t stride)
 {
     const struct adit_facts *f = c->facts;
-    const struct adit_el *els = f->tape->els;
+    const struct adit_place *els = f->places;
     size_t n = f->tape->n_leaves;
     int32_t own = c->scores[i];
     uint32_t up = f->tape->leaves[i].el;
@@ -224,7 +224,7 @@ void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, siz
     SET(z_up4, mean(above[1], own));
     SET(z_core, own - c->core);
     const struct adit_section *s = &f->sections[f->section_of[i]];
-    const struct adit_el *box = &els[c->box];
+    const struct adit_place *box = &els[c->box];
     SET(z_prev, mean(between(c, i ? i - 1 : 0, i), own));
     SET(z_next, mean(between(c, i + 1, i + 2 <= n ? i + 2 : n), own));
     SET(z_sec, mean(between(c, s->begin, s->end), own));

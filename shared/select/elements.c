@@ -87,10 +87,12 @@ enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *aren
     struct rows rows = {.arena = arena};
     uint8_t articles = 0;
     f->els = adit_arena_alloc(arena, t->n_els * sizeof *f->els);
-    if (!f->els || !set_body(f, &rows)) return ADIT_ENOMEM;
+    f->places = adit_arena_alloc(arena, t->n_els * sizeof *f->places);
+    if (!f->els || !f->places || !set_body(f, &rows)) return ADIT_ENOMEM;
     for (uint32_t i = 0; i < t->n_els; i++) {
         const struct adit_el *el = &t->els[i];
         struct adit_el_stats *x = &f->els[i];
+        f->places[i] = (struct adit_place){el->parent, el->leaf0, el->leaf1};
         x->to_top = x->to_chain = ADIT_UNKNOWN; /* structure.c finds out; siblings, too */
         x->siblings = 0;
         x->signature = (uint32_t)adit_mix(el->class_hash, el->tag);

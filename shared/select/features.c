@@ -111,7 +111,7 @@ static int32_t link_share(const struct adit_facts *f, uint32_t el)
 static void set_subtrees(struct row *r, uint32_t el)
 {
     const struct adit_facts *f = r->f;
-    const struct adit_el *els = f->tape->els;
+    const struct adit_place *els = f->places;
     size_t n = f->tape->n_leaves;
     uint32_t up[5] = {el};
     for (int k = 1; k < 5; k++)
@@ -164,10 +164,10 @@ static void set_groups(struct row *r, size_t i)
 static void set_repetition(struct row *r, uint32_t el)
 {
     const struct adit_facts *f = r->f;
-    const struct adit_el *els = f->tape->els;
+    const struct adit_place *els = f->places;
     uint32_t best = ADIT_NONE, most = 0, e = el;
     for (uint32_t k = 0; k < 9 && e != 0; k++, e = els[e].parent) {
-        if (f->els[e].siblings < 3 || els[e].tag == ADIT_TAG_P) continue;
+        if (f->els[e].siblings < 3 || f->tape->els[e].tag == ADIT_TAG_P) continue;
         uint32_t len = adit_el_sum(f, f->sum_len, els[e].parent);
         if (best == ADIT_NONE || len > most) best = e, most = len;
     }
@@ -181,7 +181,7 @@ static void set_repetition(struct row *r, uint32_t el)
     uint32_t p1 = els[el].parent, p2 = p1 == ADIT_NONE ? ADIT_NONE : els[p1].parent;
     SET(sib0, f->els[el].siblings);
     SET(sib2, p2 == ADIT_NONE ? 0 : f->els[p2].siblings);
-    SET(eimg, els[el].n_img);
+    SET(eimg, f->tape->els[el].n_img);
 }
 
 /* What the records around look like: comments (readers' texts below another), teasers. */
@@ -207,8 +207,8 @@ static void set_picture(struct row *r, uint32_t el)
     enum { LEVELS = 4 };
     const struct adit_facts *f = r->f;
     int d = 0;
-    for (; d < LEVELS && !f->images[el] && f->tape->els[el].parent != ADIT_NONE; d++)
-        el = f->tape->els[el].parent;
+    for (; d < LEVELS && !f->images[el] && f->places[el].parent != ADIT_NONE; d++)
+        el = f->places[el].parent;
     bool some = f->images[el] > 0;
     SET(capL, some ? (int64_t)adit_el_sum(f, f->sum_len, el) : 32767);
 }
@@ -234,7 +234,7 @@ static void set_joint(struct row *r, size_t i, uint32_t el)
 {
     const struct adit_facts *f = r->f;
     const struct adit_leaf_stats *x = &f->leaves[i];
-    const struct adit_el *top = &f->tape->els[f->top];
+    const struct adit_place *top = &f->places[f->top];
     uint64_t good = f->sum_good[f->tape->n_leaves];
     uint64_t good_top = adit_el_sum(f, f->sum_good, f->top);
     bool comment = adit_leaf_is_comment(f, i);

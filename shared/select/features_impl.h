@@ -112,6 +112,12 @@ struct adit_el_stats {
     uint8_t to_top, to_chain; /* levels from the best container up to the common ancestor */
 };
 
+/* Where an element stands. The tape knows, too; these are gone through so often that they are to lie
+ * close together. */
+struct adit_place {
+    uint32_t parent, leaf0, leaf1;
+};
+
 /* --- all facts of a page ---------------------------------------------------------------------- */
 
 struct adit_group {
@@ -153,6 +159,7 @@ struct adit_facts {
     const struct adit_tape *tape;
     struct adit_leaf_stats *leaves;
     struct adit_el_stats *els;
+    struct adit_place *places; /* an element */
     /* Prefix sums over leaves, n_leaves + 1 each. */
     uint32_t *sum_len, *sum_link, *sum_good;
     uint8_t *since_good, *until_good; /* a leaf: leaves since and until running text; at most 20 */
@@ -202,7 +209,7 @@ static inline uint32_t adit_leaf_weight(const struct adit_leaf_stats *x)
 /* Sums over a subtree. */
 static inline uint32_t adit_el_sum(const struct adit_facts *f, const uint32_t *sum, uint32_t el)
 {
-    return sum[f->tape->els[el].leaf1] - sum[f->tape->els[el].leaf0];
+    return sum[f->places[el].leaf1] - sum[f->places[el].leaf0];
 }
 
 static inline int32_t adit_pm(uint64_t part, uint64_t whole)

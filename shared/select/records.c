@@ -118,9 +118,10 @@ static uint64_t kind_key(const struct adit_facts *f, uint32_t e)
 /* A list is no record, however many of them a text has: its items may be. */
 static bool may_be_record(const struct adit_facts *f, uint32_t e)
 {
-    const struct adit_el *el = &f->tape->els[e];
-    if (el->tag == ADIT_TAG_UL || el->tag == ADIT_TAG_OL || el->tag == ADIT_TAG_DL) return false;
-    return el->leaf1 - el->leaf0 >= 2 && adit_el_sum(f, f->sum_len, e) >= TEXT_MIN;
+    const struct adit_place *at = &f->places[e];
+    if (at->leaf1 - at->leaf0 < 2 || adit_el_sum(f, f->sum_len, e) < TEXT_MIN) return false;
+    uint16_t tag = f->tape->els[e].tag;
+    return tag != ADIT_TAG_UL && tag != ADIT_TAG_OL && tag != ADIT_TAG_DL;
 }
 
 static uint32_t kind_of(struct adit_facts *f, uint32_t *slots, size_t mask, uint64_t key)
@@ -175,7 +176,7 @@ static void pass_down(struct adit_facts *f)
     const struct adit_tape *t = f->tape;
     struct adit_record_kind *kinds = f->record_kinds;
     for (uint32_t e = 1; e < t->n_els; e++) {
-        uint32_t own = f->els[e].record, up = f->els[t->els[e].parent].record;
+        uint32_t own = f->els[e].record, up = f->els[f->places[e].parent].record;
         uint8_t evidence = own == ADIT_NONE ? 0 : kinds[own].evidence;
         if (!evidence || (up != ADIT_NONE && kinds[up].evidence > evidence)) f->els[e].record = up;
     }

@@ -149,8 +149,8 @@ static enum adit_code find_top(struct adit_facts *f, struct adit_arena *arena)
         if (f->comments_apart && adit_leaf_is_comment(f, i)) continue;
         int64_t s = 60 * (1 + (int64_t)x->commas + (x->len >= 300 ? 3 : x->len / 100));
         uint32_t e = t->leaves[i].el;
-        if (passes_score_up(t->els[e].tag)) e = t->els[e].parent;
-        for (int d = 0; d < LEVELS && e != ADIT_NONE; d++, e = t->els[e].parent)
+        if (passes_score_up(t->els[e].tag)) e = f->places[e].parent;
+        for (int d = 0; d < LEVELS && e != ADIT_NONE; d++, e = f->places[e].parent)
             score[e] += s / divisor[d];
     }
     f->top = 0, f->top_score = -1;
@@ -185,7 +185,7 @@ static void follow_chain(struct adit_facts *f)
     uint64_t all = sum[t->n_leaves];
     uint32_t end = 0;
     for (uint32_t i = 1; i < t->n_els; i++)
-        if (t->els[i].parent == end && 10 * (uint64_t)adit_el_sum(f, sum, i) >= 6 * all) end = i;
+        if (f->places[i].parent == end && 10 * (uint64_t)adit_el_sum(f, sum, i) >= 6 * all) end = i;
     f->chain_end = end;
 }
 
@@ -197,13 +197,13 @@ static void measure_levels(struct adit_facts *f)
     const struct adit_tape *t = f->tape;
     struct adit_el_stats *els = f->els;
     uint8_t d = 0;
-    for (uint32_t e = f->top; e != ADIT_NONE; e = t->els[e].parent, d = one_more(d))
+    for (uint32_t e = f->top; e != ADIT_NONE; e = f->places[e].parent, d = one_more(d))
         els[e].to_top = d;
     d = 0;
-    for (uint32_t e = f->chain_end; e != ADIT_NONE; e = t->els[e].parent, d = one_more(d))
+    for (uint32_t e = f->chain_end; e != ADIT_NONE; e = f->places[e].parent, d = one_more(d))
         els[e].to_chain = d;
     for (uint32_t i = 1; i < t->n_els; i++) {
-        const struct adit_el_stats *up = &els[t->els[i].parent];
+        const struct adit_el_stats *up = &els[f->places[i].parent];
         if (els[i].to_top == ADIT_UNKNOWN) els[i].to_top = up->to_top;
         if (els[i].to_chain == ADIT_UNKNOWN) els[i].to_chain = up->to_chain;
     }
@@ -213,7 +213,7 @@ static void measure_levels(struct adit_facts *f)
 
 static uint64_t sibling_key(const struct adit_facts *f, uint32_t i)
 {
-    return adit_mix(adit_mix(f->tape->els[i].parent, 7), f->els[i].signature);
+    return adit_mix(adit_mix(f->places[i].parent, 7), f->els[i].signature);
 }
 
 static enum adit_code count_siblings(struct adit_facts *f, struct adit_arena *arena)
@@ -224,13 +224,13 @@ static enum adit_code count_siblings(struct adit_facts *f, struct adit_arena *ar
     struct counter *table = adit_arena_zalloc(arena, n_slots, sizeof *table);
     if (!table) return ADIT_ENOMEM;
     for (uint32_t i = 1; i < t->n_els; i++) {
-        if (t->els[i].leaf1 == t->els[i].leaf0) continue;
+        if (f->places[i].leaf1 == f->places[i].leaf0) continue;
         uint32_t slot = f->els[i].siblings = counter_of(table, n_slots, sibling_key(f, i));
         table[slot].n++;
     }
     for (uint32_t i = 0; i < t->n_els; i++)
         f->els[i].siblings =
-            i && t->els[i].leaf1 > t->els[i].leaf0 ? table[f->els[i].siblings].n : 1;
+            i && f->places[i].leaf1 > f->places[i].leaf0 ? table[f->els[i].siblings].n : 1;
     adit_arena_release(arena, mark);
     return ADIT_OK;
 }
@@ -252,7 +252,7 @@ static enum adit_code group_leaves(struct adit_facts *f, struct adit_arena *aren
     for (size_t i = 0; i < t->n_leaves; i++) {
         uint32_t e = t->leaves[i].el;
         uint64_t key = adit_mix(f->els[e].path, 3), classes = 0;
-        for (int k = 0; k < 4 && e != ADIT_NONE; k++, e = t->els[e].parent)
+        for (int k = 0; k < 4 && e != ADIT_NONE; k++, e = f->places[e].parent)
             classes = adit_mix(classes, f->els[e].signature);
         uint32_t c = f->class_group[i] = group_of(&by_class, classes, arena);
         uint32_t p = f->path_group[i] = group_of(&by_path, key, arena);
@@ -324,7 +324,7 @@ static enum adit_code sum_images(struct adit_facts *f, struct adit_arena *arena)
     f->images = adit_arena_alloc(arena, t->n_els * sizeof *f->images);
     if (!f->images) return ADIT_ENOMEM;
     for (uint32_t e = 0; e < t->n_els; e++) f->images[e] = t->els[e].n_img;
-    for (uint32_t e = (uint32_t)t->n_els; e-- > 1;) f->images[t->els[e].parent] += f->images[e];
+    for (uint32_t e = (uint32_t)t->n_els; e-- > 1;) f->images[f->places[e].parent] += f->images[e];
     return ADIT_OK;
 }
 
