@@ -30,7 +30,8 @@ struct scan {
     struct run run;
     uint64_t hash; /* of the normalised text so far */
     uint32_t norm_len;
-    bool beyond; /* some characters are not ASCII */
+    bool beyond;    /* some letters are not ASCII */
+    bool wide_word; /* the last character beyond ASCII was one of a word */
     const struct adit_topics *topics;
     uint64_t said;
     char norm[NORM];
@@ -121,11 +122,28 @@ static bool is_unspaced(uint32_t cp)
            is_within(cp, 0x1780, 0x17D3);
 }
 
-/* A character beyond ASCII; pos stands behind it. */
-static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
+/* Most words do not begin like one of the head. */
+static void meet_topic(struct scan *s, size_t pos)
+{
+    if (pos + ADIT_HEAD <= s->text.len && adit_has_head(s->topics, s->text.p + pos))
+        s->said |= adit_topic_at(s->topics, s->text, pos);
+}
+
+/* The ASCII words that touch a sign beyond ASCII, as a quotation mark or a dash, in [from, to). */
+static void meet_around(struct scan *s, size_t from, size_t to)
+{
+    size_t begin = from;
+    while (begin > 0 && adit_is_alnum(s->text.p[begin - 1])) begin--;
+    bool part = s->wide_word && begin > 0 && (unsigned char)s->text.p[begin - 1] >= 0x80;
+    if (from - begin >= ADIT_HEAD && !part && adit_has_head(s->topics, s->text.p + begin))
+        s->said |= adit_topic_at(s->topics, adit_str_sub(s->text, 0, from), begin);
+    meet_topic(s, to);
+}
+
+/* A character beyond ASCII, from `from` up to pos. */
+static void scan_wide(struct scan *s, uint32_t cp, size_t from, size_t pos)
 {
     struct adit_leaf_stats *f = s->f;
-    s->beyond = true;
     unsigned c = adit_cp_category(cp);
     bool letter = is_within(c, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO);
     bool word = letter || is_within(c, UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO);
@@ -143,16 +161,11 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t pos)
         f->commas += sign == SIGN_COMMA;
         s->odd += sign == SIGN_ODD;
         s->prices += sign == SIGN_PRICE;
+        meet_around(s, from, pos);
     }
+    s->beyond |= word, s->wide_word = word;
     /* A mark is part of its word. */
     if (!is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME)) s->run.before = word ? 0x80 : 0;
-}
-
-/* Most words do not begin like one of the head. */
-static void meet_topic(struct scan *s, size_t pos)
-{
-    if (pos + ADIT_HEAD <= s->text.len && adit_has_head(s->topics, s->text.p + pos))
-        s->said |= adit_topic_at(s->topics, s->text, pos);
 }
 
 /* The first n of the eight bytes w, which are ASCII and stand at pos; what is behind them is NUL. Each
@@ -267,7 +280,7 @@ static void begin_scan(struct scan *s, struct adit_leaf_stats *f, struct adit_st
     s->letters = s->digits = s->upper = s->odd = s->prices = 0;
     s->unspaced = s->clauses = s->norm_len = 0;
     s->hash = 0;
-    s->said = 0, s->beyond = false;
+    s->said = 0, s->beyond = s->wide_word = false;
     s->run = (struct run){0};
 }
 
@@ -290,8 +303,9 @@ void adit_leaf_read(const struct adit_leaf *leaf, uint16_t tag, const struct adi
         if ((unsigned char)s.text.p[pos] < 0x80) {
             pos = scan_ascii(&s, pos);
         } else {
+            size_t from = pos;
             uint32_t cp = adit_utf8_next(s.text, &pos);
-            scan_wide(&s, cp, pos);
+            scan_wide(&s, cp, from, pos);
         }
     }
     end_norm(&s);

@@ -61,8 +61,7 @@ struct adit_topics {
     uint64_t stems[2 * ADIT_TOPICS_MAX], bits[2 * ADIT_TOPICS_MAX];
     size_t n;
     uint32_t n_titles, n_description;
-    /* A bit for the high bits of each stem: most words are none of them. */
-    uint64_t seen[(1 << ADIT_STEM_BITS) / 64];
+    uint8_t places[1 << ADIT_STEM_BITS]; /* 1 + a stem, by its high bits; 0: none */
     /* A bit for the first ADIT_HEAD letters of each ASCII word: of a text no other words are read. */
     uint64_t heads[(1 << ADIT_HEAD_BITS) / 64];
 };

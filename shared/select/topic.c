@@ -130,14 +130,13 @@ static void add_heads(struct adit_topics *t, struct adit_str title)
     }
 }
 
-static size_t place_of_stem(uint64_t stem) { return (size_t)(stem >> (64 - ADIT_STEM_BITS)); }
-
-static size_t find_topic(const struct adit_topics *t, uint64_t stem)
+/* Where the stem is, or could be: there are many more places than stems. */
+static uint8_t *place_of_stem(struct adit_topics *t, uint64_t stem)
 {
-    size_t k = 0, at = place_of_stem(stem);
-    if (!(t->seen[at / 64] >> at % 64 & 1)) return t->n;
-    while (k < t->n && t->stems[k] != stem) k++;
-    return k;
+    size_t at = (size_t)(stem >> (64 - ADIT_STEM_BITS));
+    while (t->places[at] && t->stems[t->places[at] - 1] != stem)
+        at = (at + 1) % ADIT_COUNT(t->places);
+    return &t->places[at];
 }
 
 /* The n words of one part of the head have the bits from `first` on. */
@@ -146,20 +145,22 @@ static void add_topics(struct adit_topics *t, struct adit_str text, unsigned fir
     struct words w = {.text = text};
     add_heads(t, text);
     for (uint64_t stem; *n < ADIT_TOPICS_MAX && (stem = next_stem(&w)) != 0;) {
-        size_t k = find_topic(t, stem);
-        if (k < t->n && t->bits[k] >> first & UINT32_MAX) continue;
-        t->bits[k] |= UINT64_C(1) << (first + (*n)++);
-        if (k < t->n) continue;
-        t->stems[t->n++] = stem;
-        size_t at = place_of_stem(stem);
-        t->seen[at / 64] |= UINT64_C(1) << at % 64;
+        uint8_t *place = place_of_stem(t, stem);
+        if (!*place) {
+            t->stems[t->n++] = stem;
+            *place = (uint8_t)t->n;
+        }
+        uint64_t *bits = &t->bits[*place - 1];
+        if (!(*bits >> first & UINT32_MAX)) *bits |= UINT64_C(1) << (first + (*n)++);
     }
 }
 
 static uint64_t topic_bits(const struct adit_topics *t, uint64_t stem)
 {
-    size_t k = find_topic(t, stem);
-    return k < t->n ? t->bits[k] : 0;
+    size_t at = (size_t)(stem >> (64 - ADIT_STEM_BITS));
+    for (; t->places[at]; at = (at + 1) % ADIT_COUNT(t->places))
+        if (t->stems[t->places[at] - 1] == stem) return t->bits[t->places[at] - 1];
+    return 0;
 }
 
 void adit_topics_read(struct adit_topics *t, const struct adit_page_hints *hints)

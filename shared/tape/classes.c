@@ -42,23 +42,38 @@ static bool has_digit(uint64_t w)
     return digits & ~w & ADIT_SWAR_ALL(0x80);
 }
 
+/* Bytes that wait until they are eight. */
+struct part {
+    uint64_t h, bytes;
+    unsigned n;
+};
+
+/* Adds the first len bytes of w, at most 8; those behind them are 0. */
+static inline void add_bytes(struct part *p, uint64_t w, unsigned len)
+{
+    p->bytes |= w << 8 * p->n;
+    if (p->n + len >= 8) {
+        p->h = adit_mix(p->h, p->bytes);
+        p->bytes = p->n ? w >> (64 - 8 * p->n) : 0;
+    }
+    p->n = (p->n + len) % 8;
+}
+
 /* The value without its digits, eight bytes at a time. */
 static uint32_t class_hash(struct adit_str value)
 {
-    char part[8] = {0};
-    size_t n = 0, i = 0;
-    uint64_t h = 0;
-    for (; value.len - i >= 8 && !has_digit(adit_swar_load(value.p + i)); i += 8)
-        h = adit_mix(h, adit_swar_load(value.p + i));
-    for (; i < value.len; i++) {
-        part[n] = value.p[i];
-        n += !adit_is_digit(value.p[i]);
-        if (n < sizeof part) continue;
-        h = adit_mix(h, adit_swar_load(part));
-        n = 0;
+    struct part p = {0};
+    for (size_t i = 0; i < value.len; i += 8) {
+        unsigned len = value.len - i < 8 ? (unsigned)(value.len - i) : 8;
+        uint64_t w = len < 8 ? adit_swar_tail(value.p + i, len) : adit_swar_load(value.p + i);
+        if (!has_digit(w)) {
+            add_bytes(&p, w, len);
+            continue;
+        }
+        for (; len; len--, w >>= 8)
+            if (!adit_is_digit((char)w)) add_bytes(&p, w & 0xFF, 1);
     }
-    memset(part + n, 0, sizeof part - n);
-    return (uint32_t)(adit_mix(adit_mix(h, adit_swar_load(part)), n) >> 32);
+    return (uint32_t)(adit_mix(adit_mix(p.h, p.bytes), p.n) >> 32);
 }
 
 static uint32_t load4(const char *p)
