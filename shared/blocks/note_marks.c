@@ -134,13 +134,25 @@ static void read_stated(const struct adit_builder *b, uint32_t i, struct adit_no
         }
 }
 
-/* Whether the first text of the element that begins at items[i] is longer than a mark. */
-static bool says_much(const struct adit_tape *t, uint32_t i)
+/* Whether the text that an element begins with makes it no mark, as most links' do: it is longer, or
+ * begins with a word. */
+static bool is_no_mark(struct adit_str s)
+{
+    enum { LETTERS_MAX = 4 };
+    size_t at = 0, letters = 0;
+    if (s.len > ADIT_MARK_MAX) return true;
+    while (at < s.len && (adit_is_space(s.p[at]) || s.p[at] == '[' || s.p[at] == '(')) at++;
+    while (at < s.len && letters <= LETTERS_MAX && adit_is_alpha(s.p[at])) at++, letters++;
+    return letters > LETTERS_MAX;
+}
+
+/* The same of the first text in the element that begins at items[i], if nothing ends before it. */
+static bool begins_no_mark(const struct adit_tape *t, uint32_t i)
 {
     uint32_t max = i + ITEMS_MAX < t->n_items ? i + ITEMS_MAX : (uint32_t)t->n_items;
     for (uint32_t k = i + 1; k < max && t->items[k].kind != ADIT_ITEM_CLOSE; k++)
         if (t->items[k].kind == ADIT_ITEM_TEXT && t->items[k].leaf != ADIT_NONE)
-            return adit_dom_data(t->dom, t->items[k].node).len > ADIT_MARK_MAX;
+            return is_no_mark(adit_dom_data(t->dom, t->items[k].node));
     return false;
 }
 
@@ -152,7 +164,7 @@ static bool read_ref(struct adit_builder *b, uint32_t i, struct adit_note_ref *r
     char text[ADIT_MARK_MAX];
     bool ok = true, brackets;
     /* What says most comes first: few texts look like marks, and addresses take time to read. */
-    uint32_t end = says_much(t, i) ? (uint32_t)ADIT_NONE : adit_notes_end(t, i);
+    uint32_t end = begins_no_mark(t, i) ? (uint32_t)ADIT_NONE : adit_notes_end(t, i);
     if (end == ADIT_NONE) return false;
     struct adit_str mark = adit_notes_bare(adit_notes_text(t, i, end, text), &brackets);
     if (!mark.len || !adit_notes_is_mark(mark)) return false;
