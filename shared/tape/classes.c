@@ -99,9 +99,16 @@ static size_t cache_slot(struct adit_str v)
     return (size_t)(adit_mix(adit_mix(first, last), len) >> 40);
 }
 
+/* Without a call: most values are short, and most are known. */
 static bool is_same(const struct adit_class *x, struct adit_str value)
 {
-    return x->value.len == value.len && memcmp(x->value.p, value.p, value.len) == 0;
+    const char *a = x->value.p, *b = value.p;
+    size_t len = value.len, i = 0;
+    if (x->value.len != len) return false;
+    if (len < 8) return adit_swar_tail(a, len) == adit_swar_tail(b, len);
+    for (; i + 8 < len; i += 8)
+        if (adit_swar_load(a + i) != adit_swar_load(b + i)) return false;
+    return adit_swar_load(a + len - 8) == adit_swar_load(b + len - 8);
 }
 
 struct adit_class *adit_class_find(struct adit_classes *c, struct adit_str value)

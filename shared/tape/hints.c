@@ -60,22 +60,41 @@ static const struct word us[] = {{ADIT_STR_INIT("username"), ADIT_HINT_AUTHOR, A
 static const struct word wr[] = {{ADIT_STR_INIT("writer"), ADIT_HINT_AUTHOR, WHOLE}};
 static const struct word ya[] = {{ADIT_STR_INIT("yazar"), ADIT_HINT_AUTHOR, WHOLE}};
 
-/* The lists above, and the third and fourth letters of their words; of several fourth letters none
- * is told. */
+/* The lists above behind an empty one, and the fourth letters of their words; of several none is told.
+ */
 #define LIST(name) name, ADIT_COUNT(name)
 static const struct {
-    char third, fourth;
+    char fourth;
     const struct word *words;
     size_t n;
 } lists[] = {
-    {'t', 0, LIST(au)},   {'l', 'i', LIST(by)}, {'_', 'e', LIST(cf)}, {'t', 'e', LIST(da)},
-    {'o', 'j', LIST(em)}, {'t', 'r', LIST(en)}, {'t', 'e', LIST(ka)}, {'t', 'e', LIST(la)},
-    {'t', 'h', LIST(ma)}, {'t', 'e', LIST(no)}, {'n', 'u', LIST(pe)}, {'s', 't', LIST(po)},
-    {'b', 'l', LIST(pu)}, {'i', 'l', LIST(sm)}, {'m', 'e', LIST(ti)}, {'e', 'r', LIST(us)},
-    {'i', 't', LIST(wr)}, {'z', 'a', LIST(ya)},
+    {0},
+    {0, LIST(au)},
+    {'i', LIST(by)},
+    {'e', LIST(cf)},
+    {'e', LIST(da)},
+    {'j', LIST(em)},
+    {'r', LIST(en)},
+    {'e', LIST(ka)},
+    {'e', LIST(la)},
+    {'h', LIST(ma)},
+    {'e', LIST(no)},
+    {'u', LIST(pe)},
+    {'t', LIST(po)},
+    {'l', LIST(pu)},
+    {'l', LIST(sm)},
+    {'e', LIST(ti)},
+    {'r', LIST(us)},
+    {'t', LIST(wr)},
+    {'a', LIST(ya)},
 };
 
-/* 1 + the number of the list of two letters, five bits each: one look-up a byte. */
+/* The third letters of the lists' words, with the bit that makes letters small. */
+static const char thirds[] = {0,   't', 'l', '_' | 0x20, 't', 'o', 't', 't', 't', 't',
+                              't', 'n', 's', 'b',        'i', 'm', 'e', 'i', 'z'};
+
+/* The number of the list of two letters, five bits each: two look-ups a byte, and a branch that is
+ * rarely taken. */
 static const uint8_t list_of[1024] = {
     [PAIR('a', 'u')] = 1,  [PAIR('b', 'y')] = 2,  [PAIR('c', 'f')] = 3,  [PAIR('d', 'a')] = 4,
     [PAIR('e', 'm')] = 5,  [PAIR('e', 'n')] = 6,  [PAIR('k', 'a')] = 7,  [PAIR('l', 'a')] = 8,
@@ -137,7 +156,7 @@ uint8_t adit_class_hints(struct adit_str class)
     if (n > CLASS_MAX) n = CLASS_MAX;
     for (size_t i = 0; i < n; i++) {
         uint8_t k = list_of[PAIR(class.p[i], class.p[i + 1])];
-        if (!k-- || lists[k].third != adit_lower(class.p[i + 2])) continue;
+        if (thirds[k] != (char)(class.p[i + 2] | 0x20)) continue;
         if (!lists[k].fourth || lists[k].fourth == adit_lower(class.p[i + 3]))
             bits |= hints_at(class, i, lists[k].words, lists[k].n);
     }

@@ -248,7 +248,7 @@ enum adit_category {
 
 /* The word table, indexed by a hash of how the words begin. A word is its letters as numbers, and which
  * bytes of those count. */
-enum { ADIT_CLASSWORDS_MAX = 255, ADIT_CLASSWORD_BITS = 12 };
+enum { ADIT_CLASSWORDS_MAX = 255, ADIT_CLASSWORD_BITS = 13 };
 struct adit_classwords {
     uint8_t first[1 << ADIT_CLASSWORD_BITS]; /* 1 + a word; 0: none */
     struct adit_classword {
