@@ -262,7 +262,8 @@ static bool sum_letters(struct adit_builder *b)
         for (done = el->leaf0; done < el->leaf1; done++) b->letters[done + 1] = 1;
     }
     for (size_t i = 0; i < t->n_leaves; i++) {
-        uint32_t len = b->letters[i + 1] ? 0 : t->leaves[i].len, keep = t->leaves[i].keep;
+        bool caption = b->letters[i + 1] || t->leaves[i].caption;
+        uint32_t len = caption ? 0 : t->leaves[i].len, keep = t->leaves[i].keep;
         b->letters[i + 1] = b->letters[i] + len;
         b->kept[i + 1] = b->kept[i] + keep * len;
         b->n_kept[i + 1] = b->n_kept[i] + keep;

@@ -264,7 +264,7 @@ static struct adit_str class_caption(struct adit_builder *b, const struct adit_i
     struct adit_leaf *leaf = &t->leaves[item->leaf];
     const struct adit_el *owner = &t->els[leaf->el];
     if (leaf->item0 < at || owner->parent == ADIT_NONE || owner->tag == ADIT_TAG_FIGCAPTION ||
-        !adit_is_caption(b, owner))
+        !(leaf->caption || adit_is_caption(b, owner)))
         return (struct adit_str){0};
     const struct adit_el *around = &t->els[owner->parent];
     if (around->item0 > at || around->item1 < at) return (struct adit_str){0};

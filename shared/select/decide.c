@@ -49,10 +49,12 @@ const struct adit_select_rule adit_select_rules[] = {
     {"contents", "lists of nothing but links within the page go", adit_rule_contents, false},
     {"teasers", "records with linked headings below an article go", adit_rule_teasers, false},
     {"pointers", "lines of links alone among an article's text go", adit_rule_pointers, false},
-    {"by-lines", "short lines right before the text go", adit_rule_bylines, false},
-    {"bare headings", "headings with nothing kept below them go", adit_rule_bare_headings, false},
     {"title", "the title's own heading goes, and the title right before the text", adit_rule_title,
      false},
+    {"by-lines", "short lines right before the text go", adit_rule_bylines, false},
+    {"captions", "short texts alone with a picture go, among running text", adit_rule_captions,
+     false},
+    {"closing lines", "short lines right behind the text go", adit_rule_closing, false},
 };
 const size_t adit_n_rules = ADIT_COUNT(adit_select_rules);
 

@@ -124,6 +124,13 @@ static bool has_digit(struct adit_str s)
     return false;
 }
 
+/* Whether a text is a line of its own: it does not end like a sentence. Items and cells are parts of
+ * others. */
+static bool is_line(const struct adit_leaf_stats *x)
+{
+    return x->tag != ADIT_TC_LI && x->tag != ADIT_TC_CELL && x->tag != ADIT_TC_PRE && !x->ends;
+}
+
 /* Who wrote it, when, how long it takes to read, how often it was seen, where to share it: short
  * lines right before the first running text. They are metadata, and they change while the text does
  * not. */
@@ -138,11 +145,70 @@ enum adit_code adit_rule_bylines(struct adit_decision *d)
         const struct adit_leaf_stats *x = &f->leaves[i];
         const struct adit_leaf *leaf = &t->leaves[i];
         const uint8_t *far = f->els[leaf->el].distance + ADIT_N_ANCESTORS;
-        bool line = !x->heading && x->tag != ADIT_TC_LI && x->tag != ADIT_TC_CELL &&
-                    x->tag != ADIT_TC_PRE && x->len < LETTERS_MAX && !x->ends;
         bool meta = leaf->n_time || far[ADIT_CAT_meta] <= 2 || has_digit(leaf->text);
-        bool share = x->len < LETTERS_MAX && x->link == x->len && far[ADIT_CAT_share] <= 2;
-        if (leaf->keep && ((line && meta) || share)) adit_drop(d, i, ADIT_BYLINE);
+        bool line = is_line(x) && !x->heading && meta;
+        bool share = x->link == x->len && far[ADIT_CAT_share] <= 2;
+        if (leaf->keep && x->len < LETTERS_MAX && (line || share)) adit_drop(d, i, ADIT_BYLINE);
+    }
+    return ADIT_OK;
+}
+
+static bool ends_with_colon(struct adit_str s)
+{
+    static const struct adit_str wide = ADIT_STR_INIT("\xEF\xBC\x9A");
+    return adit_str_ends(s, ADIT_STR(":")) || adit_str_ends(s, wide);
+}
+
+/* A short line that nothing is to follow, or one that leads elsewhere. */
+static bool is_closing_line(const struct adit_leaf_stats *x, struct adit_str text)
+{
+    enum { LETTERS_MAX = 60, LINKS_MIN = 800 };
+    bool is_short = x->len < LETTERS_MAX && !x->commas && !ends_with_colon(text);
+    return is_line(x) && (is_short || x->link_pm >= LINKS_MIN);
+}
+
+/* Who wrote it, where it comes from, what to read next: short lines behind the last running text. As
+ * many of them as twelve are a text of their own. */
+enum adit_code adit_rule_closing(struct adit_decision *d)
+{
+    enum { LINES_MAX = 12 };
+    size_t lines[LINES_MAX], n = 0, i = d->t->n_leaves;
+    if (!is_prose(d->f, d->t)) return ADIT_OK;
+    while (i-- > 0) {
+        if (!d->t->leaves[i].keep) continue;
+        if (!is_closing_line(&d->f->leaves[i], d->t->leaves[i].text)) break;
+        if (n == LINES_MAX) return ADIT_OK;
+        lines[n++] = i;
+    }
+    for (size_t k = 0; k < n; k++) adit_drop(d, lines[k], ADIT_CLOSING);
+    return ADIT_OK;
+}
+
+/* Whether an element near leaf i holds a picture, and hardly more text than this. */
+static bool is_with_picture(const struct adit_facts *f, size_t i)
+{
+    enum { LEVELS = 4, BESIDE_MAX = 40 };
+    uint32_t e = f->tape->leaves[i].el;
+    for (int k = 0; k < LEVELS && !f->images[e] && f->tape->els[e].parent != ADIT_NONE; k++)
+        e = f->tape->els[e].parent;
+    return f->images[e] && adit_el_sum(f, f->sum_len, e) < f->leaves[i].len + BESIDE_MAX;
+}
+
+/* Captions outside of figcaption: short texts alone with a picture, which no sentence are or are called
+ * so. */
+enum adit_code adit_rule_captions(struct adit_decision *d)
+{
+    enum { WORDS_MIN = 2, WORDS_MAX = 60 };
+    const struct adit_facts *f = d->f;
+    const struct adit_tape *t = d->t;
+    if (!is_prose(f, t)) return ADIT_OK;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        const struct adit_leaf_stats *x = &f->leaves[i];
+        if (!t->leaves[i].keep || x->heading) continue;
+        if (x->words < WORDS_MIN || x->words >= WORDS_MAX) continue;
+        const uint8_t *far = f->els[t->leaves[i].el].distance + ADIT_N_ANCESTORS;
+        if ((far[ADIT_CAT_caption] <= 1 || (!x->good && !x->ends)) && is_with_picture(f, i))
+            adit_drop(d, i, ADIT_CAPTION), d->t->leaves[i].caption = true;
     }
     return ADIT_OK;
 }
@@ -208,26 +274,6 @@ enum adit_code adit_rule_pointers(struct adit_decision *d)
         }
         for (size_t k = 0; n <= ROW_MAX && k < n; k++) adit_drop(d, row[k], ADIT_TEASER);
         n = 0;
-    }
-    return ADIT_OK;
-}
-
-/* A heading that reads like a paragraph is one: some pages are written in headings. */
-static uint8_t heading_level(const struct adit_leaf_stats *x) { return x->good ? 0 : x->heading; }
-
-/* A heading stays for what it heads: kept text before the next heading of its level or above. */
-enum adit_code adit_rule_bare_headings(struct adit_decision *d)
-{
-    const struct adit_facts *f = d->f;
-    const struct adit_tape *t = d->t;
-    bool below[7] = {false}; /* a level: kept text follows in a section of this level */
-    if (!is_prose(f, t)) return ADIT_OK;
-    for (size_t i = t->n_leaves; i-- > 0;) {
-        uint8_t level = heading_level(&f->leaves[i]);
-        for (uint8_t l = 1; !level && t->leaves[i].keep && l < 7; l++) below[l] = true;
-        if (!level) continue;
-        if (t->leaves[i].keep && !below[level] && i != f->title) adit_drop(d, i, ADIT_HEADLESS);
-        for (uint8_t l = level; l < 7; l++) below[l] = false;
     }
     return ADIT_OK;
 }

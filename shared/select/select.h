@@ -24,7 +24,8 @@ enum adit_select_reason {
     ADIT_TITLE,    /* the heading that is the page's title */
     ADIT_REPEATED, /* the same text was kept before */
     ADIT_BYLINE,   /* a short line right before the text */
-    ADIT_HEADLESS, /* a heading with nothing kept below it */
+    ADIT_CLOSING,  /* a short line right behind the text */
+    ADIT_CAPTION,  /* alone with a picture, outside of a figcaption */
     ADIT_TEASER,   /* leads to another page, in or below an article */
     ADIT_CONTENTS, /* links to places of the page itself, and nothing else */
     ADIT_COMMENT,  /* a reader's, below a text */

@@ -120,6 +120,7 @@ struct adit_leaf {
     bool formula : 1;                              /* nothing but formulas */
     bool hidden_inline : 1; /* a hidden inline element stands in it (its text is left out) */
     bool keep : 1;          /* set by the selection */
+    bool caption : 1;       /* set by the selection: not kept, but said of a picture */
     struct adit_str
         text; /* trimmed, white space collapsed to one space (one LF where a <br> stands), never
                  empty, without soft hyphens and zero-width spaces; in the arena */

@@ -459,14 +459,56 @@ TEST(before_the_text)
                        &why),
            2, "a text that says the title goes");
     eq_int(why, ADIT_TITLE, "for that");
-    eq_int(count_stays("<div>" TEXT "<p>The title of it</p></div>", "The title of it - Gazette", 0,
-                       &why),
-           3, "behind the text it stays");
+    eq_int(count_stays("<div>" TEXT "<p>The title of it</p>" TEXT "</div>",
+                       "The title of it - Gazette", 0, &why),
+           5, "within the text it stays");
     eq_int(count_stays("<div><p>Some Agency, 3 January 2008</p>" TEXT "</div>", NULL, 0, &why), 2,
            "a date goes, with a title or without");
     eq_int(why, ADIT_BYLINE, "for that");
     eq_int(count_stays("<div><p>Some Agency</p>" TEXT "</div>", NULL, 0, &why), 3,
            "a line without a number stays");
+}
+
+TEST(behind_the_text)
+{
+#define LINE "<p>Some Agency</p>"
+    int why;
+    eq_int(count_stays("<div>" TEXT LINE "<p><a href=b>How the harbour was built</a></p></div>",
+                       NULL, 0, &why),
+           2, "short lines go");
+    eq_int(why, ADIT_CLOSING, "for that");
+    eq_int(count_stays("<div>" TEXT "<h2>Notes</h2></div>", NULL, 0, &why), 2,
+           "a heading of nothing is one");
+    eq_int(
+        count_stays("<div>" TEXT LINE "<p>The dredger is in the harbour.</p></div>", NULL, 0, &why),
+        4, "before a sentence they stay");
+    eq_int(count_stays("<div>" TEXT "<ul><li>Sand<li>Mud</ul></div>", NULL, 0, &why), 4,
+           "and so do items");
+    eq_int(
+        count_stays(
+            "<div>" TEXT TEXT TEXT LINE LINE LINE LINE LINE LINE LINE LINE LINE LINE LINE LINE LINE,
+            NULL, 0, &why),
+        19, "as many as thirteen are a text");
+}
+
+TEST(captions)
+{
+#define PHOTO "<div><img src=a.jpg alt=Harbour>"
+    int why;
+    eq_int(count_stays("<div>" TEXT PHOTO "<p>The harbour at dawn</p></div>" TEXT, NULL, 0, &why),
+           4, "a short text alone with a picture goes");
+    eq_int(why, ADIT_CAPTION, "for that");
+    eq_int(count_stays("<div>" TEXT PHOTO "<p>The harbour at dawn, before the first of the ships "
+                       "came in, was still full of sand.</p></div>" TEXT,
+                       NULL, 0, &why),
+           5, "a sentence stays");
+    eq_int(count_stays("<div>" TEXT PHOTO
+                       "<p class=caption>The harbour at dawn, before the first of "
+                       "the ships came in, was still full of sand.</p></div>" TEXT,
+                       NULL, 0, &why),
+           4, "unless it is called a caption");
+    eq_int(count_stays("<div>" TEXT "<p>The harbour at dawn</p>" TEXT, NULL, 0, &why), 5,
+           "without a picture it is none");
 }
 
 /* Whether the list of a page stays if its items score -300 and everything else 600; an item that says
@@ -631,5 +673,5 @@ TEST(many)
 }
 
 RUN_TESTS(text_facts, long_text, any_text, class_words, page_facts, comments, rules, rule_switch,
-          best_cut, lanes, context, around, stated, pointers, before_the_text, lists, selection,
-          hidden, noscript, repeated, bylines, kinds, many)
+          best_cut, lanes, context, around, stated, pointers, before_the_text, behind_the_text,
+          captions, lists, selection, hidden, noscript, repeated, bylines, kinds, many)
