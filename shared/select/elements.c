@@ -89,8 +89,10 @@ enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *aren
     f->els = adit_arena_alloc(arena, t->n_els * sizeof *f->els);
     f->places = adit_arena_alloc(arena, t->n_els * sizeof *f->places);
     if (!f->els || !f->places || !set_body(f, &rows)) return ADIT_ENOMEM;
+    f->first_main = (uint32_t)t->n_els;
     for (uint32_t i = 0; i < t->n_els; i++) {
         const struct adit_el *el = &t->els[i];
+        f->n_articles += el->tag == ADIT_TAG_ARTICLE;
         struct adit_el_stats *x = &f->els[i];
         f->places[i] = (struct adit_place){el->parent, el->leaf0, el->leaf1};
         x->to_top = x->to_chain = ADIT_UNKNOWN; /* structure.c finds out; siblings, too */
@@ -105,6 +107,7 @@ enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *aren
         if (x->article == i && up->article == ADIT_NONE && articles < UINT8_MAX)
             x->article_rank = ++articles;
         x->main = el->kinds >> ADIT_ANC_main & 1 ? i : up->main;
+        if (x->main == i && i < f->first_main) f->first_main = i;
     }
     return ADIT_OK;
 }

@@ -315,13 +315,12 @@ static void set_landmarks(struct row *r)
 {
     const struct adit_facts *f = r->f;
     const struct adit_tape *t = f->tape;
-    uint32_t articles = 0, main_len = 0;
-    for (uint32_t e = 0; e < t->n_els; e++) {
-        articles += t->els[e].tag == ADIT_TAG_ARTICLE;
+    uint32_t main_len = 0;
+    for (uint32_t e = f->first_main; e < t->n_els; e++) {
         uint32_t len = f->els[e].main == e ? adit_el_sum(f, f->sum_len, e) : 0;
         if (len > main_len) main_len = len;
     }
-    SET(g_nart, at_most(articles, 99));
+    SET(g_nart, at_most(f->n_articles, 99));
     SET(g_mainpm, adit_pm(main_len, f->sum_len[t->n_leaves]));
 }
 

@@ -159,6 +159,8 @@ struct adit_facts {
     struct adit_leaf_stats *leaves;
     struct adit_el_stats *els;
     struct adit_place *places; /* an element */
+    uint32_t n_articles;       /* elements */
+    uint32_t first_main;       /* element; n_els: there is none */
     /* Prefix sums over leaves, n_leaves + 1 each. */
     uint32_t *sum_len, *sum_link, *sum_good;
     uint8_t *since_good, *until_good; /* a leaf: leaves since and until running text; at most 20 */

@@ -60,11 +60,18 @@ static void read_role(struct adit_str role, struct adit_marks *m)
     m->region = adit_str_ieq(role, ADIT_STR("region"));
 }
 
-/* Values that nobody asks for here are not taken: that is work. */
+/* Attributes that are asked for here, beside class. Values of others are not taken: that is work. */
+static const bool asked[ADIT_ATTR_COUNT] = {
+    [ADIT_ATTR_ID] = true,          [ADIT_ATTR_STYLE] = true,
+    [ADIT_ATTR_ROLE] = true,        [ADIT_ATTR_ITEMPROP] = true,
+    [ADIT_ATTR_REL] = true,         [ADIT_ATTR_HIDDEN] = true,
+    [ADIT_ATTR_ARIA_HIDDEN] = true, [ADIT_ATTR_ARIA_LABELLEDBY] = true,
+    [ADIT_ATTR_ARIA_MODAL] = true,
+};
+
 static void read_attr(const struct adit_dom *dom, uint32_t attr, struct adit_marks *m)
 {
     switch (dom->attrs[attr].name) {
-    case ADIT_ATTR_CLASS: m->class = adit_attr_value(dom, attr); break;
     case ADIT_ATTR_ID: m->id = adit_attr_value(dom, attr); break;
     case ADIT_ATTR_STYLE: m->hidden |= adit_style_bits(adit_attr_value(dom, attr)); break;
     case ADIT_ATTR_ROLE: read_role(adit_attr_value(dom, attr), m); break;
@@ -103,8 +110,13 @@ void adit_marks_read(const struct adit_dom *dom, uint32_t node, uint16_t tag, st
     *m = (struct adit_marks){.kinds = tag_kinds[tag]};
     if (tag == ADIT_TAG_DIALOG) m->hidden = ADIT_HIDDEN_DIALOG;
     if (tag == ADIT_TAG_NOSCRIPT) m->hidden = ADIT_HIDDEN_NOSCRIPT;
-    for (uint32_t a = adit_attr_first(dom, node); a; a = adit_attr_next(dom, a))
-        read_attr(dom, a, m);
+    for (uint32_t a = adit_attr_first(dom, node); a; a = adit_attr_next(dom, a)) {
+        uint16_t name = dom->attrs[a].name;
+        if (name == ADIT_ATTR_CLASS)
+            m->class = adit_attr_value(dom, a);
+        else if (name < ADIT_ATTR_COUNT && asked[name]) /* the parser has names of its own */
+            read_attr(dom, a, m);
+    }
     if (m->aria_hidden && !(tag == ADIT_TAG_A && leads_away(dom, node)))
         m->hidden |= ADIT_HIDDEN_ATTR;
     if (adit_tag_kinds[tag] & ADIT_TAGKIND_CLOSED && !adit_dom_has(dom, node, ADIT_ATTR_OPEN))

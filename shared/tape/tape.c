@@ -202,27 +202,29 @@ static enum adit_code finish_leaf(struct walk *w)
     if (!s.out) return ADIT_ENOMEM;
     for (size_t i = item0; i < leaf->item1; i++) {
         const struct adit_item *it = &t->items[i];
-        if (it->kind == ADIT_ITEM_BREAK) {
-            adit_space_break(&s);
-        } else if (it->kind <= ADIT_ITEM_CLOSE && it->tag == ADIT_TAG_Q) {
-            adit_space_add(&s, adit_quotes[it->kind == ADIT_ITEM_CLOSE]);
-        } else if (it->kind <= ADIT_ITEM_CLOSE &&
-                   (it->tag == ADIT_TAG_SUP || it->tag == ADIT_TAG_SUB)) {
-            set_script(w, &script, it, &s);
-        } else if (it->kind == ADIT_ITEM_ALT) {
-            adit_space_add(&s, adit_item_alt(w->dom, it->node));
-        } else if (it->kind == ADIT_ITEM_MADE) {
-            adit_space_add(&s, t->made[it->tag].text);
-            formulas += s.chars + 2 * s.cjk - letters;
-        } else if (it->kind == ADIT_ITEM_OBJECT) {
-            adit_space_add(&s, ADIT_STR(" ")); /* words around a picture stand apart */
-        } else if (it->kind == ADIT_ITEM_TEXT && it->leaf != ADIT_NONE) {
-            if (struck && it->tag & ADIT_IN_STRUCK) continue;
+        if (it->kind == ADIT_ITEM_TEXT) {
+            if (it->leaf == ADIT_NONE || (struck && it->tag & ADIT_IN_STRUCK)) continue;
             if (it->tag & ADIT_APART) adit_space_add(&s, ADIT_STR(" "));
             adit_space_add(&s, adit_dom_data(w->dom, it->node));
             uint32_t more = s.chars + 2 * s.cjk - letters;
             if (it->tag & ADIT_IN_LINK) leaf->len_link += more;
             if (it->tag & ADIT_IN_EMPH) emphasised += more;
+        } else if (it->kind <= ADIT_ITEM_CLOSE) {
+            if (it->tag == ADIT_TAG_SUP || it->tag == ADIT_TAG_SUB)
+                set_script(w, &script, it, &s);
+            else if (it->tag == ADIT_TAG_Q)
+                adit_space_add(&s, adit_quotes[it->kind == ADIT_ITEM_CLOSE]);
+            else
+                continue;
+        } else if (it->kind == ADIT_ITEM_BREAK) {
+            adit_space_break(&s);
+        } else if (it->kind == ADIT_ITEM_ALT) {
+            adit_space_add(&s, adit_item_alt(w->dom, it->node));
+        } else if (it->kind == ADIT_ITEM_MADE) {
+            adit_space_add(&s, t->made[it->tag].text);
+            formulas += s.chars + 2 * s.cjk - letters;
+        } else {
+            adit_space_add(&s, ADIT_STR(" ")); /* words around a picture stand apart */
         }
         letters = s.chars + 2 * s.cjk;
     }
