@@ -15,10 +15,13 @@ struct claims {
     struct claim titles[3];
 };
 
-static void read_claim(struct claim *c, struct adit_str text)
+/* A title that is the one before is no claim of its own. */
+static void read_claim(struct claim *c, struct adit_str text, struct adit_str before)
 {
     struct adit_leaf leaf = {.text = adit_str_trim(text)};
     struct adit_leaf_stats facts = {0};
+    c->len = 0;
+    if (adit_str_eq(text, before)) return;
     c->len = adit_normalise(text, c->text, sizeof c->text);
     if (c->len < TITLE_MIN) {
         c->len = 0;
@@ -136,7 +139,8 @@ enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
         f->topics[i].description = (uint32_t)(said >> ADIT_TOPICS_MAX);
     }
     for (size_t k = 0; k < ADIT_COUNT(claims->titles); k++)
-        read_claim(&claims->titles[k], hints->titles[k]);
+        read_claim(&claims->titles[k], hints->titles[k],
+                   k ? hints->titles[k - 1] : (struct adit_str){0});
     match_claims(f, claims);
     f->title = find_title(f);
     f->claims_article = claims_article(hints);

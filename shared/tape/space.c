@@ -67,8 +67,9 @@ static const char *copy_plain(struct adit_space *s, const char *p, const char *e
     uint64_t stop;
     do {
         uint64_t w = load(p, end), space = adit_swar_eq(w, ' ');
-        stop = adit_swar_less(w, ' ') | (w & ADIT_SWAR_ALL(0x80)) | adit_swar_eq(w, 0x7F) |
-               (space & adit_swar_next(space));
+        /* From DEL on, one more has the top bit, or the byte has it. No byte of UTF-8 is FF: no carry. */
+        uint64_t beyond = (w | (w + ADIT_SWAR_ALL(1))) & ADIT_SWAR_ALL(0x80);
+        stop = adit_swar_less(w, ' ') | beyond | (space & adit_swar_next(space));
         unsigned n = stop ? adit_swar_first(stop) : 8;
         /* A space at the end waits: more may follow. */
         if (n && p[n - 1] == ' ') n--;

@@ -109,6 +109,7 @@ bool adit_zone_of_word(struct adit_str folded, int *minutes)
         {ADIT_STR_INIT("jst"), 540},  {ADIT_STR_INIT("kst"), 540},  {ADIT_STR_INIT("aest"), 600},
         {ADIT_STR_INIT("aedt"), 660}, {ADIT_STR_INIT("nzst"), 720}, {ADIT_STR_INIT("nzdt"), 780},
     };
+    if (folded.len > 4) return false; /* no name is longer */
     for (size_t i = 0; i < ADIT_COUNT(zones); i++)
         if (adit_str_eq(zones[i].name, folded)) {
             *minutes = zones[i].minutes;
@@ -151,6 +152,7 @@ int adit_date_era_of_word(struct adit_str folded)
         {ADIT_STR_INIT("令和"), 2018}, {ADIT_STR_INIT("平成"), 1988}, {ADIT_STR_INIT("昭和"), 1925},
         {ADIT_STR_INIT("民國"), 1911}, {ADIT_STR_INIT("民国"), 1911},
     };
+    if (!folded.len || (unsigned char)folded.p[folded.len - 1] < 0x80) return 0;
     for (size_t i = 0; i < ADIT_COUNT(eras); i++)
         if (adit_str_ends(folded, eras[i].word)) return eras[i].before;
     return 0;

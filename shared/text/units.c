@@ -48,6 +48,10 @@ static size_t word_end(struct adit_str s, size_t at)
     bool space = adit_cp_is_space(cp);
     if (!space && !in_word(cp)) return cluster_end(s, at);
     for (at = cluster_end(s, at); at < s.len; last = cp, at = cluster_end(s, at)) {
+        /* Most of most words: a letter with another character of ASCII behind it is a cluster. */
+        while (!space && adit_is_alnum(s.p[at]) && at + 1 < s.len &&
+               (unsigned char)s.p[at + 1] < 0x80)
+            last = (unsigned char)s.p[at++];
         peek = at;
         cp = adit_utf8_next(s, &peek);
         if (space ? !adit_cp_is_space(cp) : !in_word(cp) && !joins(s, at, last)) break;
