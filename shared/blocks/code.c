@@ -9,10 +9,15 @@
 
 /* What stands before the name of a language in one class name. */
 static const struct adit_str prefixes[] = {
-    ADIT_STR_INIT("language-"),           ADIT_STR_INIT("lang-"),
-    ADIT_STR_INIT("highlight-source-"),   ADIT_STR_INIT("highlight-text-"),
-    ADIT_STR_INIT("highlight-"),          ADIT_STR_INIT("brush:"),
+    ADIT_STR_INIT("language-"),
+    ADIT_STR_INIT("lang-"),
+    ADIT_STR_INIT("highlight-source-"),
+    ADIT_STR_INIT("highlight-text-"),
+    ADIT_STR_INIT("highlight-"),
+    ADIT_STR_INIT("brush:"),
     ADIT_STR_INIT("crayon-syntax-lang-"),
+    ADIT_STR_INIT("src-"),
+    ADIT_STR_INIT("hl-"),
 };
 /* Class names beside which the language stands as a class of its own. */
 static const struct adit_str markers[] = {
@@ -46,6 +51,7 @@ static const struct adit_str not_languages[] = {
     ADIT_STR_INIT("tab"),           ADIT_STR_INIT("tabs"),
     ADIT_STR_INIT("rouge"),         ADIT_STR_INIT("highlighter-rouge"),
     ADIT_STR_INIT("shiki"),         ADIT_STR_INIT("literal-block"),
+    ADIT_STR_INIT("nogutter"),
 };
 
 static bool among(struct adit_str s, const struct adit_str *list, size_t n)
@@ -238,6 +244,9 @@ static bool is_bar(const struct adit_builder *b, uint32_t from, uint32_t to, str
     size_t len = 0;
     if (to - from > ITEMS_MAX) return false;
     for (uint32_t i = from; i < to; i++) {
+        if (items[i].kind == ADIT_ITEM_OPEN &&
+            (items[i].tag == ADIT_TAG_CODE || items[i].tag == ADIT_TAG_PRE))
+            return false;
         if (items[i].kind == ADIT_ITEM_OPEN && items[i].tag == ADIT_TAG_BUTTON) {
             button = true;
             i = end_of(b->t, i, to);
@@ -343,17 +352,21 @@ static bool counts(struct code_pass *c, struct adit_str text)
 static void put_code(struct adit_builder *b, struct range r, struct code_pass *c)
 {
     struct code *out = &c->out;
+    bool prompted = false; /* a prompt was left out: so is the space behind it */
     out->len = 0, c->numbers = 0;
     for (uint32_t i = r.from; i < r.to; i++) {
         const struct adit_item *item = &b->t->items[i];
         if (item->kind == ADIT_ITEM_TEXT) {
             struct adit_str text = adit_dom_data(b->dom, item->node);
             if (item->tag & ADIT_IN_HIDDEN || (counts(c, text) && c->uncounted)) continue;
+            if (prompted && text.len && text.p[0] == ' ') text = adit_str_sub(text, 1, text.len);
+            prompted = false;
             out->len += adit_space_code(out->p + out->len, text);
         } else if (item->kind == ADIT_ITEM_BREAK) {
             out->p[out->len++] = '\n';
         } else if (item->kind != ADIT_ITEM_OBJECT) {
             uint32_t to = item->kind == ADIT_ITEM_OPEN ? skip_to(b, i, r.to) : i;
+            prompted |= to != i && is_prompt(b, item->node);
             if (to != i)
                 i = to;
             else if (breaks_line(b, item, c->spans))
@@ -435,15 +448,55 @@ static struct adit_str inner_label(const struct adit_builder *b, const struct ad
     return (struct adit_str){0};
 }
 
+/* The items that are code: those of the one <code> in el, if what stands outside of it is a word or two
+ * in a block above; else all. */
+static struct range find_code(const struct adit_builder *b, const struct adit_el *el)
+{
+    enum { OUTSIDE_MAX = 40 };
+    const struct adit_item *items = b->t->items;
+    struct range all = {el->item0 + 1, el->item1}, code = {0};
+    size_t outside = 0;
+    bool block = false;
+    for (uint32_t i = all.from; i < all.to; i++) {
+        if (items[i].kind == ADIT_ITEM_OPEN && items[i].tag == ADIT_TAG_CODE) {
+            if (code.to) return all;
+            code = (struct range){i + 1, end_of(b->t, i, all.to)};
+            i = code.to;
+        } else if (items[i].kind == ADIT_ITEM_TEXT) {
+            outside += adit_str_trim(adit_dom_data(b->dom, items[i].node)).len;
+            if (outside && code.to) return all;
+        } else if (!code.to && outside) {
+            block |= items[i].block;
+        }
+    }
+    return code.to && block && outside <= OUTSIDE_MAX ? code : all;
+}
+
+/* A text of its own right before code that says nothing but its language. */
+static void drop_label(struct adit_builder *b, const struct adit_el *el, struct adit_str lang)
+{
+    enum { NAME_MAX = 20 };
+    char name[NAME_MAX];
+    const struct adit_leaf *leaf = el->leaf0 ? &b->t->leaves[el->leaf0 - 1] : NULL;
+    struct adit_block *last = b->n ? &b->v[b->n - 1] : NULL;
+    if (!lang.len || !leaf || !last || last->type != ADIT_TEXT || last->text.p != leaf->text.p)
+        return;
+    if (leaf->text.len > NAME_MAX || last->apart || last->heads || leaf->el != el->parent) return;
+    for (size_t i = 0; i < leaf->text.len; i++) name[i] = adit_lower(leaf->text.p[i]);
+    if (adit_str_eq(common_name(adit_str_of(name, leaf->text.len)), lang)) b->n--;
+}
+
 bool adit_build_code(struct adit_builder *b, const struct adit_el *el)
 {
     if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
-    struct adit_str text = code_text(b, (struct range){el->item0 + 1, el->item1});
+    struct adit_str text = code_text(b, find_code(b, el));
     if (text.len && !is_gutter(b, el, text)) {
         struct adit_str label = inner_label(b, el), above = take_label(b, el);
+        struct adit_str lang = language(b, adit_el_node(b->t, el), label.len ? label : above);
+        drop_label(b, el, lang);
         struct adit_block *block = adit_block_add(b, ADIT_CODE);
         block->text = text;
-        block->detail = language(b, adit_el_node(b->t, el), label.len ? label : above);
+        block->detail = lang;
         block->note = adit_note_of(b, el->leaf0);
     }
     return true;
@@ -467,11 +520,54 @@ static uint32_t code_around(const struct adit_builder *b, const struct adit_leaf
     return code;
 }
 
+/* Whether an element of an editor or a highlighter is a line of code. */
+static bool is_code_line(const struct adit_builder *b, const struct adit_el *el)
+{
+    static const struct adit_str names[] = {
+        ADIT_STR_INIT("cm-line"),  ADIT_STR_INIT("CodeMirror-line"), ADIT_STR_INIT("view-line"),
+        ADIT_STR_INIT("ace_line"), ADIT_STR_INIT("crayon-line"),     ADIT_STR_INIT("code-line"),
+    };
+    struct adit_str rest = adit_el_attr(b, el, ADIT_ATTR_CLASS), token;
+    bool line = false, number = false;
+    while (adit_block_token(&rest, &token)) {
+        if (among(token, names, ADIT_COUNT(names))) return true;
+        line |= adit_str_ieq(token, ADIT_STR("line"));
+        number |= adit_str_istarts(token, ADIT_STR("number"));
+    }
+    return line && number;
+}
+
+/* A leaf that is a line of code: all lines beside it are one listing, in which leaves say nothing any
+ * more. A number in a gutter beside them is left out. */
+static bool build_lines(struct adit_builder *b, const struct adit_leaf *leaf)
+{
+    enum { NUMBER_BYTES = 6 };
+    const struct adit_el *els = b->t->els, *line = &els[leaf->el];
+    if (leaf->item0 < b->lines_end) return true;
+    if (line->tag != ADIT_TAG_DIV) return false;
+    if (leaf->text.len <= NUMBER_BYTES && is_number(leaf->text))
+        return has_gutter_class(b, adit_el_node(b->t, line)) ||
+               has_gutter_class(b, adit_el_node(b->t, &els[line->parent]));
+    if (!is_code_line(b, line)) return false;
+    const struct adit_el *all = &els[line->parent];
+    uint32_t kept = b->kept[all->leaf1] - b->kept[all->leaf0];
+    if (all->leaf1 - all->leaf0 < 2 || kept < (b->letters[all->leaf1] - b->letters[all->leaf0]) / 2)
+        return false;
+    struct adit_str text = code_text(b, (struct range){all->item0 + 1, all->item1});
+    if (!text.len) return false;
+    struct adit_block *block = adit_block_add(b, ADIT_CODE);
+    block->text = text;
+    block->detail = language(b, adit_el_node(b->t, all), (struct adit_str){0});
+    b->lines_end = all->item1;
+    return true;
+}
+
 bool adit_build_code_leaf(struct adit_builder *b, uint32_t leaf)
 {
     static const struct adit_str names[] = {ADIT_STR_INIT("block"), ADIT_STR_INIT("code-block"),
                                             ADIT_STR_INIT("codeblock")};
     const struct adit_leaf *l = &b->t->leaves[leaf];
+    if (build_lines(b, l)) return true;
     bool first = b->t->items[l->item0].kind == ADIT_ITEM_TEXT;
     if (!first || !(b->t->items[l->item0].tag & ADIT_IN_CODE)) return false;
     uint32_t code = code_around(b, l);

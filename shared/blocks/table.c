@@ -249,19 +249,21 @@ static bool is_kept(const struct adit_builder *b, const struct adit_el *el)
     return kept && kept >= all - kept;
 }
 
-/* A listing of code, a row a line: every row has a cell whose class says so. */
+/* A listing of code, a row a line: every row has a cell whose class says so; a single one also has a cell
+ * for its number. */
 static bool is_listing(const struct adit_builder *b, const struct adit_el *table, size_t rows)
 {
     const struct adit_el *els = b->t->els;
-    size_t lines = 0;
+    size_t lines = 0, numbers = 0;
     for (uint32_t i = (uint32_t)(table - els) + 1; i < b->t->n_els && els[i].item0 < table->item1;
          i++) {
         if (els[i].tag == ADIT_TAG_PRE || els[i].tag == ADIT_TAG_TABLE) return false;
         if (els[i].tag != ADIT_TAG_TD) continue;
         struct adit_str class = adit_el_attr(b, &els[i], ADIT_ATTR_CLASS);
         lines += class.len && adit_str_ifind(class, ADIT_STR("code"), 0) < class.len;
+        numbers += class.len && adit_str_ifind(class, ADIT_STR("num"), 0) < class.len;
     }
-    return rows >= 2 && lines == rows;
+    return rows && lines == rows && (rows > 1 || numbers);
 }
 
 bool adit_build_table(struct adit_builder *b, const struct adit_el *el)
