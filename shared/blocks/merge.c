@@ -119,7 +119,7 @@ static struct adit_block join(struct adit_builder *b, size_t from, size_t to,
     struct adit_block out = b->v[from];
     size_t n = 0, strings = 0;
     out.type = type;
-    out.heads = false;
+    out.heads = out.quoted = out.goes_on = false;
     for (size_t i = from; i < to; i++) strings += b->v[i].items.n + 1;
     struct adit_str *v = adit_block_alloc(b, strings, sizeof *v);
     if (!v) return out;

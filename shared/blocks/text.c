@@ -167,7 +167,18 @@ struct quote {
     struct adit_str *parts, citation;
     size_t n;
     uint32_t first, last; /* leaves of the parts */
+    bool begun;           /* a block of the quote is written */
 };
+
+/* The blocks from `from` on stand in the quote. */
+static void mark_quoted(struct quote *q, size_t from)
+{
+    for (; from < q->b->n; from++) {
+        q->b->v[from].quoted = q->b->v[from].type != ADIT_QUOTE;
+        q->b->v[from].goes_on = q->begun && !q->b->v[from].apart;
+        q->begun = true;
+    }
+}
 
 static void end_quote(struct quote *q)
 {
@@ -178,6 +189,7 @@ static void end_quote(struct quote *q)
     block->text = text;
     block->rich = adit_block_rich(q->b, q->first, q->last + 1, false);
     block->detail = q->citation;
+    mark_quoted(q, q->b->n - 1);
 }
 
 static void add_part(struct quote *q, uint32_t leaf)
@@ -223,7 +235,9 @@ bool adit_build_quote(struct adit_builder *b, const struct adit_el *el)
             const struct adit_el *inner = &t->els[item->el];
             if (!adit_block_any_kept(b, inner->leaf0, inner->leaf1)) continue;
             end_quote(&q);
+            size_t from = b->n;
             if (!adit_build_element(b, inner)) continue;
+            mark_quoted(&q, from);
             i = inner->item1, leaf = inner->leaf1;
         } else if (adit_item_leaf(item) != ADIT_NONE && item->leaf >= leaf) {
             leaf = item->leaf + 1;

@@ -439,11 +439,12 @@ enum adit_code adit_page_html(const struct adit_page *page, struct adit_buf *out
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
         if (!adit_page_in_place(page, i) || put_frame(&f, page, b)) continue;
-        adit_buf_byte(out, '\n');
+        adit_buf_lit(out, b->quoted ? "\n<blockquote>" : "\n");
         if (b->type == ADIT_LIST)
             put_list(&f.list, b);
         else
             writers[b->type](out, b);
+        if (b->quoted) adit_buf_lit(out, "</blockquote>");
     }
     put_frame(&f, page, &(struct adit_block){0});
     put_notes(out, page);

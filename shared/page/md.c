@@ -251,29 +251,42 @@ static bool put_box(struct frame *f, const struct adit_page *page, const struct 
     return b->heads;
 }
 
-/* What stands between the block before and b. */
-static void put_gap(struct frame *f, const struct adit_block *b)
+/* What the lines of b begin with. */
+static struct adit_str prefix_of(struct frame *f, const struct adit_block *b)
 {
-    if (b->apart)
+    size_t len = 0;
+    if (b->box) memcpy(f->prefix, "> ", 2), len = 2;
+    if (b->item && f->listed && b->type != ADIT_LIST) {
+        size_t indent = f->list.text[b->item - 1 < DEPTH_MAX ? b->item - 1 : DEPTH_MAX - 1];
+        memset(f->prefix + len, ' ', indent), len += indent;
+    }
+    if (b->quoted) memcpy(f->prefix + len, "> ", 2), len += 2;
+    return adit_str_of(f->prefix, len);
+}
+
+/* What stands between the block before and b. */
+static void put_gap(struct frame *f, const struct adit_block *b, struct adit_str prefix)
+{
+    if (b->apart) {
         adit_buf_lit(f->out, "\n\n---\n\n");
-    else if (f->fresh && b->type == ADIT_TEXT) /* GitHub wants the text on the next line */
-        adit_buf_lit(f->out, "\n");
-    else
+    } else if (f->fresh && b->type == ADIT_TEXT) { /* GitHub wants the text on the next line */
+        adit_buf_byte(f->out, '\n');
+    } else if (b->goes_on && b->type != ADIT_LIST) {
+        adit_buf_byte(f->out, '\n');
+        adit_buf_add(f->out, adit_str_sub(prefix, 0, prefix.len - 2 * b->quoted));
+        adit_buf_lit(f->out, ">\n");
+    } else {
         adit_buf_lit(f->out, b->box && b->box == f->box ? "\n>\n" : "\n\n");
+    }
     if (!b->voice) return;
     put_rich(f->out, b->voice, b->voice->text, &paragraph);
     adit_buf_lit(f->out, "\n\n");
 }
 
-static void put_block(struct frame *f, const struct adit_block *b)
+static void put_block(struct frame *f, const struct adit_block *b, struct adit_str prefix)
 {
     bool is_list = b->type == ADIT_LIST, in_item = f->listed && b->item && !is_list;
-    size_t from = f->out->len, len = 0;
-    if (b->box) memcpy(f->prefix, "> ", 2), len = 2;
-    if (in_item) {
-        size_t indent = f->list.text[b->item - 1 < DEPTH_MAX ? b->item - 1 : DEPTH_MAX - 1];
-        memset(f->prefix + len, ' ', indent), len += indent;
-    }
+    size_t from = f->out->len;
     if (is_list && !(b->goes_on && f->listed)) {
         bool beside = f->listed && f->ordered == b->ordered && b->box == f->box && !b->apart;
         f->list = (struct list){.out = f->out, .other = beside && !f->list.other};
@@ -283,7 +296,7 @@ static void put_block(struct frame *f, const struct adit_block *b)
         put_list(&f->list, b);
     else
         writers[b->type](f->out, b);
-    set_in(f->out, from, adit_str_of(f->prefix, len));
+    set_in(f->out, from, prefix);
     f->listed = is_list || in_item, f->fresh = false, f->box = b->box;
 }
 
@@ -369,8 +382,9 @@ enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)
         const struct adit_block *b = &page->blocks[i];
         if (!adit_page_in_place(page, i)) continue;
         if (b->box && b->box != f.box && put_box(&f, page, b)) continue;
-        put_gap(&f, b);
-        put_block(&f, b);
+        struct adit_str prefix = prefix_of(&f, b);
+        put_gap(&f, b, prefix);
+        put_block(&f, b, prefix);
     }
     put_notes(out, page);
     adit_buf_byte(out, '\n');

@@ -156,7 +156,8 @@ struct adit_block {
                                  with rich); text: the voice behind it says it */
     uint16_t note;    /* text, link, quote: part of this note; 0: of none */
     bool apart : 1;   /* another voice begins here: a post, an answer */
-    bool goes_on : 1; /* list: with the one before, behind blocks that stand in its items */
+    bool quoted : 1;  /* code, table: in a quote */
+    bool goes_on : 1; /* list, quote, what stands in one: with the one before */
     bool heads : 1;   /* the first of a call-out: its title */
     uint8_t item;     /* 1 + the depth of the list item that the block stands in; 0: none */
     uint16_t box;     /* the call-out that the block stands in, from 1; 0: none */
