@@ -12,14 +12,24 @@ enum {
     PAGE_LINE_MAX = 16 << 20 /* of a page's line, with its text */
 };
 
+/* What datapackage.json says of a file. */
+struct said {
+    struct adit_str hash;
+    uint64_t bytes;
+    bool has_bytes;
+};
+
+struct resource {
+    struct adit_str path;
+    struct said said, stats; /* stats: before 1.1 */
+    bool has_stats;
+};
+
 struct wacz {
     struct input_source *of;
     struct zip zip;
     struct adit_buf package;
-    struct resource {
-        struct adit_str path;
-        struct adit_json_value entry;
-    } *resources; /* sorted: a hostile package has a hundred thousand */
+    struct resource *resources; /* sorted: a hostile package has a hundred thousand */
     size_t n_resources;
     struct adit_arena strings; /* theirs */
     const char *fault;
@@ -81,42 +91,50 @@ static int by_path(const void *a, const void *b)
     return adit_str_cmp(x->path, y->path);
 }
 
-static bool read_resources(struct wacz *w, struct adit_json_value list)
-{
-    struct adit_json_member m;
-    size_t n = 0;
-    bool ok = true;
-    for (struct adit_json_iter it = adit_json_iter(list); adit_json_next(&it, &m);) n++;
-    if (n > ZIP_MEMBERS_MAX) return false;
-    w->resources = adit_arena_zalloc(&w->strings, n + 1, sizeof *w->resources);
-    if (!w->resources) return false;
-    for (struct adit_json_iter it = adit_json_iter(list); ok && adit_json_next(&it, &m);) {
-        struct adit_json_value path = adit_json_get(m.value, ADIT_STR("path"));
-        w->resources[w->n_resources++] =
-            (struct resource){adit_json_text(path, &w->strings, &ok), m.value};
+#define SAID(part)                                                          \
+    {ADIT_ROW("hash", struct resource, part.hash, TEXT, 0)},                \
+    {                                                                       \
+        ADIT_ROW("bytes", struct resource, part.bytes, UINT, ADIT_ROW_HAS), \
+            .has_at = offsetof(struct resource, part.has_bytes)             \
     }
-    qsort(w->resources, w->n_resources, sizeof *w->resources, by_path);
-    return ok;
-}
+static const struct adit_json_row stats_rows[] = {SAID(stats), {0}};
+static const struct adit_json_row resource_rows[] = {
+    {ADIT_ROW("path", struct resource, path, TEXT, 0)},
+    SAID(said),
+    {.key = "stats",
+     .kind = ADIT_ROW_PART,
+     .flags = ADIT_ROW_HAS,
+     .rows = stats_rows,
+     .has_at = offsetof(struct resource, has_stats)},
+    {0},
+};
+static const struct adit_json_list resources = {.rows = resource_rows,
+                                                .size = sizeof(struct resource),
+                                                .n_at = offsetof(struct wacz, n_resources),
+                                                .max = ZIP_MEMBERS_MAX};
+static const struct adit_json_row package_rows[] = {
+    {ADIT_ROW("resources", struct wacz, resources, LIST, 0), .list = &resources}, {0}};
 
 static const char *read_package(struct wacz *w)
 {
     struct adit_json_value doc;
     if (!read_member(&w->zip, ADIT_STR("datapackage.json"), &w->package))
         return "has no datapackage.json that can be read: nothing in it can be verified";
-    if (adit_json_check(adit_buf_str(&w->package), &doc, NULL) != ADIT_OK)
-        return "datapackage.json is not JSON: nothing can be verified";
-    if (!read_resources(w, adit_json_get(doc, ADIT_STR("resources"))))
+    if (adit_json_check(adit_buf_str(&w->package), &doc, NULL) != ADIT_OK ||
+        doc.kind != ADIT_JSON_OBJECT)
+        return "datapackage.json is no JSON object: nothing can be verified";
+    if (adit_json_object_read(doc, package_rows, w, &w->strings, NULL) != ADIT_OK)
         return "datapackage.json lists too many files: nothing can be verified";
+    if (w->n_resources) qsort(w->resources, w->n_resources, sizeof *w->resources, by_path);
     return package_is_whole(w) ? NULL : "datapackage.json has another hash than its digest says";
 }
 
-/* The entry of a member; its kind is NONE if there is none. */
-static struct adit_json_value resource_of(const struct wacz *w, struct adit_str path)
+/* The entry of a member; NULL if there is none. */
+static const struct resource *resource_of(const struct wacz *w, struct adit_str path)
 {
-    struct resource key = {.path = path}, *found = NULL;
-    if (w->n_resources) found = bsearch(&key, w->resources, w->n_resources, sizeof key, by_path);
-    return found ? found->entry : (struct adit_json_value){0};
+    struct resource key = {.path = path};
+    if (!w->n_resources) return NULL;
+    return bsearch(&key, w->resources, w->n_resources, sizeof key, by_path);
 }
 
 /* --- archives --------------------------------------------------------------------------------- */
@@ -193,19 +211,14 @@ const char *wacz_verify(struct wacz *w)
 {
     uint8_t hash[ADIT_SHA256_LEN];
     if (!w->m || !w->in) return NULL;
-    struct adit_json_value entry = resource_of(w, w->m->name);
-    if (entry.kind == ADIT_JSON_NONE) return w->fault ? NULL : "datapackage.json does not list it";
-    struct adit_json_value stats = adit_json_get(entry, ADIT_STR("stats")); /* before 1.1 */
-    struct adit_json_value from = stats.kind == ADIT_JSON_OBJECT ? stats : entry;
-    struct adit_json_value said = adit_json_get(from, ADIT_STR("hash"));
-    struct adit_json_value bytes = adit_json_get(from, ADIT_STR("bytes"));
-    uint64_t n;
-    if (adit_json_u64(bytes, &n) && n != w->m->size)
+    const struct resource *entry = resource_of(w, w->m->name);
+    if (!entry) return w->fault ? NULL : "datapackage.json does not list it";
+    const struct said *said = entry->has_stats ? &entry->stats : &entry->said;
+    if (said->has_bytes && said->bytes != w->m->size)
         return "has another size than datapackage.json says";
-    if (said.kind != ADIT_JSON_STRING) return NULL;
+    if (!said->hash.p) return NULL; /* "" is another hash */
     if (!source_hash_end(input_source(w->in), hash)) return "cannot be read to its end";
-    return digest_is(adit_json_inside(said), hash) ? NULL
-                                                   : "has another hash than datapackage.json says";
+    return digest_is(said->hash, hash) ? NULL : "has another hash than datapackage.json says";
 }
 
 /* --- pages ------------------------------------------------------------------------------------ */
@@ -227,6 +240,13 @@ static bool next_list(struct wacz *w)
     return w->pages != NULL;
 }
 
+#define PAGE(key, member)                                \
+    {                                                    \
+        ADIT_ROW(key, struct wacz_page, member, TEXT, 0) \
+    }
+static const struct adit_json_row page_rows[] = {
+    PAGE("url", url), PAGE("ts", date), PAGE("title", title), PAGE("text", text), {0}};
+
 bool wacz_page(struct wacz *w, struct wacz_page *page)
 {
     struct adit_str line;
@@ -236,19 +256,11 @@ bool wacz_page(struct wacz *w, struct wacz_page *page)
             continue;
         }
         struct adit_json_value doc;
-        bool ok = true;
         if (adit_json_check(adit_str_trim(line), &doc, NULL) != ADIT_OK) continue;
         adit_arena_reset(&w->arena);
-        struct {
-            const char *key;
-            struct adit_str *to;
-        } const members[] = {{"url", &page->url},
-                             {"ts", &page->date},
-                             {"title", &page->title},
-                             {"text", &page->text}};
-        for (size_t i = 0; i < ADIT_COUNT(members); i++)
-            *members[i].to =
-                adit_json_text(adit_json_get(doc, adit_str_z(members[i].key)), &w->arena, &ok);
-        if (ok && page->url.len && page->text.len) return true;
+        *page = (struct wacz_page){0};
+        if (adit_json_object_read(doc, page_rows, page, &w->arena, NULL) == ADIT_OK &&
+            page->url.len && page->text.len)
+            return true;
     }
 }
