@@ -32,10 +32,16 @@ static void put(struct line *l, char c)
     if (l->len < LINE_BYTES_MAX) l->text[l->len++] = c;
 }
 
+/* What neither is white space nor controls anything is copied as it stands. */
 static void put_text(struct line *l, struct adit_str s)
 {
-    for (size_t i = 0; i < s.len && l->len < LINE_BYTES_MAX; i++)
-        put(l, adit_is_space(s.p[i]) ? ' ' : (unsigned char)s.p[i] < 32 ? ' ' : s.p[i]);
+    for (size_t i = 0, n; i < s.len && l->len < LINE_BYTES_MAX; i += n) {
+        for (n = 0; i + n < s.len && (unsigned char)s.p[i + n] > ' ';) n++;
+        size_t room = LINE_BYTES_MAX - l->len, fits = n < room ? n : room;
+        memcpy(l->text + l->len, s.p + i, fits);
+        l->len += fits;
+        if (!n) put(l, ' '), n = 1;
+    }
 }
 
 /* Words in the class of an element that stands beside a name and holds none; which letters they
