@@ -2,13 +2,18 @@
 #include "html/dom_impl.h"
 #include "html/modes_impl.h"
 
+void adit_body_text(struct adit_html *p, struct text t)
+{
+    uint8_t first = p->in[t.at];
+    if ((first == 0 || first == '<') && adit_text_is_nothing(p, t)) return;
+    formatting_reconstruct(p);
+    if (p->frameset_ok && !adit_text_is_blank(p, t)) p->frameset_ok = false;
+    adit_tree_insert_text(p, t);
+}
+
 bool adit_in_body_text(struct adit_html *p, struct text *t)
 {
-    uint8_t first = p->in[t->at];
-    if ((first == 0 || first == '<') && adit_text_is_nothing(p, *t)) return true;
-    formatting_reconstruct(p);
-    if (p->frameset_ok && !adit_text_is_blank(p, *t)) p->frameset_ok = false;
-    adit_tree_insert_text(p, *t);
+    adit_body_text(p, *t);
     return true;
 }
 

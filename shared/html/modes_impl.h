@@ -33,7 +33,8 @@ void adit_head_end_template(struct adit_html *p);
 bool adit_in_body_start(struct adit_html *p, uint16_t tag);
 bool adit_in_body_text(struct adit_html *p, struct text *t);
 bool adit_in_body_end(struct adit_html *p, uint16_t tag);
-void adit_body_close_p(struct adit_html *p); /* if one is in button scope */
+void adit_body_text(struct adit_html *p, struct text t); /* adit_in_body_text, by value */
+void adit_body_close_p(struct adit_html *p);             /* if one is in button scope */
 void adit_body_any_other_end(struct adit_html *p, uint16_t tag);
 
 /* modes_table.c */

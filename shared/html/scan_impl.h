@@ -39,10 +39,11 @@ static inline unsigned scan_first(uint64_t hits) { return (unsigned)__builtin_ct
 /* The first c in [p, end); end if there is none. */
 static inline const uint8_t *scan_for(const uint8_t *p, const uint8_t *end, uint8_t c)
 {
-    const uint8_t *last = end - p >= 8 ? end - 8 : NULL; /* where a word may be read */
-    for (; last && p <= last; p += 8) {
-        uint64_t hits = scan_hits(scan_word(p), c);
-        if (hits) return p + scan_first(hits);
+    if (end - p >= 8) {
+        for (const uint8_t *last = end - 8; p <= last; p += 8) {
+            uint64_t hits = scan_hits(scan_word(p), c);
+            if (hits) return p + scan_first(hits);
+        }
     }
     while (p < end && *p != c) p++;
     return p;
@@ -52,10 +53,11 @@ static inline const uint8_t *scan_for(const uint8_t *p, const uint8_t *end, uint
 static inline const uint8_t *scan_for_two(const uint8_t *p, const uint8_t *end, uint8_t a,
                                           uint8_t b)
 {
-    const uint8_t *last = end - p >= 8 ? end - 8 : NULL;
-    for (; last && p <= last; p += 8) {
-        uint64_t x = scan_word(p), hits = scan_hits(x, a) | scan_hits(x, b);
-        if (hits) return p + scan_first(hits);
+    if (end - p >= 8) {
+        for (const uint8_t *last = end - 8; p <= last; p += 8) {
+            uint64_t x = scan_word(p), hits = scan_hits(x, a) | scan_hits(x, b);
+            if (hits) return p + scan_first(hits);
+        }
     }
     while (p < end && *p != a && *p != b) p++;
     return p;
@@ -111,12 +113,19 @@ static inline uint64_t scan_special_hits(uint64_t x)
 static inline const uint8_t *scan_special(const uint8_t *p, const uint8_t *end)
 {
     if (end - p >= 8) {
-        for (; end - p > 8; p += 8) {
+        const uint8_t *last = end - 8;
+        for (; p < last; p += 8) {
             uint64_t hits = scan_special_hits(scan_word(p));
             if (hits) return p + scan_first(hits);
         }
-        uint64_t hits = scan_special_hits(scan_word(end - 8));
-        return hits ? end - 8 + scan_first(hits) : end;
+        uint64_t hits = scan_special_hits(scan_word(last));
+        return hits ? last + scan_first(hits) : end;
+    }
+    if (end - p >= 4) { /* two halves, which overlap */
+        uint32_t low, high;
+        memcpy(&low, p, sizeof low);
+        memcpy(&high, end - 4, sizeof high);
+        if (!scan_special_hits(low | (uint64_t)high << 32)) return end;
     }
     while (p < end && !scan_is(*p, SCAN_SPECIAL)) p++;
     return p;

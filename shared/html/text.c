@@ -237,11 +237,12 @@ static bool is_plain(const uint8_t *s, const uint8_t *end, unsigned flags)
 static void put_plain(struct built *b, const uint8_t *s, const uint8_t *end)
 {
     size_t n = (size_t)(end - s);
-    if (n == 1)
-        b->p[b->len] = (char)*s;
-    else
-        memcpy(b->p + b->len, s, n);
+    char *out = b->p + b->len;
     b->len += (uint32_t)n;
+    if (n == 1)
+        *out = (char)*s;
+    else
+        memcpy(out, s, n);
 }
 
 /* Room for `more` bytes behind those of b, and a space, which is put there if apart. */
@@ -250,6 +251,16 @@ static bool make_room_apart(struct adit_html *p, struct built *b, size_t more, b
     if (!make_room(p, b, more + 1)) return false;
     if (apart) b->p[b->len++] = ' ';
     return true;
+}
+
+/* What a text says so far, with room for more; 0 without memory. */
+static uint32_t build_longer(struct adit_html *p, const struct adit_node *n, size_t more)
+{
+    const uint8_t *s = p->in + n->at, *end = s + n->len;
+    if (!is_plain(s, end, n->ns)) return build(p, s, end, n->ns, false);
+    uint32_t number = new_built(p, n->len + more);
+    if (number) put_plain(&p->built[number], s, end);
+    return number;
 }
 
 bool adit_text_add(struct adit_html *p, uint32_t node, const uint8_t *s, const uint8_t *end)
@@ -265,15 +276,14 @@ void adit_text_join(struct adit_html *p, uint32_t node, struct text t, bool apar
 {
     struct adit_node *n = node_of(p, node);
     if (!(n->ns & TEXT_BUILT)) {
-        const uint8_t *s = p->in + n->at;
-        uint32_t number = build(p, s, s + n->len, n->ns, false);
+        uint32_t number = build_longer(p, n, t.len + 1);
         if (!number) return;
         n->more = number;
         n->ns |= TEXT_BUILT;
     }
     const uint8_t *s = p->in + t.at, *end = s + t.len;
     struct built *b = &p->built[n->more];
-    bool plain = is_plain(s, end, t.flags);
+    bool plain = t.len == 1 ? !scan_is(*s, SCAN_SPECIAL) : is_plain(s, end, t.flags);
     if (!make_room_apart(p, b, plain ? t.len : decoded_max(s, end, t.flags), apart)) return;
     if (plain)
         put_plain(b, s, end);

@@ -33,13 +33,15 @@ static const uint8_t *find_markup(const uint8_t *s, const uint8_t *end, unsigned
 static void pass_text(struct adit_html *p, struct text t)
 {
     if (p->skip_newline) {
+        struct text rest = t; /* so that t itself stays in registers */
         p->skip_newline = false;
-        adit_text_skip_newline(p, &t);
+        adit_text_skip_newline(p, &rest);
+        t = rest;
     }
     if (!t.len) return;
     bool body = p->mode == MODE_IN_BODY || p->mode == MODE_IN_CELL;
     if (body && current(p)->ns == ADIT_NS_HTML)
-        adit_in_body_text(p, &t);
+        adit_body_text(p, t);
     else
         adit_mode_text(p, t);
 }
@@ -210,13 +212,6 @@ static const uint8_t *read_markup(struct adit_html *p, const uint8_t *s, const u
     return read_bogus(p, s + 2, end);
 }
 
-/* The same behind the budgets. */
-static const uint8_t *read_closed(struct adit_html *p, const uint8_t *s, const uint8_t *end)
-{
-    const uint8_t *passed = adit_limit_gather(p, s, end);
-    return passed > s ? passed : read_markup(p, s, end);
-}
-
 /* Whether a tag begins at s, surely: no text stands before it. */
 static inline bool is_tag(const uint8_t *s, const uint8_t *end)
 {
@@ -234,7 +229,12 @@ void adit_tokens_run(struct adit_html *p)
             if (s == end) break;
             if (!limit_begin_token(p)) return;
         }
-        s = p->closed ? read_closed(p, s, end) : read_markup(p, s, end);
+        const uint8_t *gathered = p->closed ? adit_limit_gather(p, s, end) : s;
+        if (gathered > s) {
+            s = gathered;
+            continue;
+        }
+        s = read_markup(p, s, end);
         if (p->plaintext && s < end) {
             if (!limit_begin_token(p)) return;
             pass_text(p, slice(p, s, end, TEXT_NUL));
