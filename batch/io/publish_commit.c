@@ -82,8 +82,8 @@ static bool open_stage(struct publish *p)
 static bool stage_file(struct publish *p, struct output *out)
 {
     const char *name = output_path(out) + strlen(p->base) + 1, *last;
-    struct adit_str path;
-    char kind;
+    struct adit_str path = {0};
+    char kind = 0;
     if (!open_stage(p) || !find_move(p, name, &kind, &path)) return false;
     if (!publish_journal_add(p, &p->staged.journal, kind, path))
         return publish_fail(p, name, "is not a name that adit publishes");
@@ -195,8 +195,7 @@ static bool commit(struct publish *p)
     struct publish_staged *s = &p->staged;
     struct reserve reserve = {.fd = -1};
     bool ok = take_reserve(p, &reserve, count_lines(adit_buf_str(&s->journal)));
-    if (ok && !sync_stage(p))
-        ok = publish_fail(p, PUBLISH_OWN "/" PUBLISH_STAGE, strerror(errno));
+    if (ok && !sync_stage(p)) ok = publish_fail(p, PUBLISH_OWN "/" PUBLISH_STAGE, strerror(errno));
     adit_buf_lit(&s->journal, "end\n");
     if (ok && s->journal.err) ok = publish_fail(p, PUBLISH_OWN, "out of memory");
     ok = ok && write_journal(p, s->own, adit_buf_str(&s->journal));
@@ -205,8 +204,7 @@ static bool commit(struct publish *p)
         publish_clear(p);
         return false;
     }
-    ok =
-        (fsync(s->own) == 0 && fsync(p->fd) == 0) || publish_fail(p, PUBLISH_OWN, strerror(errno));
+    ok = (fsync(s->own) == 0 && fsync(p->fd) == 0) || publish_fail(p, PUBLISH_OWN, strerror(errno));
     ok = ok && publish_act(p, s->own, adit_buf_str(&s->journal));
     if (!ok) cli_say(p->dir, "is published in part; the next run finishes it");
     return ok;

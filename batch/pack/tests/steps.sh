@@ -269,7 +269,7 @@ $P $A -o "$TMP/one" $G
 killed() {
   what=$1
   shift
-  for at in $(seq 1 200); do
+  for at in $(seq 1 400); do
     run env LD_PRELOAD="$TMP/kill.so" KILL_AT=$at "$@"
     [ $status -eq 137 ] || break
   done
@@ -280,6 +280,12 @@ for i in 0 1 2; do killed "map $i" $P --map $A --shard $i/3 --partitions 2 -o "$
 for i in 0 1; do killed "partition $i" $P --reduce "$TMP/runs" --partition $i -o "$TMP/dir" $G; done
 killed "finish" $P --finish "$TMP/dir" $G
 equal "$TMP/one" "$TMP/dir" "after all kills"
+rm -rf "$TMP/one3"
+$P $H -o "$TMP/one3" $G --by-host
+$P --map $H --partitions 2 -o "$TMP/runs3" $G --by-host
+for i in 0 1; do $P --reduce "$TMP/runs3" --partition $i -o "$TMP/dir3" $G --by-host; done
+killed "finish of hosts" $P --finish "$TMP/dir3" $G --by-host
+equal "$TMP/one3" "$TMP/dir3" "hosts, after all kills"
 G="$G --mixed --parts"
 rm -rf "$TMP/runs2" "$TMP/dir2"
 $P --map $A --partitions 2 -o "$TMP/runs2" $G
