@@ -312,6 +312,7 @@ bench-publish: ## take the charts of the last make bench into the README
 .PHONY: bench-scale
 bench-scale: $(B)/adit ## measure pack in steps over 10,000, 100,000 and 1,000,000 pages, as far as there is space: time a page, memory of each step
 	@scripts/slurm/bench-scale
+	@scripts/slurm/bench-scale --count
 
 demo: $(B)/adit ## convert a small bundled site
 	@scripts/demo
