@@ -16,7 +16,7 @@ enum { VALUE_MAX = 200 };
 #define W(category, text)             {text, sizeof(text) - 1, ADIT_CAT_##category, true, false, ""}
 #define JOINED(category, text, whole) {text, sizeof(text) - 1, ADIT_CAT_##category, whole, true, ""}
 static const struct word {
-    const char *text; /* a joint is a space; at least KEY letters, or whole; at most 14 */
+    const char *text; /* a joint is a space; 4 letters to 16, or (whole) 2 to 14 */
     uint8_t len, category;
     bool whole, joined; /* a joint stands in it */
     const char *unless; /* letters behind it that make it another word; "": there are none */
