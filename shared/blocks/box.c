@@ -80,9 +80,9 @@ static size_t split_name(struct adit_str name, struct adit_str words[WORDS_MAX])
 }
 
 /* The kind of call-out that a class speaks of: "admonition note", "alert-info", "tip custom-block". It
- * is a name of its own, or the last word behind those of a call-out. *alone: the class says nothing
- * else. */
-static struct adit_str kind_of_class(struct adit_str class, bool *alone)
+ * is a name of its own, or the last word behind those of a call-out. stated: what an attribute
+ * says. *alone: the class says nothing else. */
+static struct adit_str kind_of_class(struct adit_str class, struct adit_str stated, bool *alone)
 {
     struct adit_str rest = class, name, words[WORDS_MAX], kind = {0};
     bool box = false;
@@ -99,6 +99,10 @@ static struct adit_str kind_of_class(struct adit_str class, bool *alone)
         box |= marked;
     }
     *alone = names == 1 && !box;
+    if (box && !kind.len && stated.len) {
+        kind = kind_of(stated);
+        if (!kind.len) kind = kinds[0].kind;
+    }
     return box || *alone ? kind : (struct adit_str){0};
 }
 
@@ -126,7 +130,8 @@ void adit_build_box(struct adit_builder *b, const struct adit_el *el)
     struct adit_str class = adit_el_attr(b, el, ADIT_ATTR_CLASS);
     bool alone = false;
     if (!class.len || !letters || letters > BOX_LETTERS) return;
-    struct adit_str kind = kind_of_class(class, &alone);
+    struct adit_str kind =
+        kind_of_class(class, adit_str_trim(adit_el_attr(b, el, ADIT_ATTR_DATA_CALLOUT)), &alone);
     if (!kind.len || letters > b->kept[b->t->n_leaves] / 2) return;
     const struct adit_leaf *leaves = b->t->leaves;
     while (!leaves[leaf].keep && !is_title(b, &leaves[leaf], el, kind)) leaf++;

@@ -475,13 +475,14 @@ static struct range find_code(const struct adit_builder *b, const struct adit_el
 /* A text of its own right before code that says nothing but its language. */
 static void drop_label(struct adit_builder *b, const struct adit_el *el, struct adit_str lang)
 {
-    enum { NAME_MAX = 20 };
-    char name[NAME_MAX];
+    enum { LABEL_BYTES = 20 };
+    char name[LABEL_BYTES];
     const struct adit_leaf *leaf = el->leaf0 ? &b->t->leaves[el->leaf0 - 1] : NULL;
     struct adit_block *last = b->n ? &b->v[b->n - 1] : NULL;
     if (!lang.len || !leaf || !last || last->type != ADIT_TEXT || last->text.p != leaf->text.p)
         return;
-    if (leaf->text.len > NAME_MAX || last->apart || last->heads || leaf->el != el->parent) return;
+    if (leaf->text.len > LABEL_BYTES || last->apart || last->heads || leaf->el != el->parent)
+        return;
     for (size_t i = 0; i < leaf->text.len; i++) name[i] = adit_lower(leaf->text.p[i]);
     if (adit_str_eq(common_name(adit_str_of(name, leaf->text.len)), lang)) b->n--;
 }

@@ -55,15 +55,34 @@ static bool any_text(const struct adit_builder *b, uint32_t *leaf, uint32_t from
     return any;
 }
 
-static size_t find_posts(struct adit_builder *b, bool *ok)
+/* Elements that state instants; 0: custom ones. */
+static const bool may_date[ADIT_TAG_COUNT] = {
+    [0] = true,          [ADIT_TAG_TIME] = true, [ADIT_TAG_SPAN] = true, [ADIT_TAG_ABBR] = true,
+    [ADIT_TAG_A] = true,
+};
+
+static bool is_instant(const struct adit_builder *b, const struct adit_item *item)
+{
+    return item->kind == ADIT_ITEM_OPEN && may_date[item->tag] &&
+           adit_meta_is_instant(b->dom, item->node);
+}
+
+static size_t count_instants(const struct adit_builder *b)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < b->t->n_items && n < POSTS_MAX; i++)
+        n += is_instant(b, &b->t->items[i]);
+    return n;
+}
+
+static size_t find_posts(struct adit_builder *b, size_t max, bool *ok)
 {
     const struct adit_tape *t = b->t;
     uint32_t last = 0; /* the name that was found last */
     size_t n = 0;
-    for (uint32_t i = 0; i < t->n_items && n < POSTS_MAX && *ok; i++) {
+    for (uint32_t i = 0; i < t->n_items && n < max && *ok; i++) {
         struct adit_post *p = &b->posts[n];
-        if (t->items[i].kind != ADIT_ITEM_OPEN || !adit_meta_is_instant(b->dom, t->items[i].node))
-            continue;
+        if (!is_instant(b, &t->items[i])) continue;
         if (!adit_meta_signed(b->dom, t->items[i].node, b->arena, ok, &p->by)) continue;
         if (p->by.name_node == last) continue;
         last = p->by.name_node, p->opens = n == 0;
@@ -79,9 +98,9 @@ static size_t find_posts(struct adit_builder *b, bool *ok)
 void adit_blocks_posts(struct adit_builder *b)
 {
     bool ok = true;
-    if (!is_thread(b)) return;
-    if (!(b->posts = adit_block_alloc(b, POSTS_MAX, sizeof *b->posts))) return;
-    size_t n = find_posts(b, &ok), used = 0;
+    size_t max = is_thread(b) ? count_instants(b) : 0, used = 0;
+    if (max < 2 || !(b->posts = adit_block_alloc(b, max, sizeof *b->posts))) return;
+    size_t n = find_posts(b, max, &ok);
     if (!ok) adit_block_fail(b, ADIT_ENOMEM);
     uint32_t leaf = 0;
     bool before = n && any_text(b, &leaf, 0, b->posts[0].item);

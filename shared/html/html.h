@@ -36,6 +36,7 @@
     X(CONTROLS, "controls")                   \
     X(DATA, "data")                           \
     X(DATA_ACTUALSRC, "data-actualsrc")       \
+    X(DATA_CALLOUT, "data-callout")           \
     X(DATA_CFEMAIL, "data-cfemail")           \
     X(DATA_DEFINITION, "data-definition")     \
     X(DATA_ECHO, "data-echo")                 \

@@ -95,6 +95,7 @@ void adit_meta_voice(const struct adit_dom *dom, uint32_t post, struct adit_aren
 
 bool adit_meta_is_instant(const struct adit_dom *dom, uint32_t node)
 {
+    if (!adit_dom_is_element(dom, node)) return false;
     return adit_dom_is(dom, node, ADIT_TAG_TIME) || is_day(attr(dom, node, ADIT_ATTR_DATETIME)) ||
            is_day(attr(dom, node, ADIT_ATTR_TITLE));
 }

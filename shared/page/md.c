@@ -273,7 +273,7 @@ static void put_gap(struct frame *f, const struct adit_block *b, struct adit_str
         adit_buf_byte(f->out, '\n');
     } else if (b->goes_on && b->type != ADIT_LIST) {
         adit_buf_byte(f->out, '\n');
-        adit_buf_add(f->out, adit_str_sub(prefix, 0, prefix.len - 2 * b->quoted));
+        adit_buf_add(f->out, adit_str_sub(prefix, 0, prefix.len - (b->quoted ? 2 : 0)));
         adit_buf_lit(f->out, ">\n");
     } else {
         adit_buf_lit(f->out, b->box && b->box == f->box ? "\n>\n" : "\n\n");
