@@ -63,7 +63,7 @@ HEAD = """# Results
 
 Made by `scripts/train`; do not edit. Figures are those of the corpus's own scorer. F1, P, R: shingles of four words, means over pages
 (F1 is the harmonic mean of the other two means); word F1: bags of words, mean over pages; ± is the standard deviation of F1 when
-other sites are drawn from the same pages. "Cross-validated": the page's site was not learned from. "Measured": pages that are
+other sites are drawn from the same pages. "Cross-validated": the page's site was not learned from (%d folds). "Measured": pages that are
 never learned from, whatever their truth says; rules and features were chosen while looking at them, so expect a little less elsewhere.
 """
 
@@ -101,9 +101,9 @@ def failures_text(parts):
     return out
 
 
-def results_text(sections, more):
+def results_text(sections, more, folds):
     """sections: (title, rows of train_report.table, lines to add); more: lines behind them"""
-    out = [HEAD]
+    out = [HEAD % folds]
     for title, rows, notes in sections:
         out += ["## " + title, ""]
         groups = sorted({g for (g, _), _ in rows} - {"all"})

@@ -167,8 +167,8 @@ static bool is_closing_line(const struct adit_leaf_stats *x, struct adit_str tex
     return is_line(x) && (is_short || x->link_pm >= LINKS_MIN);
 }
 
-/* Who wrote it, where it comes from, what to read next: short lines behind the last running text. As
- * many of them as twelve are a text of their own. */
+/* Who wrote it, where it comes from, what to read next: short lines behind the last running text. More
+ * than LINES_MAX of them are a text of their own. */
 enum adit_code adit_rule_closing(struct adit_decision *d)
 {
     enum { LINES_MAX = 12 };
@@ -194,8 +194,8 @@ static bool is_with_picture(const struct adit_facts *f, size_t i)
     return f->images[e] && adit_el_sum(f, f->sum_len, e) < f->leaves[i].len + BESIDE_MAX;
 }
 
-/* Captions outside of figcaption: short texts alone with a picture, which no sentence are or are called
- * so. */
+/* Captions outside of figcaption: short texts alone with a picture that are no sentences, or whose class
+ * speaks of captions and pictures. */
 enum adit_code adit_rule_captions(struct adit_decision *d)
 {
     enum { WORDS_MIN = 2, WORDS_MAX = 60 };
