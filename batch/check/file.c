@@ -32,8 +32,7 @@ static bool is_config(const char *path, struct adit_str text)
     struct adit_json_value doc;
     if (adit_str_ends(adit_str_z(path), ADIT_STR("adit.json"))) return true;
     return adit_json_check(text, &doc, NULL) == ADIT_OK && doc.kind == ADIT_JSON_OBJECT &&
-           adit_json_get(doc, ADIT_STR("origin")).kind &&
-           !adit_json_get(doc, ADIT_STR("collections")).kind;
+           adit_json_get(doc, ADIT_STR("origin")).kind && !adit_manifest_is(doc);
 }
 
 /* WARC, ARC, WACZ; what is called so and is damaged at its very beginning is told by its name. */

@@ -103,11 +103,9 @@ static bool read_mark(int folder, const char *path, struct adit_buf *text)
     return fd >= 0 && n == 0 && !text->err;
 }
 
-static uint64_t number_of(struct adit_json_value doc, struct adit_str name)
-{
-    uint64_t n = 0;
-    return adit_json_u64(adit_json_get(doc, name), &n) ? n : 0;
-}
+/* What it ends with. */
+#define MARK(name) {ADIT_ROW(#name, struct extract_mark, name, UINT, 0)}
+static const struct adit_json_row mark_rows[] = {MARK(pages), MARK(parts), MARK(lost), {0}};
 
 bool extract_done_read(const struct extract_options *o, int folder, const char *input,
                        struct extract_mark *mark)
@@ -119,15 +117,13 @@ bool extract_done_read(const struct extract_options *o, int folder, const char *
     adit_buf_init(&scratch, cli_mem, MARK_MAX);
     adit_buf_init(&text, cli_mem, 2 * (size_t)MARK_MAX);
     struct adit_json_writer w = {.out = &facts};
+    *mark = (struct extract_mark){0};
     mark_path(input, ".json", &path);
     add_facts(o, input, &w, &scratch);
     bool done = !path.err && !facts.err && read_mark(folder, path.p, &text) &&
                 adit_str_starts(adit_buf_str(&text), adit_buf_str(&facts)) &&
-                adit_json_check(adit_buf_str(&text), &doc, NULL) == ADIT_OK;
-    if (done)
-        *mark = (struct extract_mark){number_of(doc, ADIT_STR("pages")),
-                                      number_of(doc, ADIT_STR("parts")),
-                                      number_of(doc, ADIT_STR("lost"))};
+                adit_json_check(adit_buf_str(&text), &doc, NULL) == ADIT_OK &&
+                adit_json_object_read(doc, mark_rows, mark, NULL, NULL) == ADIT_OK;
     adit_buf_free(&path);
     adit_buf_free(&facts);
     adit_buf_free(&scratch);
@@ -144,9 +140,10 @@ bool extract_done_write(const struct extract_options *o, int folder, const char 
     adit_buf_init(&scratch, cli_mem, MARK_MAX);
     struct adit_json_writer w = {.out = &text};
     add_facts(o, input, &w, &scratch);
-    adit_json_member_uint(&w, "pages", mark->pages);
-    adit_json_member_uint(&w, "parts", mark->parts);
-    adit_json_member_uint(&w, "lost", mark->lost);
+    for (const struct adit_json_row *row = mark_rows; row->key; row++) {
+        adit_json_key(&w, row->key);
+        adit_json_row_write(&w, row, mark);
+    }
     adit_json_close(&w, '}');
     adit_buf_byte(&text, '\n');
     adit_buf_clear(&scratch);

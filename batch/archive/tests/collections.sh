@@ -38,6 +38,7 @@ run $A "$TMP/dir" -o "$TMP/s" --json
 is "$(jq -c '[.artifacts,.versions]' "$TMP/out")" "[20,20]" "a folder of adit sync"
 run $A "$TMP/dir" -o "$TMP/s" --json
 is "$(jq -c '[.versions,.known]' "$TMP/out")" "[0,20]" "again: nothing new"
+is "$("$ADIT" ls "$TMP/dir" | wc -l)" 20 "ls lists its pages, too"
 first=$($A ls "$TMP/s" --json | jq -r .url | head -n 1)
 is "$($A show "$TMP/s" "$first" | jq -r '.provenance.etag != null')" true "with the validators that sync has kept"
 python3 batch/tests/make_site.py "$TMP/site" 10 2 4
