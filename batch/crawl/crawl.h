@@ -286,6 +286,21 @@ bool crawl_origin_known(const struct crawl_options *o);
         {"warc-prefix", "DIR|URL", CLI_VALUE,                                                     \
          "where the files of CDXJ indexes and lists are (default: beside the index)"}
 
+/* A folder of HTML; which paths; how many threads. */
+#define CRAWL_CLI_FOLDER                                                                           \
+    {"base-url", "URL", CLI_VALUE, "what a folder is on the web, e.g. https://example.com/docs/"}, \
+        {"strip-html-suffix", NULL, CLI_FLAG,                                                      \
+         "folders: a.html is /a (index.html is always its folder)"},                               \
+        {"charset", "CHARSET", CLI_VALUE,                                                          \
+         "folders: the charset that the server sends, e.g. iso-8859-1"},                           \
+        {"language", "TAG", CLI_VALUE, "of pages that do not say theirs, e.g. en"}
+#define CRAWL_CLI_PATHS                                                             \
+    {"include", "GLOB", CLI_MANY, "only pages whose path matches, e.g. '/blog/*'"}, \
+        {"exclude", "GLOB", CLI_MANY, "no pages whose path matches, e.g. '*/print/*'"}
+#define CRAWL_CLI_JOBS {"jobs", "N", CLI_VALUE, "threads, e.g. 8 (default: one a processor)"}
+#define CRAWL_CLI_SORTING \
+    {"memory", "SIZE", CLI_VALUE, "for sorting, e.g. 1G (default 256M); more goes to DIR"}
+
 /* --shard alone: CLI_OK, or prints what is wrong with it. */
 int crawl_shard_read(struct crawl_options *o, const struct cli_args *args);
 /* Expands operands, lists and shards into o->inputs. CLI_OK, or said; free in any case. */

@@ -81,17 +81,11 @@ bool feed_record_keep(struct feed_state *s, struct feed_record *r, const struct 
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static bool is_time(struct adit_str s)
-{
-    struct adit_time t;
-    return adit_time_parse(s, &t);
-}
-
 #define ENTRY(name, flags) ADIT_ROW(#name, struct adit_atom_entry, name, TEXT, flags)
 static const struct adit_json_row entry_rows[] = {
     {ENTRY(id, ADIT_ROW_NEEDED)},
     {ENTRY(title, 0)},
-    {ENTRY(updated, ADIT_ROW_NEEDED), .fits = is_time},
+    {ENTRY(updated, ADIT_ROW_NEEDED), .fits = adit_is_time},
     {ENTRY(link, ADIT_ROW_SPARSE)},
     {ENTRY(html, 0)},
     {0},

@@ -8,15 +8,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Without port, and without the dot that a full name may end in. */
-static struct adit_str name_of(struct adit_str authority)
-{
-    size_t from = authority.len && authority.p[0] == '[' ? adit_str_chr(authority, ']', 0) : 0;
-    struct adit_str name = adit_str_sub(authority, 0, adit_str_chr(authority, ':', from));
-    if (name.len && name.p[name.len - 1] == '.') name.len--;
-    return name;
-}
-
 /* Whether the name is the address that this connection was made to. */
 static bool is_address_of(int fd, struct adit_str name)
 {
@@ -35,16 +26,16 @@ static bool is_local(const struct server *s, int fd, struct adit_str name)
     static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
     for (size_t i = 0; i < ADIT_COUNT(names); i++)
         if (adit_str_ieq(name, adit_str_z(names[i]))) return true;
-    return adit_str_ieq(name, name_of(s->local)) || is_address_of(fd, name);
+    return adit_str_ieq(name, adit_authority_host(s->local)) || is_address_of(fd, name);
 }
 
 bool server_authority(const struct server *s, int fd, struct adit_str host, struct adit_str *out)
 {
     const struct adit_config *c = s->config;
-    struct adit_str origin = adit_url_authority(c->origin), name = name_of(host);
+    struct adit_str origin = adit_url_authority(c->origin), name = adit_authority_host(host);
     bool known = !s->named || name.len == 0 || is_local(s, fd, name);
     *out = s->upstream;
-    if (!known && adit_str_ieq(name, name_of(origin))) {
+    if (!known && adit_str_ieq(name, adit_authority_host(origin))) {
         *out = origin;
         known = true;
     }

@@ -64,11 +64,7 @@ static bool is_file(struct adit_str s)
     return s.len == 0 || s.len == ADIT_SHA256_HEX;
 }
 
-static bool is_time(struct adit_str s)
-{
-    struct adit_time t;
-    return !s.len || adit_time_parse(s, &t);
-}
+static bool is_time_or_none(struct adit_str s) { return !s.len || adit_is_time(s); }
 
 enum { STRICT = ADIT_ROW_STRICT, SPARSE = ADIT_ROW_SPARSE };
 
@@ -88,7 +84,7 @@ static const struct adit_json_row resource_rows[] = {
 };
 static const struct adit_json_row section_rows[] = {
     {ADIT_ROW("name", struct sync_section, name, TEXT, 0)},
-    {ADIT_ROW("generated", struct sync_section, generated, TEXT, STRICT), .fits = is_time},
+    {ADIT_ROW("generated", struct sync_section, generated, TEXT, STRICT), .fits = is_time_or_none},
     {ADIT_ROW("snapshot", struct sync_section, snapshot, UINT, 0)},
     {0},
 };

@@ -295,6 +295,7 @@ struct adit_time {
 /* RFC 3339 date-time: T or a space in the middle, Z or an offset, any case; a leap second (:60)
  * is the second after it. False for anything else (2001-02-29, 24:00, no offset). */
 bool adit_time_parse(struct adit_str s, struct adit_time *t);
+bool adit_is_time(struct adit_str text); /* whether it can be read so */
 /* The same, or a date alone, which is its midnight in UTC. */
 bool adit_time_parse_date(struct adit_str s, struct adit_time *t);
 int adit_time_cmp(struct adit_time a, struct adit_time b);

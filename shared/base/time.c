@@ -105,6 +105,12 @@ bool adit_time_parse(struct adit_str s, struct adit_time *t)
     return true;
 }
 
+bool adit_is_time(struct adit_str text)
+{
+    struct adit_time t;
+    return adit_time_parse(text, &t);
+}
+
 bool adit_time_parse_date(struct adit_str s, struct adit_time *t)
 {
     size_t pos = 0;

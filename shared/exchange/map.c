@@ -2,6 +2,7 @@
 #include "exchange/exchange.h"
 
 #include "format/format.h"
+#include "text/text.h"
 
 static bool last_is_slash(struct adit_str path) { return path.len && path.p[path.len - 1] == '/'; }
 
@@ -179,14 +180,6 @@ bool adit_map_excluded(const struct adit_config *c, struct adit_str c_path, stru
 
 /* --- hosts and URLs --------------------------------------------------------------------------- */
 
-static struct adit_str without_port(struct adit_str authority)
-{
-    size_t from = authority.len && authority.p[0] == '[' ? adit_str_chr(authority, ']', 0) : 0;
-    struct adit_str host = adit_str_sub(authority, 0, adit_str_chr(authority, ':', from));
-    if (host.len && host.p[host.len - 1] == '.') host.len--;
-    return host;
-}
-
 /* Splits "scheme://authority/rest"; false if it is not an http(s) URL. */
 static bool split_url(struct adit_str url, struct adit_str *authority, struct adit_str *path)
 {
@@ -203,8 +196,8 @@ static bool split_url(struct adit_str url, struct adit_str *authority, struct ad
 
 bool adit_map_ours(const struct adit_config *c, struct adit_str authority)
 {
-    struct adit_str host = without_port(authority), origin, path;
-    if (split_url(c->origin, &origin, &path) && adit_str_ieq(host, without_port(origin)))
+    struct adit_str host = adit_authority_host(authority), origin, path;
+    if (split_url(c->origin, &origin, &path) && adit_str_ieq(host, adit_authority_host(origin)))
         return true;
     for (size_t i = 0; i < c->hosts.n; i++)
         if (adit_str_ieq(host, c->hosts.v[i])) return true;

@@ -16,11 +16,6 @@ bool adit_manifest_digest(struct adit_str s, uint8_t hash[ADIT_SHA256_LEN])
     return adit_hex_decode(s, hash, ADIT_SHA256_LEN);
 }
 
-static bool is_time(struct adit_str s)
-{
-    struct adit_time t;
-    return adit_time_parse(s, &t);
-}
 static bool is_digest(struct adit_str s)
 {
     uint8_t hash[ADIT_SHA256_LEN];
@@ -40,14 +35,14 @@ static const struct adit_json_row rows[] = {
 #define ROW(name, kind, flags) ADIT_ROW(#name, struct adit_manifest_entry, name, kind, flags)
     {ROW(checksum, TEXT, WRITTEN), .fits = is_digest},
     {ROW(content_encoding, TEXT, WRITTEN)},
-    {ROW(expires, TEXT, MUST), .fits = is_time},
+    {ROW(expires, TEXT, MUST), .fits = adit_is_time},
     {ROW(file, TEXT, MUST), .fits = is_some},
-    {ROW(generated, TEXT, MUST), .fits = is_time},
+    {ROW(generated, TEXT, MUST), .fits = adit_is_time},
     {ROW(id, TEXT, MUST), .fits = is_some},
     {ROW(pages, UINT, MUST)},
     {ROW(section, TEXT, MUST), .fits = is_some},
     {ROW(sha256, TEXT, MUST), .fits = is_digest},
-    {ROW(since, TEXT, MAY), .fits = is_time},
+    {ROW(since, TEXT, MAY), .fits = adit_is_time},
     {ROW(size, UINT, MUST)},
     {ROW(type, TEXT, MUST), .fits = is_type},
     {ROW(update_freq, TEXT, MAY), .fits = is_frequency},

@@ -308,6 +308,8 @@ enum adit_code adit_url_page(struct adit_str input, struct adit_arena *arena, st
 struct adit_str adit_url_origin(struct adit_str url);
 struct adit_str adit_url_authority(struct adit_str url);
 struct adit_str adit_url_rest(struct adit_str url);
+/* Of an authority: without port, and without the dot that a full name may end in. */
+struct adit_str adit_authority_host(struct adit_str authority);
 
 /* A reference in a page (href, src, …) as an absolute URL of the same form, but with its fragment.
  * ADIT_EBAD: not http(s) (mailto:, javascript:, data:), or no URL. */

@@ -111,6 +111,14 @@ struct adit_str adit_url_authority(struct adit_str url)
     return adit_str_sub(url, from, to);
 }
 
+struct adit_str adit_authority_host(struct adit_str authority)
+{
+    size_t from = authority.len && authority.p[0] == '[' ? adit_str_chr(authority, ']', 0) : 0;
+    struct adit_str host = adit_str_sub(authority, 0, adit_str_chr(authority, ':', from));
+    if (host.len && host.p[host.len - 1] == '.') host.len--;
+    return host;
+}
+
 struct adit_str adit_url_origin(struct adit_str url)
 {
     struct adit_str authority = adit_url_authority(url);
