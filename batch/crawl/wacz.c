@@ -91,20 +91,18 @@ static int by_path(const void *a, const void *b)
     return adit_str_cmp(x->path, y->path);
 }
 
-#define SAID(part)                                                          \
-    {ADIT_ROW("hash", struct resource, part.hash, TEXT, 0)},                \
-    {                                                                       \
-        ADIT_ROW("bytes", struct resource, part.bytes, UINT, ADIT_ROW_HAS), \
-            .has_at = offsetof(struct resource, part.has_bytes)             \
-    }
-static const struct adit_json_row stats_rows[] = {SAID(stats), {0}};
+static const struct adit_json_row stats_rows[] = {
+    {ADIT_ROW("hash", struct said, hash, TEXT, 0)},
+    {ADIT_ROW("bytes", struct said, bytes, UINT, ADIT_ROW_HAS),
+     .has_at = offsetof(struct said, has_bytes)},
+    {0},
+};
 static const struct adit_json_row resource_rows[] = {
     {ADIT_ROW("path", struct resource, path, TEXT, 0)},
-    SAID(said),
-    {.key = "stats",
-     .kind = ADIT_ROW_PART,
-     .flags = ADIT_ROW_HAS,
-     .rows = stats_rows,
+    {ADIT_ROW("hash", struct resource, said.hash, TEXT, 0)},
+    {ADIT_ROW("bytes", struct resource, said.bytes, UINT, ADIT_ROW_HAS),
+     .has_at = offsetof(struct resource, said.has_bytes)},
+    {ADIT_ROW("stats", struct resource, stats, PART, ADIT_ROW_HAS), .rows = stats_rows,
      .has_at = offsetof(struct resource, has_stats)},
     {0},
 };
@@ -240,7 +238,10 @@ static bool next_list(struct wacz *w)
     return w->pages != NULL;
 }
 
-#define PAGE(key, member) {ADIT_ROW(key, struct wacz_page, member, TEXT, 0)}
+#define PAGE(key, member)                                \
+    {                                                    \
+        ADIT_ROW(key, struct wacz_page, member, TEXT, 0) \
+    }
 static const struct adit_json_row page_rows[] = {
     PAGE("url", url), PAGE("ts", date), PAGE("title", title), PAGE("text", text), {0}};
 
