@@ -106,7 +106,14 @@ static const struct adit_json_row resource_rows[] = {
      .has_at = offsetof(struct resource, has_stats)},
     {0},
 };
-static const struct adit_json_list resources = {.rows = resource_rows,
+/* What is no entry at all says nothing, and spoils none of the others. */
+static enum adit_code read_resource(struct adit_json_value v, void *to, struct adit_arena *arena)
+{
+    enum adit_code code = adit_json_object_read(v, resource_rows, to, arena, NULL);
+    return code == ADIT_EBAD ? ADIT_OK : code;
+}
+static const struct adit_json_row resource_item = {.kind = ADIT_ROW_OWN, .read = read_resource};
+static const struct adit_json_list resources = {.item = &resource_item,
                                                 .size = sizeof(struct resource),
                                                 .n_at = offsetof(struct wacz, n_resources),
                                                 .max = ZIP_MEMBERS_MAX};

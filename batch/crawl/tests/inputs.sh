@@ -92,6 +92,7 @@ while read -r how says; do
   err_has "$says" "$says"
 done <<X
 hash has another hash than datapackage.json says
+stats has another hash than datapackage.json says
 size has another size than datapackage.json says
 digest datapackage.json has another hash
 nopackage has no datapackage.json
@@ -103,6 +104,9 @@ overlap the ZIP members overlap
 cut the end of the ZIP file is missing
 many the ZIP directory is too large
 X
+wacz odd
+run $P "$TMP/odd.wacz"
+is_status 0 "entries of datapackage.json that are none"
 wacz hash
 run $P "$TMP/hash.wacz"
 is "$(urls)" "/a /js " "what is in it is read all the same"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes a WACZ file for tests:  make_wacz.py OUT WARC [FAULT] <PAGES.jsonl
 
-FAULT: hash (another hash in datapackage.json), size, digest (of datapackage.json), nopackage, unlisted,
+FAULT: hash (another hash in datapackage.json), stats (the same, as before WACZ 1.1), odd (entries that are none), size, digest (of datapackage.json), nopackage, unlisted,
 deflated (the archive is deflated), encrypted, lzma, overlap, cut, many (100,001 members), local."""
 import hashlib
 import json
@@ -17,7 +17,11 @@ with zipfile.ZipFile(out, "w") as z:
     z.writestr(name, body, compress_type=method)
     z.writestr("pages/pages.jsonl", pages, compress_type=zipfile.ZIP_DEFLATED)
     z.writestr("../../../../tmp/evil.warc", b"no path of anybody")
-    resources = [{"name": name, "path": name, "hash": "sha256:" + hashlib.sha256(body + (b"x" if fault == "hash" else b"")).hexdigest(), "bytes": len(body) + (fault == "size")}]
+    resources = [{"name": name, "path": name, "hash": "sha256:" + hashlib.sha256(body + (b"x" if fault in ("hash", "stats") else b"")).hexdigest(), "bytes": len(body) + (fault == "size")}]
+    if fault == "stats":  # before 1.1
+        resources = [{"path": name, "stats": {k: resources[0][k] for k in ("hash", "bytes")}}]
+    if fault == "odd":
+        resources = [5, [], {"path": 7, "hash": [], "bytes": "x", "stats": 1}] + resources
     if fault == "unlisted":
         resources = []
     package = json.dumps({"profile": "data-package", "wacz_version": "1.1.1", "resources": resources}).encode()
