@@ -6,7 +6,9 @@ enum {
     WORDS_MAX = 8,      /* of one class name; further ones are not looked at */
     BOX_LETTERS = 4000, /* of a call-out: more is a section */
     TITLE_LETTERS = 100,
-    UP_MAX = 6 /* elements between a title and its call-out */
+    UP_MAX = 6,        /* elements between a title and its call-out */
+    CLASS_BYTES = 200, /* of a class that are read */
+    LEAVES_MAX = 16    /* leaves before the first one that is kept */
 };
 
 /* What kinds of call-outs there are, and what classes call them. */
@@ -84,7 +86,7 @@ static size_t split_name(struct adit_str name, struct adit_str words[WORDS_MAX])
  * says. *alone: the class says nothing else. */
 static struct adit_str kind_of_class(struct adit_str class, struct adit_str stated, bool *alone)
 {
-    struct adit_str rest = class, name, words[WORDS_MAX], kind = {0};
+    struct adit_str rest = adit_str_sub(class, 0, CLASS_BYTES), name, words[WORDS_MAX], kind = {0};
     bool box = false;
     size_t names = 0;
     for (; adit_block_token(&rest, &name); names++) {
@@ -115,6 +117,7 @@ static bool is_title(const struct adit_builder *b, const struct adit_leaf *leaf,
     if (adit_page_says_title(leaf->text, kind)) return true;
     for (uint32_t e = leaf->el, up = 0; e != ADIT_NONE && &els[e] > el && up < UP_MAX; up++) {
         struct adit_str rest = adit_el_attr(b, &els[e], ADIT_ATTR_CLASS), name, words[WORDS_MAX];
+        rest = adit_str_sub(rest, 0, CLASS_BYTES);
         if (els[e].tag == ADIT_TAG_SUMMARY || adit_heading_level(els[e].tag)) return true;
         while (adit_block_token(&rest, &name))
             for (size_t i = split_name(name, words); i-- > 0;)
@@ -134,7 +137,8 @@ void adit_build_box(struct adit_builder *b, const struct adit_el *el)
         kind_of_class(class, adit_str_trim(adit_el_attr(b, el, ADIT_ATTR_DATA_CALLOUT)), &alone);
     if (!kind.len || letters > b->kept[b->t->n_leaves] / 2) return;
     const struct adit_leaf *leaves = b->t->leaves;
-    while (!leaves[leaf].keep && !is_title(b, &leaves[leaf], el, kind)) leaf++;
+    while (!leaves[leaf].keep && !is_title(b, &leaves[leaf], el, kind))
+        if (++leaf - el->leaf0 > LEAVES_MAX) return;
     bool more = adit_block_any_kept(b, leaf + 1, el->leaf1);
     bool titled = more && is_title(b, &leaves[leaf], el, kind);
     /* A class that is a kind and no more is said by many things: then the text says it, too. */

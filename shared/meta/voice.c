@@ -9,9 +9,11 @@ enum {
     NODES_MAX = 2000, /* nodes of a post that are looked at */
     NAME_MAX_LEN = 60,
     DATE_MAX_LEN = 40,
-    DAY_LEN = 10,   /* bytes of 2024-05-05 */
-    CLIMB_MAX = 5,  /* elements around a date that are searched for a name */
-    BESIDE_MAX = 80 /* nodes of such an element */
+    DAY_LEN = 10,    /* bytes of 2024-05-05 */
+    CLIMB_MAX = 5,   /* elements around a date that are searched for a name */
+    BESIDE_MAX = 80, /* nodes of such an element */
+    TRIES_MAX = 4,   /* elements in it that may hold a name and do not */
+    HREF_MAX = 500   /* bytes of an address that is an account's */
 };
 
 bool adit_is_post_type(struct adit_str itemtype)
@@ -96,8 +98,9 @@ void adit_meta_voice(const struct adit_dom *dom, uint32_t post, struct adit_aren
 bool adit_meta_is_instant(const struct adit_dom *dom, uint32_t node)
 {
     if (!adit_dom_is_element(dom, node)) return false;
-    return adit_dom_is(dom, node, ADIT_TAG_TIME) || is_day(attr(dom, node, ADIT_ATTR_DATETIME)) ||
-           is_day(attr(dom, node, ADIT_ATTR_TITLE));
+    return adit_dom_is(dom, node, ADIT_TAG_TIME) ||
+           is_day(adit_dom_attr(dom, node, ADIT_ATTR_DATETIME)) ||
+           is_day(adit_dom_attr(dom, node, ADIT_ATTR_TITLE));
 }
 
 /* A link whose words are the end of its address: to the account of who is named. */
@@ -106,8 +109,8 @@ static bool is_account(const struct adit_names *names, uint32_t n)
     static const struct adit_str others[] = {ADIT_STR_INIT("tag"), ADIT_STR_INIT("categor"),
                                              ADIT_STR_INIT("topic"), ADIT_STR_INIT("search")};
     const struct adit_dom *d = names->dom;
-    struct adit_str href = attr(d, n, ADIT_ATTR_HREF);
-    if (!adit_dom_is(d, n, ADIT_TAG_A) || href.len < 2) return false;
+    struct adit_str href = adit_dom_attr(d, n, ADIT_ATTR_HREF);
+    if (!adit_dom_is(d, n, ADIT_TAG_A) || href.len < 2 || href.len > HREF_MAX) return false;
     for (size_t i = 0; i < ADIT_COUNT(others); i++)
         if (adit_str_ifind(href, others[i], 0) < href.len) return false;
     size_t end = href.len - (href.p[href.len - 1] == '/'), from = end;
@@ -135,18 +138,20 @@ static uint32_t find_name(const struct adit_names *names, uint32_t around, uint3
 {
     const struct adit_dom *d = names->dom;
     uint32_t account = 0, marked = 0, link = 0; /* link: the first of those to one address */
-    size_t left = BESIDE_MAX;
+    size_t left = BESIDE_MAX, tries = TRIES_MAX;
     for (uint32_t n = adit_dom_first(d, around); n && left > 0; left--) {
         bool skip = n == date;
-        struct adit_str href = attr(d, n, ADIT_ATTR_HREF);
+        struct adit_str href = adit_str_sub(adit_dom_attr(d, n, ADIT_ATTR_HREF), 0, HREF_MAX);
         if (n > date && account) break;
-        if (href.len && !(link && adit_str_eq(href, attr(d, link, ADIT_ATTR_HREF)))) link = n;
+        if (href.len && !(link && adit_str_eq(href, adit_dom_attr(d, link, ADIT_ATTR_HREF))))
+            link = n;
         if (!skip && is_account(names, n)) {
             if (n > date) return n;
             account = link; /* which has the name, the second one perhaps a short one */
-        } else if (!skip && !marked && n < date && adit_dom_is_element(d, n) &&
-                   marks_author(d, n) && !is_no_name(name_in(names, n))) {
-            marked = n;
+        } else if (!skip && !marked && tries && n < date && adit_dom_is_element(d, n) &&
+                   marks_author(d, n)) {
+            tries--;
+            if (!is_no_name(name_in(names, n))) marked = n;
         }
         n = adit_dom_next(d, n, around, !skip);
     }

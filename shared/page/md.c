@@ -4,7 +4,11 @@
 
 #include <string.h>
 
-enum { DEPTH_MAX = 18, MARKER_MAX = 12 };
+enum {
+    DEPTH_MAX = 18,
+    MARKER_MAX = 12,
+    ROOM = 1 << 20 /* bytes before lines of blocks that stand in others */
+};
 
 static const struct adit_md_place paragraph = {.line_break = "\\\n"};
 static const struct adit_md_place one_line = {.line_break = " "};
@@ -206,15 +210,18 @@ static void (*const writers[ADIT_BLOCK_TYPES])(struct adit_buf *, const struct a
 };
 
 /* Sets the lines from `from` in by the prefix: the marks of quotes, the spaces of list items. An empty
- * line gets no spaces at its end. */
-static void set_in(struct adit_buf *out, size_t from, struct adit_str prefix)
+ * line gets no spaces at its end. *room: bytes that this may take of a page; beyond, lines stay as they
+ * are. */
+static void set_in(struct adit_buf *out, size_t from, struct adit_str prefix, size_t *room)
 {
     size_t blank = prefix.len, more = 0, end = out->len;
     while (blank && prefix.p[blank - 1] == ' ') blank--;
     if (!prefix.len || out->err != ADIT_OK) return;
     for (size_t i = from; i < end; i++)
         if (i == from || out->p[i - 1] == '\n') more += out->p[i] == '\n' ? blank : prefix.len;
-    if (!adit_buf_reserve(out, more)) return;
+    if (more > *room) more = *room = 0;
+    if (!more || !adit_buf_reserve(out, more)) return;
+    *room -= more;
     out->len = end + more;
     for (size_t to = out->len, i = end; i-- > from;) {
         out->p[--to] = out->p[i];
@@ -230,6 +237,7 @@ struct frame {
     struct list list; /* the last one, which may go on */
     bool ordered;     /* of which kind */
     bool listed;      /* the block before was this list, or stood in an item of it */
+    size_t room;      /* see set_in */
     bool fresh;       /* the line that names a call-out is the last one */
     uint16_t box;     /* the call-out that the block before stood in */
     char prefix[DEPTH_MAX * MARKER_MAX + 8];
@@ -255,6 +263,7 @@ static bool put_box(struct frame *f, const struct adit_page *page, const struct 
 static struct adit_str prefix_of(struct frame *f, const struct adit_block *b)
 {
     size_t len = 0;
+    if (!f->room) return (struct adit_str){0};
     if (b->box) memcpy(f->prefix, "> ", 2), len = 2;
     if (b->item && f->listed && b->type != ADIT_LIST) {
         size_t indent = f->list.text[b->item - 1 < DEPTH_MAX ? b->item - 1 : DEPTH_MAX - 1];
@@ -273,7 +282,8 @@ static void put_gap(struct frame *f, const struct adit_block *b, struct adit_str
         adit_buf_byte(f->out, '\n');
     } else if (b->goes_on && b->type != ADIT_LIST) {
         adit_buf_byte(f->out, '\n');
-        adit_buf_add(f->out, adit_str_sub(prefix, 0, prefix.len - (b->quoted ? 2 : 0)));
+        adit_buf_add(f->out,
+                     adit_str_sub(prefix, 0, prefix.len - (b->quoted && prefix.len ? 2 : 0)));
         adit_buf_lit(f->out, ">\n");
     } else {
         adit_buf_lit(f->out, b->box && b->box == f->box ? "\n>\n" : "\n\n");
@@ -296,8 +306,8 @@ static void put_block(struct frame *f, const struct adit_block *b, struct adit_s
         put_list(&f->list, b);
     else
         writers[b->type](f->out, b);
-    set_in(f->out, from, prefix);
-    f->listed = is_list || in_item, f->fresh = false, f->box = b->box;
+    set_in(f->out, from, prefix, &f->room);
+    f->listed = is_list || (in_item && f->room), f->fresh = false, f->box = b->box;
 }
 
 /* The notes at the end of the page. */
@@ -307,6 +317,7 @@ struct notes {
     uint16_t last;    /* the note under way */
     uint8_t depth;    /* of the item that it is */
     bool listed;      /* its last part was an item of the list */
+    size_t room;      /* see set_in */
 };
 
 /* Begins a part of a note: the first one names it, others are set in. Returns whether it is another. */
@@ -336,7 +347,7 @@ static void put_note_code(struct notes *n, const struct adit_block *b)
     if (!begin_note(n, b->note)) adit_buf_lit(n->out, "\n\n");
     size_t from = n->out->len;
     put_code(n->out, b);
-    set_in(n->out, from, ADIT_STR("    "));
+    set_in(n->out, from, ADIT_STR("    "), &n->room);
 }
 
 /* An item of a list in a note. */
@@ -349,12 +360,12 @@ static void put_note_item(struct notes *n, const struct adit_list_item *row, str
     item.depth = (uint8_t)(row->depth - n->depth - 1);
     n->list.n = 0, n->listed = true;
     put_item(&n->list, &item, plain);
-    set_in(n->out, from, ADIT_STR("    "));
+    set_in(n->out, from, ADIT_STR("    "), &n->room);
 }
 
 static void put_notes(struct adit_buf *out, const struct adit_page *page)
 {
-    struct notes n = {.out = out};
+    struct notes n = {.out = out, .room = ROOM};
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
         if (b->note && b->type == ADIT_CODE)
@@ -376,7 +387,7 @@ static void put_notes(struct adit_buf *out, const struct adit_page *page)
 
 enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)
 {
-    struct frame f = {.out = out};
+    struct frame f = {.out = out, .room = ROOM};
     put_heading_at(out, 1, NULL, page->title);
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
