@@ -14,7 +14,7 @@ static int16_t share(uint64_t part, uint64_t whole)
 
 /* --- the address ------------------------------------------------------------------------------ */
 
-/* Words of paths that tell what stands there, alone or between hyphens. */
+/* Words of paths, and of names of hosts, that tell what stands there. */
 static const struct word {
     const char *words;
     uint8_t fact;
@@ -22,31 +22,47 @@ static const struct word {
     {"blog,blogs,news,article,articles,post,posts,story,stories,magazine,opinion,archives",
      ADIT_KF_url_article},
     {"docs,doc,documentation,reference,manual,manuals,guide,guides,api,wiki,help,handbook,tutorial,"
-     "tutorials,learn,kb,man",
+     "tutorials,learn,kb,man,developer,developers",
      ADIT_KF_url_docs},
     {"forum,forums,thread,threads,topic,topics,viewtopic,showthread,discussion,discussions,"
      "questions,community,comments,t,r",
      ADIT_KF_url_forum},
     {"product,products,p,dp,item,items,shop,store,buy,sku", ADIT_KF_url_product},
     {"category,categories,tag,tags,collection,collections,c,archive,search,browse,list,lists,"
-     "catalog,listing,listings,best,top,jobs,events",
+     "catalog,listing,listings,best,top,jobs,events,directory,courses,programs,departments,"
+     "sections",
      ADIT_KF_url_list},
 };
 
+static void count_words(struct adit_str part, int16_t *out)
+{
+    for (size_t i = 0; i < ADIT_COUNT(words); i++)
+        if (adit_str_in(part, words[i].words)) out[words[i].fact]++;
+}
+
+/* The labels of a host's name before its domain: docs.example.com. */
+static void read_host(struct adit_str host, int16_t *out)
+{
+    struct adit_str label;
+    size_t dots = 0;
+    for (size_t i = 0; i < host.len; i++) dots += host.p[i] == '.';
+    for (; dots >= 2 && adit_str_split(&host, '.', &label); dots--) count_words(label, out);
+}
+
 static void read_url(struct adit_str url, int16_t *out)
 {
-    size_t from = adit_str_chr(url, '/', adit_str_find(url, ADIT_STR("//"), 0) + 2);
+    url = adit_str_sub(url, 0, URL_MAX);
+    size_t host = adit_str_find(url, ADIT_STR("//"), 0) + 2;
+    size_t from = adit_str_chr(url, '/', host);
     struct adit_str path = adit_str_sub(url, from, adit_str_chr(url, '?', from)), part;
-    path = adit_str_sub(path, 0, URL_MAX);
+    read_host(adit_str_sub(url, host, from), out);
     while (adit_str_split(&path, '/', &part)) {
         if (!part.len) continue;
         out[ADIT_KF_url_depth]++;
         uint64_t hyphens = 0;
         for (size_t i = 0; i < part.len; i++) hyphens += part.p[i] == '-';
         out[ADIT_KF_url_words] = at_most(hyphens);
-        part = adit_str_sub(part, 0, adit_str_chr(part, '.', 0));
-        for (size_t i = 0; i < ADIT_COUNT(words); i++)
-            if (adit_str_in(part, words[i].words)) out[words[i].fact]++;
+        count_words(adit_str_sub(part, 0, adit_str_chr(part, '.', 0)), out);
     }
 }
 

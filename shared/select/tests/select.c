@@ -1,4 +1,5 @@
 /* Features, scores and the selection on small pages. */
+#include "select/kind_impl.h"
 #include "select/tests/fixture.h"
 #include "meta/meta.h"
 
@@ -654,6 +655,32 @@ TEST(kinds)
     eq_int(adit_kind_of_type(ADIT_STR("Thing")), 0, "a thing");
 }
 
+/* Names of hosts speak like paths; the domain itself does not. */
+TEST(kind_by_address)
+{
+    static const struct {
+        const char *url;
+        int docs, forum;
+    } rows[] = {
+        {"https://docs.example.com/x", 1, 0},
+        {"https://docs.example.com/docs/x", 2, 0},
+        {"https://example.com/x", 0, 0},
+        {"https://docs.com/x", 0, 0},
+        {"https://forum.example.co.uk/topic/1", 0, 2},
+        {"docs", 0, 0},
+    };
+    for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
+        struct fixture x;
+        struct adit_verdicts v = {0};
+        eq_int(open_page(&x, page_html, NULL), ADIT_OK, rows[i].url);
+        x.hints.url = adit_str_z(rows[i].url);
+        eq_int(adit_tape_explain(&x.tape, &x.hints, &x.arena, &v), ADIT_OK, "a page");
+        eq_int(v.page[ADIT_KF_url_docs], rows[i].docs, "words of documentation");
+        eq_int(v.page[ADIT_KF_url_forum], rows[i].forum, "words of threads");
+        close_page(&x);
+    }
+}
+
 /* A page of many leaves with the same class hash and text: linear, and no crash. */
 TEST(many)
 {
@@ -674,4 +701,5 @@ TEST(many)
 
 RUN_TESTS(text_facts, long_text, any_text, class_words, page_facts, comments, rules, rule_switch,
           best_cut, lanes, context, around, stated, pointers, before_the_text, behind_the_text,
-          captions, lists, selection, hidden, noscript, repeated, bylines, kinds, many)
+          captions, lists, selection, hidden, noscript, repeated, bylines, kinds, kind_by_address,
+          many)
