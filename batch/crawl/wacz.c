@@ -245,10 +245,7 @@ static bool next_list(struct wacz *w)
     return w->pages != NULL;
 }
 
-#define PAGE(key, member)                                \
-    {                                                    \
-        ADIT_ROW(key, struct wacz_page, member, TEXT, 0) \
-    }
+#define PAGE(key, member) {ADIT_ROW(key, struct wacz_page, member, TEXT, 0)}
 static const struct adit_json_row page_rows[] = {
     PAGE("url", url), PAGE("ts", date), PAGE("title", title), PAGE("text", text), {0}};
 
