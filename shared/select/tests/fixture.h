@@ -15,6 +15,21 @@ struct fixture {
     struct adit_page_hints hints;
 };
 
+/* A page of two paragraphs with what stands around an article. */
+#define ARTICLE_PAGE                                                                           \
+    "<body><nav><ul><li><a href=/>Home</a><li><a href=/n>News</a></ul></nav>"                  \
+    "<main><article><h1>The title of it</h1>"                                                  \
+    "<p>The first paragraph of running text, with commas, and a full stop at its end.</p>"     \
+    "<p>The second paragraph of running text, with commas, and a full stop at its end.</p>"    \
+    "</article></main><div class=comment-list><p>A comment, short, but it does end.</p></div>" \
+    "<footer class=site-footer><p>Imprint</p></footer>"
+
+/* Two paragraphs of an article. */
+#define TEXT                                                                               \
+    "<p>The first paragraph of running text, with commas, and a full stop at its end, is " \
+    "long.</p>"                                                                            \
+    "<p>The second paragraph of running text, with commas, and a full stop, is even longer.</p>"
+
 static enum adit_code open_page(struct fixture *x, const char *body, const char *title)
 {
     const struct adit_dom *dom;
