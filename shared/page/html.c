@@ -351,15 +351,19 @@ static void put_note_item(struct notes *n, const struct adit_list_item *row, str
 static void put_notes(struct adit_buf *out, const struct adit_page *page)
 {
     struct notes n = {.list = {.out = out}};
-    for (size_t i = 0; i < page->n_blocks; i++) {
-        const struct adit_block *b = &page->blocks[i];
-        if (b->note && b->type == ADIT_CODE)
+    struct adit_note_parts parts;
+    if (adit_note_parts_init(&parts, page, out->mem) != ADIT_OK) out->err = ADIT_ENOMEM;
+    for (size_t i = 0; i < parts.n && !out->err; i++) {
+        const struct adit_block *b = &page->blocks[parts.v[i].block];
+        size_t k = parts.v[i].item;
+        if (b->type == ADIT_LIST)
+            put_note_item(&n, &b->list[k], b->items.v[k]);
+        else if (b->type == ADIT_CODE)
             begin_note(&n, b->note), put_code(out, b);
-        else if (b->note)
+        else
             put_note(&n, b->note, b->rich, b->text);
-        for (size_t k = 0; b->type == ADIT_LIST && b->list && k < b->items.n; k++)
-            if (b->list[k].note) put_note_item(&n, &b->list[k], b->items.v[k]);
     }
+    adit_note_parts_free(&parts);
     close_lists(&n.list, 0);
     if (n.last) adit_buf_lit(out, "</li>\n</ol>\n</section>");
 }

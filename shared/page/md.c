@@ -363,26 +363,33 @@ static void put_note_item(struct notes *n, const struct adit_list_item *row, str
     set_in(n->out, from, ADIT_STR("    "), &n->room);
 }
 
+/* An item that is a note, or one of a list in a note. */
+static void put_note_row(struct notes *n, const struct adit_list_item *row, struct adit_str plain)
+{
+    if (row->note == n->last && row->depth > n->depth) {
+        put_note_item(n, row, plain);
+        return;
+    }
+    if (row->note != n->last) n->depth = row->depth;
+    put_note(n, row->note, row->rich, plain);
+}
+
 static void put_notes(struct adit_buf *out, const struct adit_page *page)
 {
     struct notes n = {.out = out, .room = ROOM};
-    for (size_t i = 0; i < page->n_blocks; i++) {
-        const struct adit_block *b = &page->blocks[i];
-        if (b->note && b->type == ADIT_CODE)
+    struct adit_note_parts parts;
+    if (adit_note_parts_init(&parts, page, out->mem) != ADIT_OK) out->err = ADIT_ENOMEM;
+    for (size_t i = 0; i < parts.n && !out->err; i++) {
+        const struct adit_block *b = &page->blocks[parts.v[i].block];
+        size_t k = parts.v[i].item;
+        if (b->type == ADIT_LIST)
+            put_note_row(&n, &b->list[k], b->items.v[k]);
+        else if (b->type == ADIT_CODE)
             put_note_code(&n, b);
-        else if (b->note)
+        else
             put_note(&n, b->note, b->rich, b->text);
-        for (size_t k = 0; b->type == ADIT_LIST && k < b->items.n; k++) {
-            if (!is_note(b, k)) continue;
-            const struct adit_list_item *row = &b->list[k];
-            if (row->note == n.last && row->depth > n.depth) {
-                put_note_item(&n, row, b->items.v[k]);
-                continue;
-            }
-            if (row->note != n.last) n.depth = row->depth;
-            put_note(&n, row->note, row->rich, b->items.v[k]);
-        }
     }
+    adit_note_parts_free(&parts);
 }
 
 enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)
