@@ -108,6 +108,15 @@ static bool is_kept_text(const struct adit_decision *d, size_t i, uint32_t e, bo
            stands_in(d->t, i, e);
 }
 
+/* The text above a list of element e that begins at leaf a, a > 0: the one before, or before the
+ * heading that says what a listing is. */
+static size_t above_list(const struct adit_decision *d, uint32_t e, size_t a)
+{
+    bool headed = d->t->els[e].tag == ADIT_TAG_PRE && a > 1 && !d->t->leaves[a - 1].keep &&
+                  d->f->leaves[a - 1].heading && stands_in(d->t, a - 1, outside(d->t, e));
+    return headed ? a - 2 : a - 1;
+}
+
 /* Whether a list [a, z) between kept texts is one of their kind: it says more than it links, and one of
  * them is running text of the same element. */
 static bool is_among_text(const struct adit_decision *d, uint32_t e, size_t a, size_t z)
@@ -115,7 +124,7 @@ static bool is_among_text(const struct adit_decision *d, uint32_t e, size_t a, s
     uint32_t up = outside(d->t, e);
     bool code = d->f->leaves[a].tag == ADIT_TC_PRE;
     return is_text(d->f, a, z) &&
-           (is_kept_text(d, a - 1, up, code) || is_kept_text(d, z, up, code));
+           (is_kept_text(d, above_list(d, e, a), up, code) || is_kept_text(d, z, up, code));
 }
 
 /* Before each leaf: those that are kept, n_leaves + 1 of them; NULL without memory. */
@@ -139,9 +148,38 @@ enum adit_code adit_rule_lists(struct adit_decision *d)
     for (uint32_t e = 1; e < t->n_els; e++) {
         size_t a = t->els[e].leaf0, z = t->els[e].leaf1;
         if (!is_list(&t->els[e]) || a < done || a == 0 || a == z || z == t->n_leaves) continue;
-        if (!t->leaves[a - 1].keep || !t->leaves[z].keep) continue;
+        if (!t->leaves[z].keep || !t->leaves[above_list(d, e, a)].keep) continue;
         if (kept[z] == kept[a] && !is_among_text(d, e, a, z)) continue;
         for (size_t i = a; i < z; i++) keep_beside(d, i);
+        done = z;
+    }
+    return ADIT_OK;
+}
+
+/* Whether the text right before list e in the item that holds e is kept: no link, as in menus, no
+ * heading, as in a column of boxes, and the item's own, not a comment's that the list answers. */
+static bool hangs_on_kept(const struct adit_decision *d, uint32_t e)
+{
+    const struct adit_tape *t = d->t;
+    uint32_t item = t->els[e].parent;
+    size_t above = t->els[e].leaf0;
+    if (t->els[item].tag != ADIT_TAG_LI || above-- == t->els[item].leaf0) return false;
+    return t->leaves[above].keep && !d->f->leaves[above].heading && stands_in(t, above, item) &&
+           is_text(d->f, above, above + 1);
+}
+
+/* A list in an item of a list stays, whole, if the text of the item right before it does. Those in one
+ * that stays are not looked at again. */
+enum adit_code adit_rule_nested(struct adit_decision *d)
+{
+    const struct adit_tape *t = d->t;
+    size_t done = 0; /* where the last list that stays ends */
+    for (uint32_t e = 1; e < t->n_els; e++) {
+        size_t a = t->els[e].leaf0, z = t->els[e].leaf1;
+        if (t->els[e].tag != ADIT_TAG_UL && t->els[e].tag != ADIT_TAG_OL) continue;
+        if (a < done || a == z || !hangs_on_kept(d, e)) continue;
+        for (size_t i = a; i < z; i++)
+            if (d->v->reasons[i] == ADIT_LOW_SCORE) keep(d, i);
         done = z;
     }
     return ADIT_OK;
