@@ -185,6 +185,66 @@ enum adit_code adit_rule_nested(struct adit_decision *d)
     return ADIT_OK;
 }
 
+/* A paragraph that does not score, and what a mark of a note in it leads to. */
+struct marked {
+    struct adit_str fragment;
+    size_t leaf;
+};
+enum { MARKED_MAX = 64 };
+
+/* Where a link leads within the page, if what it says is a number, as marks of notes are: "2", "[2]". */
+static struct adit_str mark_target(const struct adit_dom *dom, uint32_t a)
+{
+    enum { DEPTH_MAX = 4, MARK_MAX = 5 };
+    if (!adit_dom_may_say(dom, a, ADIT_ATTR_HREF, '#')) return (struct adit_str){0};
+    uint32_t n = dom->nodes[a].first;
+    for (int depth = 0; n && depth < DEPTH_MAX && adit_dom_is_element(dom, n); depth++)
+        n = dom->nodes[n].first;
+    if (!n || !adit_dom_is_text(dom, n)) return (struct adit_str){0};
+    struct adit_str says = adit_str_trim(adit_dom_data(dom, n));
+    if (!says.len || says.len > MARK_MAX) return (struct adit_str){0};
+    for (size_t i = 0; i < says.len; i++)
+        if (!adit_is_digit(says.p[i]) && says.p[i] != '[' && says.p[i] != ']')
+            return (struct adit_str){0};
+    struct adit_str href = adit_str_trim(adit_dom_attr(dom, a, ADIT_ATTR_HREF));
+    return adit_str_sub(href, adit_str_chr(href, '#', 0) + 1, href.len);
+}
+
+/* Paragraphs right below the cut, of text, with their marks: at most MARKED_MAX marks. */
+static size_t find_marked(const struct adit_decision *d, struct marked *found)
+{
+    const struct adit_tape *t = d->t;
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_leaves; i++) {
+        const struct adit_leaf *leaf = &t->leaves[i];
+        if (d->v->reasons[i] != ADIT_LOW_SCORE || !leaf->n_links) continue;
+        if (d->f->leaves[i].tag != ADIT_TC_P || !is_text(d->f, i, i + 1)) continue;
+        for (uint32_t k = leaf->item0; k < leaf->item1 && n < MARKED_MAX; k++) {
+            if (t->items[k].kind != ADIT_ITEM_OPEN || t->items[k].tag != ADIT_TAG_A) continue;
+            found[n] = (struct marked){mark_target(t->dom, t->items[k].node), i};
+            n += found[n].fragment.len > 0;
+        }
+    }
+    return n;
+}
+
+/* A paragraph stays where a mark in it leads to a kept note behind it. */
+enum adit_code adit_rule_marked(struct adit_decision *d)
+{
+    const struct adit_tape *t = d->t;
+    struct marked found[MARKED_MAX];
+    size_t n = find_marked(d, found);
+    for (uint32_t e = 1; n && e < t->n_els; e++) {
+        const struct adit_el *el = &t->els[e];
+        if (el->leaf0 == el->leaf1 || !t->leaves[el->leaf0].keep) continue;
+        struct adit_str id = adit_dom_attr(t->dom, t->items[el->item0].node, ADIT_ATTR_ID);
+        for (size_t k = 0; id.len && k < n; k++)
+            if (el->leaf0 > found[k].leaf && adit_str_eq(id, found[k].fragment))
+                keep_beside(d, found[k].leaf);
+    }
+    return ADIT_OK;
+}
+
 /* Whether leaf i is a heading of text that is not the title's, a link or a date. */
 static bool heads_text(const struct adit_decision *d, size_t i)
 {
