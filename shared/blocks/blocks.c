@@ -35,10 +35,28 @@ void *adit_block_alloc(struct adit_builder *b, size_t n, size_t size)
     return p;
 }
 
+/* How many blocks there is to be room for next. Where a page has many, most often each kept leaf is
+ * one: an array that grew to so many step by step would be copied on its way, and too large. */
+static size_t next_cap(const struct adit_builder *b)
+{
+    enum { FIRST = 64, MANY = 1024 };
+    size_t cap = b->cap ? b->cap + b->cap / 2 : FIRST;
+    size_t leaves = b->n_kept && cap >= MANY ? b->n_kept[b->t->n_leaves] + FIRST : 0;
+    return cap > leaves ? cap : leaves;
+}
+
+/* Gives back the room for blocks that did not come. */
+static void cut_blocks(struct adit_builder *b)
+{
+    if (!b->n || b->n == b->cap) return;
+    struct adit_block *v = adit_arena_resize(b->arena, b->v, b->cap * sizeof *v, b->n * sizeof *v);
+    if (v) b->v = v, b->cap = b->n;
+}
+
 struct adit_block *adit_block_add(struct adit_builder *b, enum adit_block_type type)
 {
     if (b->n >= b->cap && b->code == ADIT_OK) {
-        size_t cap = b->cap ? b->cap + b->cap / 2 : 64;
+        size_t cap = next_cap(b);
         struct adit_block *v =
             adit_arena_resize(b->arena, b->v, b->cap * sizeof *v, cap * sizeof *v);
         if (v)
@@ -490,6 +508,7 @@ enum adit_code adit_blocks_build(struct adit_builder *b)
     adit_build_asides(b);
     build_told(b);
     if (b->n) adit_build_described(b);
+    cut_blocks(b);
     return b->code;
 }
 

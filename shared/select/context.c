@@ -47,7 +47,7 @@ static bool find_core(struct adit_context *c, const struct adit_facts *f, struct
     uint8_t since = FAR, until = FAR;
     for (size_t i = 0; i < n; i++) {
         int32_t z = c->scores[i];
-        int64_t words = c->sums[i + 1].words - c->sums[i].words;
+        int64_t words = c->words[i + 1] - c->words[i];
         int64_t p = (int64_t)adit_probability(adit_bucket(z)) * words;
         points += p * z, c->right[i + 1] = c->right[i] + p;
         c->since[i] = since;
@@ -55,7 +55,7 @@ static bool find_core(struct adit_context *c, const struct adit_facts *f, struct
     }
     for (size_t i = n; i-- > 0;) {
         c->until[i] = until;
-        bool likely = c->scores[i] >= LIKELY && c->sums[i + 1].words > c->sums[i].words;
+        bool likely = c->scores[i] >= LIKELY && c->words[i + 1] > c->words[i];
         until = likely ? 0 : one_further(until);
     }
     c->core = c->right[n] ? (int32_t)(points / c->right[n]) : 0;
@@ -79,7 +79,7 @@ static bool find_box(struct adit_context *c, const struct adit_facts *f, struct 
     int64_t most = INT64_MIN;
     for (uint32_t e = 0; e < t->n_els; e++) {
         uint32_t a = f->places[e].leaf0, z = f->places[e].leaf1;
-        int64_t g = c->right[z] - c->right[a] - EVEN * (c->sums[z].words - c->sums[a].words);
+        int64_t g = c->right[z] - c->right[a] - EVEN * (int64_t)(c->words[z] - c->words[a]);
         if (g >= most) most = g, c->box = e;
         c->lists[e] = is_list(t->els[e].tag) || (e && c->lists[f->places[e].parent]);
     }
@@ -108,19 +108,21 @@ enum adit_code adit_context_build(struct adit_context *c, const struct adit_fact
     size_t n = f->tape->n_leaves;
     c->facts = f;
     c->scores = adit_arena_alloc(arena, n * sizeof *c->scores);
-    c->sums = adit_arena_alloc(arena, (n + 1) * sizeof *c->sums);
+    c->points = adit_arena_alloc(arena, (n + 1) * sizeof *c->points);
+    c->words = adit_arena_alloc(arena, (n + 1) * sizeof *c->words);
     size_t n_groups = f->n_class_groups + f->n_path_groups;
     struct adit_tally *classes = adit_arena_zalloc(arena, n_groups, sizeof *classes);
     c->class_means = adit_arena_alloc(arena, n_groups * sizeof *c->class_means);
-    if (!c->scores || !c->sums || !classes || !c->class_means) return ADIT_ENOMEM;
+    if (!c->scores || !c->points || !c->words || !classes || !c->class_means) return ADIT_ENOMEM;
     struct adit_tally *paths = classes + f->n_class_groups;
     c->path_means = c->class_means + f->n_class_groups;
-    c->sums[0] = (struct adit_tally){0};
+    c->points[0] = 0, c->words[0] = 0;
     for (size_t i = 0; i < n; i++) {
-        int32_t z = c->scores[i] = clamp(scores[i]);
+        int32_t z = clamp(scores[i]);
         uint32_t words = weight_of(f, i);
-        c->sums[i + 1] = c->sums[i];
-        add(&c->sums[i + 1], words, z);
+        c->scores[i] = (int16_t)z;
+        c->points[i + 1] = c->points[i] + (int64_t)z * words;
+        c->words[i + 1] = c->words[i] + words;
         add(&classes[f->class_group[i]], words, z);
         add(&paths[f->path_group[i]], words, z);
     }
@@ -130,8 +132,7 @@ enum adit_code adit_context_build(struct adit_context *c, const struct adit_fact
 
 static struct adit_tally between(const struct adit_context *c, size_t a, size_t z)
 {
-    return (struct adit_tally){c->sums[z].points - c->sums[a].points,
-                               c->sums[z].words - c->sums[a].words};
+    return (struct adit_tally){c->points[z] - c->points[a], c->words[z] - c->words[a]};
 }
 
 #define SET(name, value) out[(ADIT_F_##name - ADIT_F_z_own) * stride] = (int16_t)(value)
@@ -146,7 +147,7 @@ static struct adit_section list_around(const struct adit_context *c, size_t i)
     uint32_t e = t->leaves[i].el;
     for (int k = 0; k < LEVELS && e != ADIT_NONE && c->lists[e]; k++, e = t->els[e].parent) {
         const struct adit_place *at = &c->facts->places[e];
-        if (2 * between(c, at->leaf0, at->leaf1).words > c->sums[t->n_leaves].words) break;
+        if (2 * between(c, at->leaf0, at->leaf1).words > c->words[t->n_leaves]) break;
         if (is_list(t->els[e].tag)) s.begin = at->leaf0, s.end = at->leaf1;
     }
     return s;
@@ -157,7 +158,7 @@ static int32_t best_of(const struct adit_context *c, size_t a, size_t z)
 {
     int32_t best = -ADIT_SCORE_MAX;
     for (; a < z; a++)
-        if (c->scores[a] > best && c->sums[a + 1].words > c->sums[a].words) best = c->scores[a];
+        if (c->scores[a] > best && c->words[a + 1] > c->words[a]) best = c->scores[a];
     return best;
 }
 

@@ -15,8 +15,9 @@ struct adit_tally {
 
 struct adit_context {
     const struct adit_facts *facts;
-    int32_t *scores;                   /* of the first look, clamped */
-    struct adit_tally *sums;           /* prefix sums over leaves */
+    int16_t *scores;                   /* of the first look, clamped */
+    int64_t *points;                   /* tallies, as prefix sums over leaves */
+    uint32_t *words;                   /* the same */
     int16_t *class_means, *path_means; /* mean scores of the leaf's groups */
     int32_t core;                      /* mean score of what is probably content */
     uint32_t box;    /* the element that holds most of what is probably content, and little else */

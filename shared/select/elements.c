@@ -17,24 +17,35 @@ static void inherit(const uint8_t *restrict up, uint8_t *restrict distance)
     }
 }
 
-/* Rows of distances, some at a time from the arena. */
+/* The distances of elements, and of all below one of them that are nothing themselves. */
+struct row {
+    uint8_t distance[ADIT_KINDS_OF_DISTANCE];
+    struct row *below; /* NULL: no element has asked for it yet */
+};
+
+/* Rows, some at a time from the arena. */
 struct rows {
     struct adit_arena *arena;
-    uint8_t *free;
+    struct row *free;
     size_t n_free;
 };
 
-static uint8_t *add_row(struct rows *r)
+static struct row *add_row(struct rows *r)
 {
     enum { ROWS = 256 };
     if (!r->n_free) {
-        r->free = adit_arena_alloc(r->arena, (size_t)ROWS * ADIT_KINDS_OF_DISTANCE);
+        r->free = adit_arena_alloc(r->arena, ROWS * sizeof *r->free);
         if (!r->free) return NULL;
         r->n_free = ROWS;
     }
     r->n_free--;
-    r->free += ADIT_KINDS_OF_DISTANCE;
-    return r->free - ADIT_KINDS_OF_DISTANCE;
+    r->free->below = NULL;
+    return r->free++;
+}
+
+static struct row *row_of(const struct adit_el_stats *x)
+{
+    return (struct row *)(uintptr_t)x->distance; /* its first member */
 }
 
 /* An element that contains the title is never in the category "comment", whatever its class says. */
@@ -45,25 +56,21 @@ static uint32_t categories_of(const struct adit_facts *f, const struct adit_el *
 }
 
 /* The distances of element i: a row of its own if it is something itself, else the one that all
- * such children of its parent share. Until siblings are counted, that member of the parent names
- * the first such child (0: none yet). */
+ * such elements share whose parents share theirs. */
 static bool set_distance(struct adit_facts *f, uint32_t i, struct rows *rows)
 {
     const struct adit_el *el = &f->tape->els[i];
-    struct adit_el_stats *up = &f->els[el->parent];
+    struct row *up = row_of(&f->els[el->parent]), *row = up->below;
     uint32_t categories = categories_of(f, el);
     bool own = el->kinds || categories;
-    if (!own && up->siblings) {
-        f->els[i].distance = f->els[up->siblings].distance;
-        return true;
+    if (own || !row) {
+        if (!(row = add_row(rows))) return false;
+        inherit(up->distance, row->distance);
+        set_zero(row->distance, el->kinds);
+        set_zero(row->distance + ADIT_N_ANCESTORS, categories);
+        if (!own) up->below = row;
     }
-    uint8_t *row = add_row(rows);
-    if (!row) return false;
-    inherit(up->distance, row);
-    set_zero(row, el->kinds);
-    set_zero(row + ADIT_N_ANCESTORS, categories);
-    f->els[i].distance = row;
-    if (!own) up->siblings = i;
+    f->els[i].distance = row->distance;
     return true;
 }
 
@@ -71,9 +78,9 @@ static bool set_distance(struct adit_facts *f, uint32_t i, struct rows *rows)
 static bool set_body(struct adit_facts *f, struct rows *rows)
 {
     struct adit_el_stats *x = &f->els[0];
-    uint8_t *row = add_row(rows);
+    struct row *row = add_row(rows);
     if (!row) return false;
-    x->distance = memset(row, ADIT_FAR, ADIT_KINDS_OF_DISTANCE);
+    x->distance = memset(row->distance, ADIT_FAR, sizeof row->distance);
     x->article = x->main = ADIT_NONE;
     x->path = 0;
     x->article_rank = 0;
@@ -95,8 +102,7 @@ enum adit_code adit_facts_elements(struct adit_facts *f, struct adit_arena *aren
         f->n_articles += el->tag == ADIT_TAG_ARTICLE;
         struct adit_el_stats *x = &f->els[i];
         f->places[i] = (struct adit_place){el->parent, el->leaf0, el->leaf1};
-        x->to_top = x->to_chain = ADIT_UNKNOWN; /* structure.c finds out; siblings, too */
-        x->siblings = 0;
+        x->to_top = x->to_chain = ADIT_UNKNOWN; /* structure.c finds out */
         x->signature = (uint32_t)adit_mix(el->class_hash, el->tag);
         if (i == 0) continue;
         const struct adit_el_stats *up = &f->els[el->parent];

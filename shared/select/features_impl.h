@@ -99,8 +99,8 @@ enum { ADIT_KINDS_OF_DISTANCE = 32 };
 _Static_assert((int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES <= ADIT_KINDS_OF_DISTANCE, "a row");
 
 struct adit_el_stats {
-    /* Distance to the nearest ancestor of each kind, then of each class-word category. Children of
-     * an element that are nothing themselves share a row. */
+    /* Distance to the nearest ancestor of each kind, then of each class-word category. Elements that
+     * are nothing themselves share a row (elements.c). */
     const uint8_t *distance;
     uint32_t signature;     /* of tag and class without digits */
     uint32_t path;          /* of all tags from body down */
