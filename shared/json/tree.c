@@ -50,7 +50,7 @@ static void clean_string(struct cleaning *c, const char *p, const char *end)
         adit_buf_add(&c->copy, adit_str_of(p, (size_t)(end - p)));
         return;
     }
-    adit_buf_clear(&c->plain);
+    c->plain.len = 0; /* an error stays: that of an earlier string is seen at the end */
     adit_json_unescape(inside, &c->plain);
     size_t n = 0;
     for (size_t i = 0; i < c->plain.len; i++)
