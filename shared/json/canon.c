@@ -2,10 +2,13 @@
  *
  * The text is checked by the scanner, then made into a tree of nodes, one a value, that point into
  * it; members of objects are sorted as linked lists (merge sort: a total order, no recursion, no
- * worse than n log n), and the tree is written by following links. */
+ * worse than n log n), and the tree is written by following links. Who wants a tree of what is written
+ * gets cJSON's nodes made on the way. */
 #include "json/scan_impl.h"
+#include "json/tree_impl.h"
 #include "text/text.h"
 
+#include <limits.h>
 #include <string.h>
 
 const struct adit_json_rewrite adit_json_canonical = {.sort = true, .numbers = true};
@@ -16,6 +19,7 @@ struct node {
     struct adit_str key; /* as it means */
     struct node *parent, *child, *next;
     struct node *sorted; /* next by key; only used while an object is sorted */
+    struct cJSON *made;  /* for this value, if a tree is wanted */
     bool dropped;
 };
 
@@ -25,6 +29,8 @@ struct work {
     struct adit_arena arena;
     struct adit_buf *out;
     struct adit_error *err;
+    struct adit_arena *made; /* for a tree of what is written; NULL: none is wanted */
+    size_t values;           /* that the tree may still have */
 };
 
 static enum adit_code no_room(struct work *w)
@@ -155,26 +161,82 @@ static enum adit_code settle_members(struct work *w, struct node *object)
 
 /* --- the tree --------------------------------------------------------------------------------- */
 
-static enum adit_code add_children(struct work *w, struct node *parent)
-{
-    struct adit_json_iter it = adit_json_iter(parent->value);
-    struct adit_json_member m;
-    struct node **tail = &parent->child;
-    while (adit_json_next(&it, &m)) {
-        struct node *n = adit_arena_zalloc(&w->arena, 1, sizeof *n);
-        if (!n) return no_room(w);
-        n->value = m.value;
-        n->parent = parent;
-        if (it.object) ADIT_TRY(read_string(w, m.key, &n->key));
-        *tail = n;
-        tail = &n->next;
-    }
-    return it.object ? settle_members(w, parent) : ADIT_OK;
-}
-
 static bool is_nested(const struct node *n)
 {
     return n->value.kind == ADIT_JSON_ARRAY || n->value.kind == ADIT_JSON_OBJECT;
+}
+
+static enum adit_json_kind kind_at(const char *p)
+{
+    switch (*p) {
+    case '"': return ADIT_JSON_STRING;
+    case '{': return ADIT_JSON_OBJECT;
+    case '[': return ADIT_JSON_ARRAY;
+    case 't': return ADIT_JSON_TRUE;
+    case 'f': return ADIT_JSON_FALSE;
+    case 'n': return ADIT_JSON_NULL;
+    default: return ADIT_JSON_NUMBER;
+    }
+}
+
+/* Behind the string, number or word at p, or behind the bracket that opens an array or object. */
+static const char *behind(const char *p, const char *end)
+{
+    if (*p == '"') return adit_json_skip_string(p, end);
+    if (*p == '{' || *p == '[') return p + 1;
+    while (p < end && (unsigned char)*p > ' ' && *p != ',' && *p != ']' && *p != '}') p++;
+    return p;
+}
+
+/* The node of the value at p in the array or object `parent`. */
+static struct node *new_node(struct work *w, struct node *parent, const char *p, const char *end)
+{
+    struct node *n = adit_arena_zalloc(&w->arena, 1, sizeof *n);
+    if (!n) return NULL;
+    n->parent = parent;
+    n->value.kind = kind_at(p);
+    n->value.raw = adit_str_of(p, (size_t)(behind(p, end) - p));
+    return n;
+}
+
+/* Makes all nodes below top, whose text has been checked, in one pass. Keys are raw. */
+static enum adit_code make_nodes(struct work *w, struct node *top)
+{
+    struct node *open = top, **tails[ADIT_LIMIT_json_depth]; /* where the next child goes */
+    const char *p = top->value.raw.p + 1, *end = top->value.raw.p + top->value.raw.len;
+    struct adit_str key = {0};
+    size_t depth = 0;
+    tails[0] = &top->child;
+    while (p < end) {
+        if ((unsigned char)*p <= ' ' || *p == ',' || *p == ':') {
+            p++;
+        } else if (*p == '}' || *p == ']') {
+            open->value.raw.len = (size_t)(++p - open->value.raw.p);
+            if (depth-- == 0) break;
+            open = open->parent;
+        } else if (open->value.kind == ADIT_JSON_OBJECT && !key.p) {
+            const char *from = p + 1;
+            p = adit_json_skip_string(p, end);
+            key = adit_str_of(from, (size_t)(p - from) - 1);
+        } else {
+            struct node *n = new_node(w, open, p, end);
+            if (!n) return no_room(w);
+            n->key = key, key.p = NULL;
+            *tails[depth] = n, tails[depth] = &n->next;
+            p += n->value.raw.len;
+            if (!is_nested(n)) continue;
+            open = n, tails[++depth] = &n->child;
+        }
+    }
+    return ADIT_OK;
+}
+
+/* Reads the keys of an object. */
+static enum adit_code open_node(struct work *w, struct node *n)
+{
+    if (n->value.kind != ADIT_JSON_OBJECT) return ADIT_OK;
+    for (struct node *m = n->child; m; m = m->next) ADIT_TRY(read_string(w, m->key, &m->key));
+    return settle_members(w, n);
 }
 
 static bool is_left_out(const struct work *w, const struct node *n)
@@ -190,13 +252,66 @@ static struct node *first_kept(const struct work *w, struct node *n)
     return n;
 }
 
+/* --- a tree of what is written ---------------------------------------------------------------- */
+
+/* Copies s without U+0000 to p, and returns what is behind the NUL that ends it. */
+static char *put_z(char *p, struct adit_str s)
+{
+    if (s.len && !memchr(s.p, 0, s.len)) {
+        memcpy(p, s.p, s.len);
+        p += s.len;
+    } else {
+        for (size_t i = 0; i < s.len; i++)
+            if (s.p[i]) *p++ = s.p[i];
+    }
+    *p = '\0';
+    return p + 1;
+}
+
+/* The tree's node of n, which is written next; text: what a string means. */
+static enum adit_code make_tree(struct work *w, struct node *n, struct adit_str text)
+{
+    static const int types[] = {
+        [ADIT_JSON_NULL] = cJSON_NULL,     [ADIT_JSON_FALSE] = cJSON_False,
+        [ADIT_JSON_TRUE] = cJSON_True,     [ADIT_JSON_NUMBER] = cJSON_Number,
+        [ADIT_JSON_STRING] = cJSON_String, [ADIT_JSON_ARRAY] = cJSON_Array,
+        [ADIT_JSON_OBJECT] = cJSON_Object};
+    if (!w->made) return ADIT_OK;
+    if (w->values == 0) return adit_fail(w->err, ADIT_ELIMIT, "too many values", 0);
+    if (w->out->len > INT_MAX) return adit_fail(w->err, ADIT_ELIMIT, "too long for a tree", 0);
+    w->values--;
+    struct cJSON *c = adit_arena_alloc(w->made, sizeof *c + n->key.len + text.len + 2);
+    if (!c) return no_room(w);
+    *c = (struct cJSON){.type = types[n->value.kind], .valueint = (int)w->out->len};
+    n->made = c;
+    char *p = (char *)(c + 1);
+    if (n->value.kind == ADIT_JSON_STRING) c->valuestring = p, p = put_z(p, text);
+    if (!n->parent) return ADIT_OK;
+    if (n->parent->value.kind == ADIT_JSON_OBJECT) c->string = p, (void)put_z(p, n->key);
+    struct cJSON *over = n->parent->made, *last = over->child ? over->child->prev : NULL;
+    if (last)
+        last->next = c, c->prev = last;
+    else
+        over->child = c;
+    over->child->prev = c; /* as cJSON does: the first one knows the last */
+    return ADIT_OK;
+}
+
+/* n has been written to its end. */
+static void end_tree(struct work *w, struct node *n)
+{
+    if (n->made) n->made->valuedouble = (double)(w->out->len - (size_t)n->made->valueint);
+}
+
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static enum adit_code write_scalar(struct work *w, const struct node *n)
+static enum adit_code write_scalar(struct work *w, struct node *n)
 {
-    if (n->value.kind == ADIT_JSON_STRING) {
-        struct adit_str s;
-        ADIT_TRY(read_string(w, adit_json_inside(n->value), &s));
+    struct adit_str s = {0};
+    bool string = n->value.kind == ADIT_JSON_STRING;
+    if (string) ADIT_TRY(read_string(w, adit_json_inside(n->value), &s));
+    ADIT_TRY(make_tree(w, n, s));
+    if (string) {
         adit_json_quote(w->out, s);
         return ADIT_OK;
     }
@@ -219,23 +334,27 @@ static enum adit_code write_node(struct work *w, struct node *n, struct node **n
         adit_buf_byte(w->out, ':');
     }
     if (is_nested(n)) {
+        ADIT_TRY(make_tree(w, n, (struct adit_str){0}));
         adit_buf_byte(w->out, *n->value.raw.p);
-        ADIT_TRY(add_children(w, n));
+        ADIT_TRY(open_node(w, n));
         *next = first_kept(w, n->child);
         if (*next) return ADIT_OK;
         adit_buf_byte(w->out, n->value.raw.p[n->value.raw.len - 1]);
     } else {
         ADIT_TRY(write_scalar(w, n));
     }
+    end_tree(w, n);
     while (n && !(*next = first_kept(w, n->next))) {
         n = n->parent;
-        if (n) adit_buf_byte(w->out, n->value.raw.p[n->value.raw.len - 1]);
+        if (!n) break;
+        adit_buf_byte(w->out, n->value.raw.p[n->value.raw.len - 1]);
+        end_tree(w, n);
     }
     if (*next) adit_buf_byte(w->out, ',');
     return ADIT_OK;
 }
 
-static enum adit_code rewrite(struct work *w)
+static enum adit_code rewrite(struct work *w, struct cJSON **tree)
 {
     static const char bom[] = "\xEF\xBB\xBF";
     struct adit_json_scanner s = {.start = w->text.p,
@@ -250,21 +369,56 @@ static enum adit_code rewrite(struct work *w)
     ADIT_TRY(adit_json_scan_value(&s, 0, &top.value));
     adit_json_scan_space(&s);
     if (s.p < s.end && !s.sloppy) return adit_json_scan_fail(&s, "text after the value");
+    if (is_nested(&top)) ADIT_TRY(make_nodes(w, &top));
     while (n && !w->out->err) ADIT_TRY(write_node(w, n, &n));
     if (w->out->err) return adit_fail(w->err, w->out->err, "no room for the result", 0);
+    *tree = top.made;
     return ADIT_OK;
+}
+
+static enum adit_code rewrite_text(struct work *w, struct adit_mem mem, struct cJSON **tree)
+{
+    size_t len = w->text.len;
+    if (!w->text.p) w->text = ADIT_STR("");
+    /* Two bytes of text make a node at most; keys and strings are copied once. */
+    adit_arena_init(&w->arena, mem, len > SIZE_MAX / 128 ? SIZE_MAX / 2 : 4096 + len * 64);
+    enum adit_code code = rewrite(w, tree);
+    adit_arena_free(&w->arena);
+    return code;
 }
 
 enum adit_code adit_json_rewrite(struct adit_str text, const struct adit_json_rewrite *how,
                                  struct adit_mem mem, struct adit_buf *out, struct adit_error *err)
 {
     struct work w = {.how = how, .text = text, .out = out, .err = err};
-    if (!text.p) w.text = ADIT_STR("");
-    /* Two bytes of text make a node at most; keys and strings are copied once. */
-    adit_arena_init(&w.arena, mem, text.len > SIZE_MAX / 128 ? SIZE_MAX / 2 : 4096 + text.len * 64);
-    enum adit_code code = rewrite(&w);
-    adit_arena_free(&w.arena);
-    return code;
+    struct cJSON *tree = NULL;
+    return rewrite_text(&w, mem, &tree);
+}
+
+enum adit_code adit_json_rewrite_tree(struct adit_str text, const struct adit_json_rewrite *how,
+                                      size_t *values, size_t max, struct adit_arena *arena,
+                                      struct adit_json_value *root, struct adit_error *err)
+{
+    struct adit_buf out;
+    struct work w = {
+        .how = how, .text = text, .out = &out, .err = err, .made = arena, .values = *values};
+    struct adit_arena_mark mark = adit_arena_mark(arena);
+    struct cJSON *tree = NULL;
+    bool room = true;
+    adit_buf_init(&out, arena->mem, max);
+    if (text.len <= max) (void)adit_buf_reserve(&out, text.len); /* mostly enough */
+    enum adit_code code = rewrite_text(&w, arena->mem, &tree);
+    struct adit_str copy = {0};
+    if (!code) copy = adit_arena_dup(arena, adit_buf_str(&out), &room);
+    adit_buf_free(&out);
+    if (!room) code = no_room(&w);
+    if (code) {
+        adit_arena_release(arena, mark);
+        return code;
+    }
+    *values = w.values;
+    *root = adit_json_node(tree, copy.p);
+    return ADIT_OK;
 }
 
 const struct adit_rule adit_json_rules[] = {

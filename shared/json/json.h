@@ -225,6 +225,11 @@ struct adit_json_rewrite {
  * from mem. On an error out holds a part. */
 enum adit_code adit_json_rewrite(struct adit_str text, const struct adit_json_rewrite *how,
                                  struct adit_mem mem, struct adit_buf *out, struct adit_error *err);
+/* The same into at most max bytes in the arena, with the tree of what was written, as
+ * adit_json_tree_of would make it of them: the text is not read again. */
+enum adit_code adit_json_rewrite_tree(struct adit_str text, const struct adit_json_rewrite *how,
+                                      size_t *values, size_t max, struct adit_arena *arena,
+                                      struct adit_json_value *root, struct adit_error *err);
 /* RFC 8785: sort, numbers; duplicates and lone surrogates are errors. */
 extern const struct adit_json_rewrite adit_json_canonical;
 /* Reports the only one of these rules if text is not its own canonical form. */

@@ -86,14 +86,25 @@ static bool skip_through(struct adit_str s, size_t *i, const char *open, const c
 static bool skip_noise(struct adit_str s, size_t *i)
 {
     static const char *const marks[] = {"<!--", "-->", "<![CDATA[", "//<![CDATA[", "]]>", "//]]>"};
+    if (s.p[*i] != '<' && s.p[*i] != '-' && s.p[*i] != '/' && s.p[*i] != ']') return false;
     struct adit_str rest = adit_str_sub(s, *i, s.len);
-    if (adit_str_chr(ADIT_STR("<-/]"), s.p[*i], 0) == 4) return false;
     for (size_t k = 0; k < ADIT_COUNT(marks); k++)
         if (adit_str_starts(rest, adit_str_z(marks[k]))) {
             *i += strlen(marks[k]);
             return true;
         }
     return skip_through(s, i, "/*", "*/") || skip_through(s, i, "//", "\n");
+}
+
+/* Behind the string whose opening quote is s.p[i]; s.len if it does not end. */
+static size_t string_end(struct adit_str s, size_t i)
+{
+    for (size_t quote = i + 1; (quote = adit_str_chr(s, '"', quote)) < s.len; quote++) {
+        size_t slash = quote;
+        while (s.p[slash - 1] == '\\') slash--; /* stops at the opening quote at the latest */
+        if ((quote - slash) % 2 == 0) return quote + 1;
+    }
+    return s.len;
 }
 
 /* Without noise and without commas before a closing bracket. Never longer than s. */
@@ -107,9 +118,7 @@ static struct adit_str mend(struct adit_str s, struct adit_arena *arena, bool *o
     size_t n = 0, comma = SIZE_MAX; /* where a comma with nothing but white space behind it is */
     for (size_t i = 0; i < s.len;) {
         if (s.p[i] == '"') {
-            size_t end = i + 1;
-            while (end < s.len && s.p[end] != '"') end += s.p[end] == '\\' ? 2 : 1;
-            end = end < s.len ? end + 1 : s.len;
+            size_t end = string_end(s, i);
             memcpy(p + n, s.p + i, end - i);
             n += end - i;
             i = end;
@@ -129,33 +138,27 @@ static struct adit_str mend(struct adit_str s, struct adit_arena *arena, bool *o
     return adit_str_trim(adit_str_of(p, n));
 }
 
-/* Strict JSON of a script; ADIT_JSON_NONE if it cannot be mended. */
+static enum adit_code copy_tree(struct reader *r, struct adit_str text, struct adit_json_value *v)
+{
+    return adit_json_rewrite_tree(text, &adit_json_copy, &r->values,
+                                  (size_t)ADIT_LIMIT_jsonld_bytes * 2, r->arena, v, NULL);
+}
+
+/* Strict JSON of a script, as a tree; ADIT_JSON_NONE if it cannot be mended. */
 static struct adit_json_value strict(struct reader *r, struct adit_str script)
 {
     struct adit_json_value v = {0};
-    struct adit_buf out;
-    adit_buf_init(&out, r->arena->mem, (size_t)ADIT_LIMIT_jsonld_bytes * 2);
     struct adit_str text = mend(script, r->arena, &r->ok);
-    adit_buf_reserve(&out, text.len); /* mostly enough */
-    enum adit_code code = adit_json_rewrite(text, &adit_json_copy, r->arena->mem, &out, NULL);
+    enum adit_code code = copy_tree(r, text, &v);
     /* Escaped twice: &quot;@type&quot; */
     if (code == ADIT_EBAD && adit_str_find(text, ADIT_STR("&quot;"), 0) < text.len) {
         struct adit_buf decoded;
         adit_buf_init(&decoded, r->arena->mem, (size_t)ADIT_LIMIT_jsonld_bytes * 2);
         adit_entities_decode(text, &decoded);
-        adit_buf_clear(&out);
-        code =
-            adit_json_rewrite(adit_buf_str(&decoded), &adit_json_copy, r->arena->mem, &out, NULL);
+        code = copy_tree(r, adit_buf_str(&decoded), &v);
         adit_buf_free(&decoded);
     }
     if (code == ADIT_ENOMEM) r->ok = false;
-    if (code == ADIT_OK) {
-        struct adit_str copy = adit_arena_dup(r->arena, adit_buf_str(&out), &r->ok);
-        code = r->ok ? adit_json_tree_of(copy, &r->values, r->arena, &v, NULL) : ADIT_ENOMEM;
-        if (code == ADIT_ENOMEM) r->ok = false;
-        if (code != ADIT_OK) v = (struct adit_json_value){0};
-    }
-    adit_buf_free(&out);
     return v;
 }
 
@@ -243,7 +246,8 @@ static void open_object(struct adit_json_value v, struct object *o)
     struct adit_json_member m;
     while (adit_json_next(&it, &m))
         for (size_t i = 0; i < FIELD_COUNT; i++)
-            if (adit_str_eq(m.key, names[i])) o->field[i] = m.value;
+            if (m.key.len == names[i].len && memcmp(m.key.p, names[i].p, m.key.len) == 0)
+                o->field[i] = m.value;
 }
 
 static struct adit_str text_at(struct reader *r, const struct object *o, enum field field)

@@ -1,5 +1,6 @@
 /* Canonical form and mended copies. */
 #include "json/json.h"
+#include "json/tree_impl.h"
 #include "tests/tap.h"
 
 #define S(lit) ADIT_STR(lit)
@@ -111,6 +112,67 @@ TEST(test_copy)
     eq_int(rewrite(S("{a:1}"), &adit_json_copy), ADIT_EBAD, "bare key");
 }
 
+/* Of the same kinds, at the same places, with the same texts. */
+static bool same_trees(struct adit_json_value v, struct adit_json_value w, size_t *values)
+{
+    struct adit_json_iter x = adit_json_iter(v), y = adit_json_iter(w);
+    struct adit_json_member m, n;
+    ++*values;
+    if (v.kind != w.kind || !v.node || !w.node || !adit_str_eq(v.raw, w.raw) ||
+        v.node->valueint != w.node->valueint ||
+        !adit_str_eq(adit_json_inside(v), adit_json_inside(w)))
+        return false;
+    while (adit_json_next(&x, &m))
+        if (!adit_json_next(&y, &n) || !adit_str_eq(m.key, n.key) ||
+            !same_trees(m.value, n.value, values))
+            return false;
+    return !adit_json_next(&y, &n);
+}
+
+/* The tree of a copy is the one that reading the copy gives, and has the same limit of values. */
+TEST(test_copy_tree)
+{
+    static const char *const more[] = {
+        "7",
+        "\"\"",
+        " [ ] ",
+        "{}",
+        "[[],{},[[{}]],null,true,false]",
+        "{\"a\":[1,{\"b\":\"x\\u0000y\",\"c\\\"\":{}}],\"a\":[[2]],\"\":-1e5}",
+        "{\"d\":\"\\ud83d\\ude00\",\"\\ud83d\":3}",
+        "[\"a\\\\\", \"b]}\" ,\"\\\"\"\n,\t{ \"k\" : 1 , \"l\":[ ] }]"};
+    struct adit_arena arena;
+    adit_arena_init(&arena, tap_mem, 1 << 20);
+    for (size_t i = 0; i < ADIT_COUNT(copies) + ADIT_COUNT(more); i++) {
+        struct adit_str in =
+            i < ADIT_COUNT(copies) ? copies[i].in : adit_str_z(more[i - ADIT_COUNT(copies)]);
+        struct adit_json_value made = {0}, read = {0};
+        size_t left = 100, n = 0;
+        rewrite(in, &adit_json_copy);
+        adit_json_tree(adit_buf_str(&b), &arena, &read, NULL);
+        eq_int(adit_json_rewrite_tree(in, &adit_json_copy, &left, 1000, &arena, &made, NULL),
+               ADIT_OK, "a tree of a copy");
+        ok(same_trees(made, read, &n), in.p);
+        eq_int(left, 100 - n, "values that are left");
+        left = n - 1;
+        eq_int(adit_json_rewrite_tree(in, &adit_json_copy, &left, 1000, &arena, &made, NULL),
+               ADIT_ELIMIT, "a value too many");
+        eq_int(left, n - 1, "none is taken");
+        left = n;
+        eq_int(adit_json_rewrite_tree(in, &adit_json_copy, &left, b.len, &arena, &made, NULL),
+               ADIT_OK, "just as many, and as long");
+        left = n;
+        eq_int(adit_json_rewrite_tree(in, &adit_json_copy, &left, b.len - 1, &arena, &made, NULL),
+               ADIT_ELIMIT, "a byte too long");
+    }
+    size_t left = 100;
+    struct adit_json_value none = {0};
+    eq_int(adit_json_rewrite_tree(S("[1,]"), &adit_json_copy, &left, 1000, &arena, &none, NULL),
+           ADIT_EBAD, "no tree of what cannot be mended");
+    ok(none.kind == ADIT_JSON_NONE && left == 100, "and nothing taken");
+    adit_arena_free(&arena);
+}
+
 /* Many members: not quadratic, and in order. */
 TEST(test_many)
 {
@@ -165,11 +227,25 @@ static enum adit_code torture(struct adit_mem mem, void *ctx)
     return code;
 }
 
+static enum adit_code torture_tree(struct adit_mem mem, void *ctx)
+{
+    struct adit_arena arena;
+    struct adit_json_value v;
+    size_t values = 100;
+    adit_arena_init(&arena, mem, 1 << 16);
+    enum adit_code code =
+        adit_json_rewrite_tree(S("{\"b\\n\":[1,\"\\u00e9\",{\"x\":\"\xFF\"}],\"a\":{}}"), ctx,
+                               &values, 1000, &arena, &v, NULL);
+    adit_arena_free(&arena);
+    return code;
+}
+
 TEST(test_memory)
 {
     struct adit_json_rewrite how = adit_json_canonical;
     how.repair = true;
     tap_torture(torture, &how, "rewriting survives every failing allocation");
+    tap_torture(torture_tree, &how, "with a tree, too");
     struct adit_buf tiny;
     adit_buf_init(&tiny, tap_mem, 5);
     eq_int(adit_json_rewrite(S("[1, 2]"), &how, tap_mem, &tiny, NULL), ADIT_OK, "n fits");
@@ -180,4 +256,4 @@ TEST(test_memory)
     adit_buf_free(&b);
 }
 
-RUN_TESTS(test_canonical, test_omit, test_copy, test_many, test_depth, test_memory)
+RUN_TESTS(test_canonical, test_omit, test_copy, test_copy_tree, test_many, test_depth, test_memory)

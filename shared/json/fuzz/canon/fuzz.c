@@ -30,6 +30,29 @@ static bool twice(struct adit_str text, const struct adit_json_rewrite *how, str
     return true;
 }
 
+/* The tree of a copy is that of the copy's text. */
+static void check_tree(struct adit_str text, struct adit_str copy)
+{
+    struct adit_arena arena;
+    struct adit_json_value made, read;
+    size_t left = SIZE_MAX, also = SIZE_MAX;
+    adit_arena_init(&arena, fuzz_mem, 64 << 20);
+    if (fuzz_fine(
+            adit_json_rewrite_tree(text, &adit_json_copy, &left, 8 << 20, &arena, &made, NULL)) &&
+        fuzz_fine(adit_json_tree_of(copy, &also, &arena, &read, NULL))) {
+        MUST(adit_str_eq(made.raw, copy) && made.kind == read.kind && left == also);
+        struct adit_json_iter a = adit_json_iter(made), b = adit_json_iter(read);
+        struct adit_json_member m, n;
+        while (adit_json_next(&a, &m)) {
+            MUST(adit_json_next(&b, &n) && adit_str_eq(m.key, n.key));
+            MUST(adit_str_eq(m.value.raw, n.value.raw));
+            MUST(adit_str_eq(adit_json_inside(m.value), adit_json_inside(n.value)));
+        }
+        MUST(!adit_json_next(&b, &n));
+    }
+    adit_arena_free(&arena);
+}
+
 FUZZ_TARGET(text)
 {
     struct adit_buf a, b;
@@ -38,7 +61,10 @@ FUZZ_TARGET(text)
     adit_buf_init(&a, fuzz_mem, 8 << 20);
     adit_buf_init(&b, fuzz_mem, 8 << 20);
     if (twice(text, &adit_json_canonical, &a, &b)) MUST(strict);
-    if (!twice(text, &adit_json_copy, &a, &b)) MUST(!strict || fuzz.denied);
+    if (!twice(text, &adit_json_copy, &a, &b))
+        MUST(!strict || fuzz.denied);
+    else
+        check_tree(text, adit_buf_str(&a));
     check_number(text, &a);
     adit_buf_free(&a);
     adit_buf_free(&b);
