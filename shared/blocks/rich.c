@@ -43,15 +43,26 @@ struct run {
 
 /* --- spans ------------------------------------------------------------------------------------ */
 
-/* A <cite> with a link and words beside it is an entry of a bibliography, not the title of a work. */
+static bool opens_bracket(struct adit_str text)
+{
+    text = adit_str_trim(text);
+    return text.len && (text.p[0] == '[' || text.p[0] == '(');
+}
+
+/* A <cite> with a link and words beside it, be they in elements of their own, is an entry of a
+ * bibliography, and one of links in brackets leads to such ("[35, 2]"): neither is the title of a work. */
 static bool is_entry(const struct adit_dom *d, uint32_t cite)
 {
     enum { LOOK_MAX = 32 };
     bool link = false, words = false;
     uint32_t n = adit_dom_first(d, cite);
     for (int i = 0; n && i < LOOK_MAX; i++, n = d->nodes[n].next) {
-        if (adit_dom_is_text(d, n)) words |= adit_block_wordy(adit_dom_data(d, n));
-        link |= adit_dom_is(d, n, ADIT_TAG_A);
+        bool a = adit_dom_is(d, n, ADIT_TAG_A);
+        uint32_t text = a || adit_dom_is_text(d, n) ? n : adit_dom_first(d, n);
+        link |= a;
+        if (!a && text && adit_dom_is_text(d, text))
+            words |= adit_block_wordy(adit_dom_data(d, text)) ||
+                     (i == 0 && opens_bracket(adit_dom_data(d, text)));
     }
     return link && words;
 }
