@@ -27,6 +27,8 @@ export const shapes = [
   ["paragraphs", "<p>A paragraph of some words, which is merged with others, as there are many.</p>\n"],
   ["p x", "<p>x"],
   ["p xyz", "<p>xyz "],
+  ["references behind as many paragraphs as may be", "&amp; x ", { head: "<p>xyz ".repeat(125000) }],
+  ["a text behind as many paragraphs as may be", "some words, ", { head: "<p>xyz ".repeat(125000) + "<b>x</b>" }],
   ["p closed", "<p>x</p>"],
   ["different paragraphs", (i) => `<p>Paragraph ${i} has its words, some more of them, and then it ends with ${i * 7}.`],
   ["as many paragraphs as may be", (i) => `<p>${i} has its words, and some more of them, to the end.`],

@@ -80,6 +80,8 @@ static size_t decode(const uint8_t *s, const uint8_t *end, unsigned flags, bool 
 
 /* --- texts that are built --------------------------------------------------------------------- */
 
+enum { MUCH = 1 << 20 }; /* bytes that are given back as soon as they are not used */
+
 static void fail(struct adit_html *p)
 {
     if (!p->code) p->code = ADIT_ENOMEM;
@@ -130,6 +132,7 @@ static uint32_t build(struct adit_html *p, const uint8_t *s, const uint8_t *end,
     if (!number) return 0;
     memcpy(p->built[number].p, p->scratch.p, len);
     p->built[number].len = (uint32_t)len;
+    if (p->scratch.cap >= MUCH) adit_buf_free(&p->scratch);
     return number;
 }
 
@@ -293,7 +296,6 @@ void adit_text_join(struct adit_html *p, uint32_t node, struct text t, bool apar
 
 void adit_text_trim(struct adit_html *p)
 {
-    enum { MUCH = 1 << 20 };
     for (uint32_t i = 1; i < p->n_built; i++) {
         struct built *b = &p->built[i];
         if (b->cap < MUCH || b->len < MUCH) continue;
