@@ -21,9 +21,10 @@ bool adit_notes_is_mark(struct adit_str s)
                                             ADIT_STR_INIT("\xc2\xa7"), ADIT_STR_INIT("#")};
     for (size_t i = 0; i < ADIT_COUNT(signs); i++) {
         size_t at = 0;
+        if (!s.len || s.p[0] != signs[i].p[0]) continue; /* most */
         while (at < s.len && adit_str_starts(adit_str_sub(s, at, s.len), signs[i]))
             at += signs[i].len;
-        if (at == s.len && s.len) return true;
+        if (at == s.len) return true;
     }
     size_t space = adit_str_chr(s, ' ', 0);
     if (space < s.len && space <= 4 && is_letters(adit_str_sub(s, 0, space)))
@@ -336,16 +337,19 @@ static bool add_aside(struct adit_notes *n, uint32_t i, uint32_t end)
 void adit_notes_refs(struct adit_notes *n)
 {
     const struct adit_tape *t = n->b->t;
+    const struct adit_item *items = t->items;
+    uint32_t n_items = (uint32_t)t->n_items;
     bool asides = t->hints & (ADIT_HINT_NOTE | ADIT_HINT_LONG);
-    for (uint32_t i = 0; i < t->n_items && n->n_refs < ADIT_REFS_MAX; i++) {
+    for (uint32_t i = 0; i < n_items; i++) {
         struct adit_note_ref ref;
         uint32_t end;
-        if (t->items[i].kind != ADIT_ITEM_OPEN) continue;
-        uint16_t tag = t->items[i].tag;
+        if (items[i].kind != ADIT_ITEM_OPEN) continue;
+        uint16_t tag = items[i].tag;
         bool marks = tag == ADIT_TAG_A || tag == ADIT_TAG_SUP || tag == ADIT_TAG_LABEL;
         if (!marks && !asides && !n->n_refs) continue;
         const struct adit_note_ref *mark = asides || !marks ? mark_before(n, i) : NULL;
         if (!marks && !asides && !mark) continue;
+        if (n->n_refs == ADIT_REFS_MAX) return;
         if ((asides || mark) && is_aside(n->b, i, mark, &end)) {
             if (!add_aside(n, i, end)) return;
             i = end;

@@ -183,9 +183,11 @@ static bool find_targets(struct adit_notes *n)
     size_t cap = 64;
     while (cap < 2 * n->n_refs) cap *= 2;
     uint32_t *slots = adit_block_alloc(b, cap, sizeof *slots), el = 0;
+    uint64_t lens = 0; /* of the fragments, modulo 64: few other names have them */
     if (!slots) return false;
     for (uint32_t i = 0; i < n->n_refs; i++) {
         if (!n->refs[i].fragment.len) continue;
+        lens |= UINT64_C(1) << n->refs[i].fragment.len % 64;
         size_t k = (size_t)adit_str_hash(n->refs[i].fragment) & (cap - 1);
         while (slots[k] && !adit_str_eq(n->refs[slots[k] - 1].fragment, n->refs[i].fragment))
             k = (k + 1) & (cap - 1);
@@ -200,7 +202,7 @@ static bool find_targets(struct adit_notes *n)
         if (it->el != ADIT_NONE) el = it->el;
         for (size_t a = 0; a < ADIT_COUNT(names); a++) {
             struct adit_str name = adit_dom_attr(b->dom, it->node, names[a]);
-            if (!name.len) continue;
+            if (!name.len || !(lens >> name.len % 64 & 1)) continue;
             size_t k = (size_t)adit_str_hash(name) & (cap - 1);
             while (slots[k] && !adit_str_eq(n->refs[slots[k] - 1].fragment, name))
                 k = (k + 1) & (cap - 1);

@@ -62,15 +62,15 @@ static bool begins_beside(struct adit_str class, size_t at)
     if (!(beside_begin >> (class.p[at] & 31) & 1)) return false;
     struct adit_str rest = adit_str_sub(class, at, class.len);
     for (size_t i = 0; i < ADIT_COUNT(beside); i++)
-        if (adit_str_istarts(rest, beside[i])) return true;
+        if (BIT(rest.p[0]) == BIT(beside[i].p[0]) && adit_str_istarts(rest, beside[i])) return true;
     return false;
 }
 
 static bool is_beside(struct adit_str class)
 {
-    if (class.len == 0 || adit_str_ifind(class, ADIT_STR("name"), 0) < class.len) return false;
     for (size_t at = 0; at < class.len; at++)
-        if ((at == 0 || !adit_is_alpha(class.p[at - 1])) && begins_beside(class, at)) return true;
+        if ((at == 0 || !adit_is_alpha(class.p[at - 1])) && begins_beside(class, at))
+            return adit_str_ifind(class, ADIT_STR("name"), 0) == class.len;
     return false;
 }
 
