@@ -487,9 +487,54 @@ static void drop_label(struct adit_builder *b, const struct adit_el *el, struct 
     if (adit_str_eq(common_name(adit_str_of(name, leaf->text.len)), lang)) b->n--;
 }
 
+/* Whether an element of an editor or a highlighter is a line of code. */
+static bool is_code_line(const struct adit_builder *b, const struct adit_el *el)
+{
+    static const struct adit_str names[] = {
+        ADIT_STR_INIT("cm-line"),  ADIT_STR_INIT("CodeMirror-line"), ADIT_STR_INIT("view-line"),
+        ADIT_STR_INIT("ace_line"), ADIT_STR_INIT("crayon-line"),     ADIT_STR_INIT("code-line"),
+    };
+    struct adit_str rest = adit_el_attr(b, el, ADIT_ATTR_CLASS), token;
+    bool line = false, number = false;
+    while (adit_block_token(&rest, &token)) {
+        if (among(token, names, ADIT_COUNT(names))) return true;
+        line |= adit_str_ieq(token, ADIT_STR("line"));
+        number |= adit_str_istarts(token, ADIT_STR("number"));
+    }
+    return line && number;
+}
+
+/* A line of an editor that gives each a <pre>: the lines behind it are one listing with it. They are
+ * children of one element, or each of a child of it with its number. */
+static bool build_pre_lines(struct adit_builder *b, const struct adit_el *el)
+{
+    const struct adit_tape *t = b->t;
+    if (el->item0 < b->lines_end) return true;
+    if (!is_code_line(b, el)) return false;
+    const struct adit_el *all = &t->els[el->parent];
+    if (all->leaf1 == el->leaf1 && all->parent != ADIT_NONE) all = &t->els[all->parent];
+    uint32_t z = el->leaf1, end = el->item1;
+    for (; z < all->leaf1; z++) {
+        const struct adit_el *own = &t->els[t->leaves[z].el];
+        if (own->tag == ADIT_TAG_PRE && is_code_line(b, own))
+            end = own->item1;
+        else if (!is_number(t->leaves[z].text) || !has_gutter_class(b, adit_el_node(t, own)))
+            break;
+    }
+    struct adit_str text = code_text(b, (struct range){el->item0 + 1, end});
+    b->lines_end = end;
+    if (!text.len) return true;
+    struct adit_block *block = adit_block_add(b, ADIT_CODE);
+    block->text = text;
+    block->detail = language(b, adit_el_node(t, el), (struct adit_str){0});
+    block->note = adit_note_of(b, el->leaf0);
+    return true;
+}
+
 bool adit_build_code(struct adit_builder *b, const struct adit_el *el)
 {
     if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
+    if (build_pre_lines(b, el)) return true;
     struct adit_str text = code_text(b, find_code(b, el));
     if (text.len && !is_gutter(b, el, text)) {
         struct adit_str label = inner_label(b, el), above = take_label(b, el);
@@ -519,23 +564,6 @@ static uint32_t code_around(const struct adit_builder *b, const struct adit_leaf
         code = n;
     }
     return code;
-}
-
-/* Whether an element of an editor or a highlighter is a line of code. */
-static bool is_code_line(const struct adit_builder *b, const struct adit_el *el)
-{
-    static const struct adit_str names[] = {
-        ADIT_STR_INIT("cm-line"),  ADIT_STR_INIT("CodeMirror-line"), ADIT_STR_INIT("view-line"),
-        ADIT_STR_INIT("ace_line"), ADIT_STR_INIT("crayon-line"),     ADIT_STR_INIT("code-line"),
-    };
-    struct adit_str rest = adit_el_attr(b, el, ADIT_ATTR_CLASS), token;
-    bool line = false, number = false;
-    while (adit_block_token(&rest, &token)) {
-        if (among(token, names, ADIT_COUNT(names))) return true;
-        line |= adit_str_ieq(token, ADIT_STR("line"));
-        number |= adit_str_istarts(token, ADIT_STR("number"));
-    }
-    return line && number;
 }
 
 /* A leaf that is a line of code: all lines beside it are one listing, in which leaves say nothing any
