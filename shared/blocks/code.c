@@ -481,10 +481,11 @@ static void drop_label(struct adit_builder *b, const struct adit_el *el, struct 
     struct adit_block *last = b->n ? &b->v[b->n - 1] : NULL;
     if (!lang.len || !leaf || !last || last->type != ADIT_TEXT || last->text.p != leaf->text.p)
         return;
-    if (leaf->text.len > LABEL_BYTES || last->apart || last->heads || leaf->el != el->parent)
-        return;
+    if (leaf->text.len > LABEL_BYTES || leaf->el != el->parent) return;
     for (size_t i = 0; i < leaf->text.len; i++) name[i] = adit_lower(leaf->text.p[i]);
-    if (adit_str_eq(common_name(adit_str_of(name, leaf->text.len)), lang)) b->n--;
+    if (!adit_str_eq(common_name(adit_str_of(name, leaf->text.len)), lang)) return;
+    if (last->apart) b->apart = true, b->voice = last->voice;
+    b->n--;
 }
 
 /* Whether an element of an editor or a highlighter is a line of code. */

@@ -137,7 +137,7 @@ static struct adit_block join(struct adit_builder *b, size_t from, size_t to,
     } else {
         out.rich = type == ADIT_CODE ? NULL : join_rich(b, from, to);
         out.list = NULL;
-        out.inside = false;
+        out.inside = out.said = false;
         out.items = (struct adit_strs){0};
         out.url = (struct adit_str){0};
         out.media = NULL;

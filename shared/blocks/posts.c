@@ -143,7 +143,7 @@ void adit_sign_post(struct adit_builder *b, uint32_t leaf)
     if (rest > REST_BYTES) return;
     b->n_said++;
     b->apart = true, b->voice = block->voice;
-    block->inside = true, block->apart = false, block->voice = NULL;
+    block->said = true, block->apart = false, block->voice = NULL;
 }
 
 const struct adit_rich *adit_block_voice(struct adit_builder *b, struct adit_str name,

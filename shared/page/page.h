@@ -153,7 +153,8 @@ struct adit_block {
     bool ordered;     /* list */
     bool header : 1;  /* table: the first row is one */
     bool inside : 1;  /* image, link: it stands in the text of another block, too (images:
-                                 with rich); text: the voice behind it says it */
+                         with rich) */
+    bool said : 1;    /* the voice of the next block says it: formats with structure leave it out */
     uint16_t note;    /* text, link, quote: part of this note; 0: of none */
     bool apart : 1;   /* another voice begins here: a post, an answer */
     bool quoted : 1;  /* code, table: in a quote */

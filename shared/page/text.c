@@ -42,7 +42,7 @@ bool adit_page_in_place(const struct adit_page *page, size_t i)
 {
     const struct adit_block *b = &page->blocks[i];
     bool elsewhere = b->inside && !b->caption; /* as a whole in the text of another block */
-    if (adit_page_is_title(page, b) || elsewhere) return false;
+    if (adit_page_is_title(page, b) || elsewhere || b->said) return false;
     return !is_all_notes(b) && !(b->type == ADIT_HEADING && heads_notes(page, i));
 }
 

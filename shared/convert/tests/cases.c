@@ -180,19 +180,25 @@ static void put_print(const char *folder, struct adit_str name, const struct adi
     adit_buf_free(&out);
 }
 
-TEST(fingerprints)
+static void check_prints(bool rich, const char *name)
 {
     adit_buf_init(&prints, tap_mem, 1 << 20);
     adit_buf_lit(&prints, "rules " ADIT_RULES_VERSION "\n");
-    with_each(false, put_print); /* plain strings are the same with and without structure */
+    with_each(rich, put_print);
     struct adit_str want = tap_read(CASES "fingerprints.txt");
     bool same = adit_str_eq(adit_buf_str(&prints), want);
-    ok(same, "fingerprints are those of this version of the rules");
+    ok(same, name);
     if (!same)
         printf(
             "# if this change is meant: raise ADIT_RULES_VERSION and run scripts/update-cases\n");
     free((char *)(uintptr_t)want.p);
     adit_buf_free(&prints);
+}
+
+TEST(fingerprints)
+{
+    check_prints(false, "fingerprints are those of this version of the rules");
+    check_prints(true, "and the same where a format with structure is written, too");
 }
 
 TEST(start)
