@@ -221,12 +221,12 @@ struct adit_json_rewrite {
                        text after the value are forgiven */
     struct adit_str omit; /* this top-level member is left out */
 };
-/* Reads one value from text and appends it compactly. Work memory (about 50 bytes a value) comes
+/* Reads one value from text and appends it compactly. Work memory (about 100 bytes a value) comes
  * from mem. On an error out holds a part. */
 enum adit_code adit_json_rewrite(struct adit_str text, const struct adit_json_rewrite *how,
                                  struct adit_mem mem, struct adit_buf *out, struct adit_error *err);
-/* The same into at most max bytes in the arena, with the tree of what was written, as
- * adit_json_tree_of would make it of them: the text is not read again. */
+/* The same into at most max bytes in the arena, with the tree that adit_json_tree_of would make of
+ * them: nothing is read again. On an error *values is as it was, and nothing stays in the arena. */
 enum adit_code adit_json_rewrite_tree(struct adit_str text, const struct adit_json_rewrite *how,
                                       size_t *values, size_t max, struct adit_arena *arena,
                                       struct adit_json_value *root, struct adit_error *err);
