@@ -59,7 +59,8 @@ bool adit_code_among(struct adit_str s, const struct adit_str *list, size_t n)
 
 bool adit_code_is_language(struct adit_str s)
 {
-    if (!s.len || s.len > 20 || adit_code_among(s, not_languages, ADIT_COUNT(not_languages))) return false;
+    if (!s.len || s.len > 20 || adit_code_among(s, not_languages, ADIT_COUNT(not_languages)))
+        return false;
     for (size_t i = 0; i < s.len; i++) {
         char c = s.p[i];
         if (!adit_is_alnum(c) && c != '+' && c != '#' && c != '-' && c != '_' && c != '.')
