@@ -189,7 +189,8 @@ run $A diff "$S" $E/a 1 2
 out_has "+Second text." "diff"
 if grep -q "$(printf '\033')" "$TMP/out"; then ok 1 "no colour without a terminal"; else ok 0 "no colour without a terminal"; fi
 if command -v script >/dev/null; then
-  script -qec "$A diff '$S' $E/a 1 2" /dev/null >"$TMP/out" </dev/null
+  # While stdin is open: at its end script(1) may leave before all was written.
+  sleep 3 | script -qec "$A diff '$S' $E/a 1 2" /dev/null >"$TMP/out"
   out_has "$(printf '\033[32m+Second text.')" "colour on a terminal"
 else
   skip "colour on a terminal" "no script(1)"
