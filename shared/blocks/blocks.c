@@ -158,6 +158,13 @@ bool adit_block_token(struct adit_str *rest, struct adit_str *token)
     return token->len > 0;
 }
 
+bool adit_block_among(struct adit_str s, const struct adit_str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (adit_str_ieq(s, list[i])) return true;
+    return false;
+}
+
 bool adit_block_wordy(struct adit_str s)
 {
     for (size_t at = 0; at < s.len;) {

@@ -36,6 +36,8 @@ struct adit_str adit_block_url(struct adit_builder *b, struct adit_str reference
 bool adit_block_same_page(const struct adit_builder *b, struct adit_str url);
 /* The next blank-separated token of *rest; false at the end. */
 bool adit_block_token(struct adit_str *rest, struct adit_str *token);
+/* Whether s is one of n words, in any case. */
+bool adit_block_among(struct adit_str s, const struct adit_str *list, size_t n);
 /* Whether s has a letter or digit of any script. */
 bool adit_block_wordy(struct adit_str s);
 

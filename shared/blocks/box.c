@@ -52,13 +52,6 @@ static const struct adit_str part_words[] = {
 };
 enum { TITLE_WORDS = 4 };
 
-static bool has_word(struct adit_str s, const struct adit_str *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (adit_str_ieq(s, list[i])) return true;
-    return false;
-}
-
 static struct adit_str kind_of(struct adit_str word)
 {
     for (size_t i = 0; i < ADIT_COUNT(kinds); i++)
@@ -92,9 +85,9 @@ static struct adit_str kind_of_class(struct adit_str class, struct adit_str stat
     for (; adit_block_token(&rest, &name); names++) {
         size_t n = split_name(name, words);
         bool marked = adit_str_ieq(name, ADIT_STR("custom-block"));
-        if (!n || has_word(words[n - 1], part_words, ADIT_COUNT(part_words))) continue;
+        if (!n || adit_block_among(words[n - 1], part_words, ADIT_COUNT(part_words))) continue;
         for (size_t i = 0; i < n; i++)
-            marked |= has_word(words[i], box_words, ADIT_COUNT(box_words));
+            marked |= adit_block_among(words[i], box_words, ADIT_COUNT(box_words));
         bool said = n == 1 || marked || adit_str_ieq(words[0], ADIT_STR("is"));
         struct adit_str found = said ? kind_of(words[n - 1]) : (struct adit_str){0};
         if (found.len && (!kind.len || adit_str_eq(kind, ADIT_STR("HINT")))) kind = found;
@@ -121,7 +114,7 @@ static bool is_title(const struct adit_builder *b, const struct adit_leaf *leaf,
         if (els[e].tag == ADIT_TAG_SUMMARY || adit_heading_level(els[e].tag)) return true;
         while (adit_block_token(&rest, &name))
             for (size_t i = split_name(name, words); i-- > 0;)
-                if (has_word(words[i], part_words, TITLE_WORDS)) return true;
+                if (adit_block_among(words[i], part_words, TITLE_WORDS)) return true;
         e = els[e].parent;
     }
     return false;

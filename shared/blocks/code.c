@@ -92,7 +92,7 @@ static bool is_prompt(const struct adit_builder *b, uint32_t node)
         ADIT_STR_INIT("cmd-prompt"), ADIT_STR_INIT("hljs-prompt")};
     struct adit_str rest = adit_dom_attr(b->dom, node, ADIT_ATTR_CLASS), token;
     while (adit_block_token(&rest, &token))
-        if (adit_code_among(token, names, ADIT_COUNT(names))) return true;
+        if (adit_block_among(token, names, ADIT_COUNT(names))) return true;
     return false;
 }
 
@@ -323,7 +323,7 @@ static bool is_code_line(const struct adit_builder *b, const struct adit_el *el)
     struct adit_str rest = adit_el_attr(b, el, ADIT_ATTR_CLASS), token;
     bool line = false, number = false;
     while (adit_block_token(&rest, &token)) {
-        if (adit_code_among(token, names, ADIT_COUNT(names))) return true;
+        if (adit_block_among(token, names, ADIT_COUNT(names))) return true;
         line |= adit_str_ieq(token, ADIT_STR("line"));
         number |= adit_str_istarts(token, ADIT_STR("number"));
     }
@@ -430,7 +430,7 @@ bool adit_build_code_leaf(struct adit_builder *b, uint32_t leaf)
     struct adit_str rest = adit_dom_attr(b->dom, code, ADIT_ATTR_CLASS), token;
     bool named = false;
     while (code && adit_block_token(&rest, &token))
-        named |= adit_code_among(token, names, ADIT_COUNT(names));
+        named |= adit_block_among(token, names, ADIT_COUNT(names));
     if (!code) return false;
     struct adit_str text = code_text(b, (struct range){l->item0, l->item1});
     if (!text.len || (!named && adit_str_chr(text, '\n', 0) == text.len)) return false;

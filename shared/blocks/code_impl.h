@@ -4,8 +4,6 @@
 
 #include "blocks/blocks_impl.h"
 
-/* Whether s is one of n names, in any case. */
-bool adit_code_among(struct adit_str s, const struct adit_str *list, size_t n);
 /* Whether s may name a language. */
 bool adit_code_is_language(struct adit_str s);
 /* The common name of a language that highlighters also know by others. */

@@ -50,16 +50,9 @@ static const struct adit_str not_languages[] = {
     ADIT_STR_INIT("nogutter"),
 };
 
-bool adit_code_among(struct adit_str s, const struct adit_str *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (adit_str_ieq(s, list[i])) return true;
-    return false;
-}
-
 bool adit_code_is_language(struct adit_str s)
 {
-    if (!s.len || s.len > 20 || adit_code_among(s, not_languages, ADIT_COUNT(not_languages)))
+    if (!s.len || s.len > 20 || adit_block_among(s, not_languages, ADIT_COUNT(not_languages)))
         return false;
     for (size_t i = 0; i < s.len; i++) {
         char c = s.p[i];
@@ -93,7 +86,7 @@ static struct adit_str language_of_class(struct adit_str class)
         }
         if ((name = after_prefix(token)).len) return name;
         brush = adit_str_ieq(token, ADIT_STR("brush:"));
-        if (adit_code_among(token, markers, ADIT_COUNT(markers)))
+        if (adit_block_among(token, markers, ADIT_COUNT(markers)))
             marked = true;
         else if (adit_code_is_language(token))
             last = token, n++;

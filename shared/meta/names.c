@@ -56,7 +56,7 @@ static const struct adit_str beside[] = {
 static const uint32_t beside_begin =
     BIT('r') | BIT('p') | BIT('j') | BIT('b') | BIT('d') | BIT('t') | BIT('s');
 
-/* Whether one of them begins at class.p[at]. */
+/* Whether one of the words beside a name begins at class.p[at]. */
 static bool begins_beside(struct adit_str class, size_t at)
 {
     if (!(beside_begin >> (class.p[at] & 31) & 1)) return false;
