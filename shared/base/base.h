@@ -358,9 +358,9 @@ struct adit_judge {
  * manifests, in `adit version --json`, in the key of the validator memory and in llm-sitemap.json.
  */
 
-#define ADIT_RULES_VERSION "13"
-#define ADIT_RULES_DATE    "2026-11-18T00:00:00Z"
-#define ADIT_RULES_UNIX    1794960000 /* the same instant in seconds */
+#define ADIT_RULES_VERSION "14"
+#define ADIT_RULES_DATE    "2026-11-20T00:00:00Z"
+#define ADIT_RULES_UNIX    1795132800 /* the same instant in seconds */
 #define ADIT_VERSION       "0.2.0"
 
 #endif
