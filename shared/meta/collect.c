@@ -168,7 +168,9 @@ static bool says_published(struct adit_str name)
     return true;
 }
 
-static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adit_str content)
+/* weak: what says otherwise, wherever it stands, wins. */
+static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adit_str content,
+                      bool weak)
 {
     struct adit_date d;
     uint8_t place;
@@ -184,6 +186,7 @@ static void take_meta(struct adit_meta_pass *p, struct adit_str name, struct adi
     if (slot == SLOT_ROBOTS) adit_robots_tag_read(content, &p->c->robots);
     if (slot == SLOT_OPTOUT) p->c->robots.optout |= adit_optout(name, content);
     if (slot == SLOT_AUTHOR_ARTICLE && is_url(content)) return;
+    if (weak) slot = slot == SLOT_DESCRIPTION ? SLOT_OG_DESCRIPTION : slot, place = LAST;
     content = adit_utf8_cut(content, VALUE_MAX);
     /* Descriptions are made by programs, and are often escaped twice. */
     if (slot == SLOT_DESCRIPTION || slot == SLOT_OG_DESCRIPTION)
@@ -206,7 +209,12 @@ static void on_meta(struct adit_meta_pass *p, uint32_t node)
     if (content.len == 0) return;
     for (size_t i = 0; i < ADIT_COUNT(names); i++) {
         struct adit_str name = adit_dom_attr(p->dom, node, names[i]);
-        if (name.len) take_meta(p, name, content);
+        if (!name.len) continue;
+        bool prop = names[i] == ADIT_ATTR_ITEMPROP;
+        enum adit_microdata_whose whose =
+            prop ? adit_microdata_whose(p->dom, node) : ADIT_MICRODATA_PAGE;
+        if (whose == ADIT_MICRODATA_OTHER) continue;
+        take_meta(p, name, content, whose == ADIT_MICRODATA_MEDIUM);
     }
 }
 

@@ -153,6 +153,10 @@ enum adit_code adit_jsonld_read(struct adit_meta *m, const struct adit_str *scri
 /* Microdata (microdata.c): whether a property gives a video or audio its address; and the object that
  * such a property at `node` belongs to, as one of m->media. */
 bool adit_microdata_names_media(struct adit_str prop);
+/* Whose property it is: its nearest object is the page, a video that may be all of the page, or a thing
+ * on the page (a comment, a video in an article). */
+enum adit_microdata_whose { ADIT_MICRODATA_PAGE, ADIT_MICRODATA_MEDIUM, ADIT_MICRODATA_OTHER };
+enum adit_microdata_whose adit_microdata_whose(const struct adit_dom *d, uint32_t node);
 void adit_microdata_media(struct adit_meta *m, const struct adit_dom *d, uint32_t node,
                           struct adit_arena *arena, bool *ok);
 

@@ -54,6 +54,29 @@ static bool is_type(const struct adit_dom *d, uint32_t object, const char *name)
            adit_str_eq(adit_str_sub(type, type.len - end.len, type.len), end);
 }
 
+static bool is_media(const struct adit_dom *d, uint32_t object)
+{
+    return is_type(d, object, "VideoObject") || is_type(d, object, "AudioObject") ||
+           is_type(d, object, "ImageObject");
+}
+
+/* What an object that is a property must be to the one around it, to be the page: any other is a thing on
+ * the page. */
+static const struct adit_str pages[] = {
+    ADIT_STR_INIT("mainEntity"), ADIT_STR_INIT("mainEntityOfPage"), ADIT_STR_INIT("blogPost"),
+    ADIT_STR_INIT("blogPosts"), ADIT_STR_INIT("hasPart")};
+
+enum adit_microdata_whose adit_microdata_whose(const struct adit_dom *d, uint32_t node)
+{
+    uint32_t object = object_of(d, node);
+    if (!object) return ADIT_MICRODATA_PAGE;
+    struct adit_str prop = adit_str_trim(adit_dom_attr(d, object, ADIT_ATTR_ITEMPROP));
+    bool ours = !prop.len;
+    for (size_t i = 0; i < ADIT_COUNT(pages); i++) ours |= adit_str_ieq(prop, pages[i]);
+    if (!ours) return ADIT_MICRODATA_OTHER;
+    return is_media(d, object) ? ADIT_MICRODATA_MEDIUM : ADIT_MICRODATA_PAGE;
+}
+
 /* What a property says: in an attribute, or as text. */
 static struct adit_str value_of(const struct adit_dom *d, uint32_t node, struct adit_arena *arena,
                                 bool *ok)
