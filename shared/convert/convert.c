@@ -126,12 +126,13 @@ static void keep_formulas(struct adit_tape *t)
 static enum adit_code choose(struct adit_draft *d)
 {
     struct adit_tape *t = &d->tape;
-    if (!d->source.whole) {
-        ADIT_TRY(adit_tape_select(t, &d->hints, d->arena, &d->look));
-        keep_formulas(t);
-        return ADIT_OK;
+    /* For the whole body, too: what kind of page this is decides where its title comes from. */
+    ADIT_TRY(adit_tape_select(t, &d->hints, d->arena, &d->look));
+    keep_formulas(t);
+    for (size_t i = 0; d->source.whole && i < t->n_leaves; i++) {
+        t->leaves[i].keep = !adit_leaf_unseen(&t->leaves[i]);
+        t->leaves[i].caption = false;
     }
-    for (size_t i = 0; i < t->n_leaves; i++) t->leaves[i].keep = !adit_leaf_unseen(&t->leaves[i]);
     return ADIT_OK;
 }
 
