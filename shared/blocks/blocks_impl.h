@@ -90,6 +90,8 @@ bool adit_build_list(struct adit_builder *b, const struct adit_el *el);
 bool adit_build_code(struct adit_builder *b, const struct adit_el *el);
 /* A leaf that is a listing, though no <pre> is around it; false: it is none. */
 bool adit_build_code_leaf(struct adit_builder *b, uint32_t leaf);
+/* Whether a highlighter wrote a listing as this list, an item a line. */
+bool adit_is_code_list(const struct adit_builder *b, const struct adit_el *el);
 bool adit_build_table(struct adit_builder *b, const struct adit_el *el);
 bool adit_build_quote(struct adit_builder *b, const struct adit_el *el);
 /* Builders of objects. */

@@ -102,7 +102,10 @@ static uint32_t skip_to(const struct adit_builder *b, uint32_t i, uint32_t end)
 {
     const struct adit_item *item = &b->t->items[i];
     struct adit_str label;
-    if (item->tag == ADIT_TAG_BUTTON || is_prompt(b, item->node)) return end_of(b->t, i, end);
+    bool unseen = item->el != ADIT_NONE &&
+                  b->t->els[item->el].hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
+    if (unseen || item->tag == ADIT_TAG_BUTTON || is_prompt(b, item->node))
+        return end_of(b->t, i, end);
     if (item->block && item->el != ADIT_NONE && item->tag != ADIT_TAG_TR) {
         uint32_t to = end_of(b->t, i, end);
         if (is_bar(b, i, to, &label)) return to;
@@ -138,11 +141,27 @@ struct range {
 struct code {
     char *p;
     size_t len;
+    size_t line_at; /* where the text of the line element under way begins; SIZE_MAX: in none */
 };
 
 static void new_line(struct code *c)
 {
     if (c->len && c->p[c->len - 1] != '\n') c->p[c->len++] = '\n';
+}
+
+/* An element on lines of its own begins or ends. One that is called a line is one though empty. */
+static void cross_line(struct adit_builder *b, const struct adit_item *item, struct code *c)
+{
+    bool line = is_line(b, item->node);
+    if (item->kind == ADIT_ITEM_OPEN) {
+        new_line(c);
+        c->line_at = line ? c->len : SIZE_MAX;
+    } else if (line && c->line_at == c->len && c->len) {
+        c->p[c->len++] = '\n';
+    } else {
+        new_line(c);
+    }
+    if (item->kind == ADIT_ITEM_CLOSE) c->line_at = SIZE_MAX;
 }
 
 /* Blank lines at the start and white space at the end are no part of the code. */
@@ -178,7 +197,7 @@ static void put_code(struct adit_builder *b, struct range r, struct code_pass *c
 {
     struct code *out = &c->out;
     bool prompted = false; /* a prompt was left out: so is the space behind it */
-    out->len = 0, c->numbers = 0;
+    out->len = 0, out->line_at = SIZE_MAX, c->numbers = 0;
     for (uint32_t i = r.from; i < r.to; i++) {
         const struct adit_item *item = &b->t->items[i];
         if (item->kind == ADIT_ITEM_TEXT) {
@@ -195,7 +214,7 @@ static void put_code(struct adit_builder *b, struct range r, struct code_pass *c
             if (to != i)
                 i = to;
             else if (breaks_line(b, item, c->spans))
-                new_line(out);
+                cross_line(b, item, out);
         }
     }
 }
@@ -373,6 +392,15 @@ bool adit_build_code(struct adit_builder *b, const struct adit_el *el)
         block->note = adit_note_of(b, el->leaf0);
     }
     return true;
+}
+
+bool adit_is_code_list(const struct adit_builder *b, const struct adit_el *el)
+{
+    struct adit_str rest = adit_el_attr(b, el, ADIT_ATTR_CLASS), token;
+    while (adit_block_token(&rest, &token))
+        if (adit_str_starts(token, ADIT_STR("dp-")) || adit_str_eq(token, ADIT_STR("linenums")))
+            return true;
+    return false;
 }
 
 /* The <code> that all text of a leaf stands in; 0: there is none. */

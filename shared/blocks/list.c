@@ -251,6 +251,7 @@ static bool list_init(struct list *l, struct adit_builder *b, const struct adit_
 
 bool adit_build_list(struct adit_builder *b, const struct adit_el *el)
 {
+    if (el->tag == ADIT_TAG_OL && adit_is_code_list(b, el)) return adit_build_code(b, el);
     if (!adit_block_any_kept(b, el->leaf0, el->leaf1) || is_layout(b, el)) return false;
     if (adit_posts_in(b, el->item0, el->item1)) return false;
     if (el->tag == ADIT_TAG_DL && adit_notes_in(b, el->leaf0, el->leaf1)) return false;

@@ -143,3 +143,18 @@ uint8_t adit_style_bits(struct adit_str style)
     }
     return bits;
 }
+
+/* Parts of classes of what code shows only where the mouse is: types, values, documentation. "tooltip"
+ * alone is often what stands around both. */
+static const struct adit_str hovers[] = {
+    ADIT_STR_INIT("hover-info"),      ADIT_STR_INIT("tooltiptext"),
+    ADIT_STR_INIT("tooltip-text"),    ADIT_STR_INIT("tooltip-content"),
+    ADIT_STR_INIT("popover-content"), ADIT_STR_INIT("twoslash-popup"),
+};
+
+uint8_t adit_hidden_in_code(struct adit_str class)
+{
+    for (size_t i = 0; class.len && i < ADIT_COUNT(hovers); i++)
+        if (adit_str_ifind(class, hovers[i], 0) < class.len) return ADIT_HIDDEN_STYLE;
+    return 0;
+}

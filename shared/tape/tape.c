@@ -294,7 +294,8 @@ static enum adit_code add_text(struct walk *w, uint32_t node)
         w->after_br = false;
         if (!w->running) ADIT_TRY(begin_leaf(w));
     }
-    if (!w->running && says_nothing) return ADIT_OK;
+    /* Lines of code that are elements are set in by spaces that do not break. */
+    if (!w->running && says_nothing && !(w->in & ADIT_IN_CODE)) return ADIT_OK;
     struct adit_item *it = add_item(w, ADIT_ITEM_TEXT, node);
     if (!it) return ADIT_ENOMEM;
     it->tag = w->in;
@@ -550,6 +551,7 @@ static enum adit_code visit(struct walk *w, uint32_t node, bool *down)
     }
     if (tag == ADIT_TAG_MATH || adit_tag_kinds[tag] & ADIT_TAGKIND_NOT_WALKED)
         return pass_by(w, node, tag, &m, class->hints);
+    if (w->in & (ADIT_IN_CODE | ADIT_IN_PRE)) m.hidden |= adit_hidden_in_code(m.class);
     *down = true;
     return open_element(w, node, tag, &m, class);
 }

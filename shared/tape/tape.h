@@ -339,6 +339,8 @@ enum {
 
 /* What a style attribute says: ADIT_HIDDEN_STYLE, ADIT_STYLE_…. */
 uint8_t adit_style_bits(struct adit_str style);
+/* ADIT_HIDDEN_STYLE if an element of this class, in code, is shown by the mouse alone. */
+uint8_t adit_hidden_in_code(struct adit_str class);
 
 /* --- marks ------------------------------------------------------------------------------------ */
 
