@@ -152,7 +152,7 @@ def read_html(path):
 
 class Page:
     """One page of a folder; labels: our marks of it, which then are its truth."""
-    def __init__(self, path, labels=None, learn=True):
+    def __init__(self, path, labels=None):
         self.path, self.name = path, os.path.basename(path)[:-5]
         self.folder = os.path.basename(os.path.dirname(path))
         self.labelled = labels is not None
@@ -163,9 +163,8 @@ class Page:
         self.kind = labels[0] if labels else self.truth.get("page_type") or "other"
         if self.labelled:       # nothing of the given truth is looked at
             self.truth = {k: self.truth[k] for k in ("url", "lang", "year") if k in self.truth}
-        if learn:
-            self.read(self.features())
-            self.mark(labels[1] if labels else None)
+        self.read(self.features())
+        self.mark(labels[1] if labels else None)
 
     def read(self, out):
         u32 = lambda p: int.from_bytes(out[p:p + 4], "little")
@@ -272,12 +271,11 @@ def with_text(folder):
     return [f for f in files if json.load(open(f, encoding="utf-8")).get("text") is not None]
 
 
-def load(jobs, share=1, learn=True):
+def load(jobs, share=1):
     """Pages to learn from, and pages that are only measured; of each one in `share`."""
-    to_learn = [(f, None, True) for folder in LEARNED for f in with_text(folder)[::share]] if learn else []
-    if learn:
-        to_learn += [(f, rows, True) for f, rows in sorted(labels_by_page(listed("check-label.txt")[::share]).items())]
-    to_measure = [(f, None, learn) for f in listed("check-measure.txt")[::share]]
+    to_learn = [(f, None) for folder in LEARNED for f in with_text(folder)[::share]]
+    to_learn += sorted(labels_by_page(listed("check-label.txt")[::share]).items())
+    to_measure = [(f, None) for f in listed("check-measure.txt")[::share]]
     with Pool(jobs) as pool:
         pages = pool.map(read_page, to_learn + to_measure, chunksize=8)
     if not pages:

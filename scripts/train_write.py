@@ -61,11 +61,16 @@ def write_weights(text):
 
 HEAD = """# Results
 
-Made by `scripts/train`; do not edit. Figures are those of the corpus's own scorer. F1, P, R: shingles of four words, means over pages
-(F1 is the harmonic mean of the other two means); word F1: bags of words, mean over pages; ± is the standard deviation of F1 when
-other sites are drawn from the same pages. "Cross-validated": the page's site was not learned from (%d folds). "Measured": pages that are
-never learned from, whatever their truth says; rules and features were chosen while looking at them, so expect a little less elsewhere.
+Made by `scripts/train` and `scripts/train --report`; do not edit. Figures are those of the corpus's own scorer. F1, P, R: shingles of
+four words, means over pages (F1 is the harmonic mean of the other two means); word F1: bags of words, mean over pages; ± is the standard
+deviation of F1 when other sites are drawn from the same pages. "Cross-validated": the page's site was not learned from, with the rules of
+the day when the weights were learned. "Measured": pages that are never learned from, whatever their truth says; rules and features were
+chosen while looking at them, so expect a little less elsewhere.
 """
+# The sections of the report, in their order.
+SECTIONS = CROSS, MEASURED, PEERS, RULES, CROSS_FAILS, MEASURED_FAILS = [
+    "Cross-validated by site", "Measured, never learned from", "Beside others", "What each rule is worth",
+    "What fails still, cross-validated", "What fails still, measured"]
 
 
 def as_table(rows, keep):
@@ -76,45 +81,47 @@ def as_table(rows, keep):
     return out
 
 
+def figures_text(rows, notes=()):
+    """rows: those of train_report.table; notes: lines to add"""
+    out = as_table(rows, lambda x: x == "all")
+    for g in sorted({g for (g, _), _ in rows} - {"all"}):
+        out += ["", "By %s:" % g, "", *as_table(rows, lambda x: x == g)]
+    return out + [line for n in notes for line in ("", n)]
+
+
 def peers_text(peers):
     """peers: what train_report.peers gives."""
-    out = ["## Beside others", "", "The same pages of `extraction` and the same scorer; ours cross-validated, the others as they are. The eight best by word F1.", ""]
+    out = ["The same pages of `extraction` and the same scorer; ours cross-validated, the others as they are. The eight best by word F1."]
     for name, rows in peers:
-        out += ["%s, %d pages:" % (name, rows[0][1]), "", "| | F1 | word F1 |", "|---|---|---|"]
-        out += ["| %s | %.3f | %.3f |" % (who, f1, word) for who, _, f1, word in rows] + [""]
+        out += ["", "%s, %d pages:" % (name, rows[0][1]), "", "| | F1 | word F1 |", "|---|---|---|"]
+        out += ["| %s | %.3f | %.3f |" % (who, f1, word) for who, _, f1, word in rows]
     return out
 
 
-def rules_text(rules):
-    """rules: (name, what it does, gain of F1, P, R, word F1, pages that change)"""
-    return ["## What each rule is worth", "", "Figures with the rule less those without it, on the measured pages; a rule may be worth more on pages of other kinds.", "",
-            "| rule | does | F1 | P | R | word F1 | pages that change |", "|---|---|---|---|---|---|---|",
-            *("| %s | %s | %+.4f | %+.4f | %+.4f | %+.4f | %d |" % r for r in rules), ""]
+def rules_text(measured, learned):
+    """Of each rule: (name, what it does, gain of F1, P, R, word F1, pages that change), on both grounds."""
+    out = ["Figures with the rule less those without it: on the measured pages, and on those that weights are learned from.", "",
+           "| rule | does | F1 | P | R | word F1 | pages that change | F1, learned from | word F1 | pages that change |",
+           "|---|---|---|---|---|---|---|---|---|---|"]
+    return out + ["| %s | %s | %+.4f | %+.4f | %+.4f | %+.4f | %d | %+.4f | %+.4f | %d |" % (*m, l[2], *l[5:]) for m, l in zip(measured, learned)]
 
 
-def failures_text(parts):
-    """parts: (title, rows of train_report.failures)"""
-    out = ["## What fails still", "", "Pages with a word F1 below 0.7: most of them hold much more than their text (too much), or much less. The three worst of each set or kind.", ""]
-    for title, rows in parts:
-        out += [title + ":", "", "| | pages | fail | too much | too little | the worst |", "|---|---|---|---|---|---|"]
-        out += ["| %s | %d | %d | %d | %d | %s |" % (*r[:5], ", ".join(r[5])) for r in rows] + [""]
-    return out
+def failures_text(rows):
+    """rows: those of train_report.failures"""
+    out = ["Pages with a word F1 below 0.7: most of them hold much more than their text (too much), or much less. The three worst of each set or kind.",
+           "", "| | pages | fail | too much | too little | the worst |", "|---|---|---|---|---|---|"]
+    return out + ["| %s | %d | %d | %d | %d | %s |" % (*r[:5], ", ".join(r[5])) for r in rows]
 
 
-def results_text(sections, more, folds):
-    """sections: (title, rows of train_report.table, lines to add); more: lines behind them"""
-    out = [HEAD % folds]
-    for title, rows, notes in sections:
-        out += ["## " + title, ""]
-        groups = sorted({g for (g, _), _ in rows} - {"all"})
-        for g in ["all", *groups]:
-            if g != "all":
-                out += ["", "By %s:" % g, ""]
-            out += as_table(rows, lambda x: x == g)
-        out += ["", *notes, ""]
-    return "\n".join(out + more).rstrip() + "\n"
+def read_results(path):
+    """title -> lines of each section"""
+    parts = open(path, encoding="utf-8").read().split("\n## ") if os.path.exists(path) else []
+    return {p.split("\n", 1)[0]: p.split("\n", 1)[1].strip().split("\n") for p in parts[1:]}
 
 
-def write_results(text):
-    with open(os.path.join(SELECT, "RESULTS.md"), "w") as f:
-        f.write(text)
+def write_results(new):
+    """new: title -> lines; sections that it does not name stay as they are"""
+    path = os.path.join(SELECT, "RESULTS.md")
+    parts = {**read_results(path), **new}
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(HEAD + "".join("\n## %s\n\n%s\n" % (t, "\n".join(parts[t])) for t in SECTIONS if t in parts))
