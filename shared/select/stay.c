@@ -17,16 +17,12 @@ void adit_fall_back(struct adit_decision *d)
         }
 }
 
-static void keep(struct adit_decision *d, size_t i)
-{
-    d->t->leaves[i].keep = true;
-    d->v->reasons[i] = ADIT_KEPT_BESIDE;
-}
-
 static void keep_beside(struct adit_decision *d, size_t i)
 {
     const struct adit_verdicts *v = d->v;
-    if (v->reasons[i] == ADIT_LOW_SCORE && adit_bucket(v->scores[i]) >= ADIT_CUT_MIN) keep(d, i);
+    if (v->reasons[i] != ADIT_LOW_SCORE || adit_bucket(v->scores[i]) < ADIT_CUT_MIN) return;
+    d->t->leaves[i].keep = true;
+    v->reasons[i] = ADIT_KEPT_BESIDE;
 }
 
 /* Whether the leaves [a, z) of a table are data: many short cells, and not nearly all links. */
@@ -108,15 +104,6 @@ static bool is_kept_text(const struct adit_decision *d, size_t i, uint32_t e, bo
            stands_in(d->t, i, e);
 }
 
-/* The text above a list of element e that begins at leaf a, a > 0: the one before, or before the
- * heading that says what a listing is. */
-static size_t above_list(const struct adit_decision *d, uint32_t e, size_t a)
-{
-    bool headed = d->t->els[e].tag == ADIT_TAG_PRE && a > 1 && !d->t->leaves[a - 1].keep &&
-                  d->f->leaves[a - 1].heading && stands_in(d->t, a - 1, outside(d->t, e));
-    return headed ? a - 2 : a - 1;
-}
-
 /* Whether a list [a, z) between kept texts is one of their kind: it says more than it links, and one of
  * them is running text of the same element. */
 static bool is_among_text(const struct adit_decision *d, uint32_t e, size_t a, size_t z)
@@ -124,7 +111,7 @@ static bool is_among_text(const struct adit_decision *d, uint32_t e, size_t a, s
     uint32_t up = outside(d->t, e);
     bool code = d->f->leaves[a].tag == ADIT_TC_PRE;
     return is_text(d->f, a, z) &&
-           (is_kept_text(d, above_list(d, e, a), up, code) || is_kept_text(d, z, up, code));
+           (is_kept_text(d, a - 1, up, code) || is_kept_text(d, z, up, code));
 }
 
 /* Before each leaf: those that are kept, n_leaves + 1 of them; NULL without memory. */
@@ -148,99 +135,10 @@ enum adit_code adit_rule_lists(struct adit_decision *d)
     for (uint32_t e = 1; e < t->n_els; e++) {
         size_t a = t->els[e].leaf0, z = t->els[e].leaf1;
         if (!is_list(&t->els[e]) || a < done || a == 0 || a == z || z == t->n_leaves) continue;
-        if (!t->leaves[z].keep || !t->leaves[above_list(d, e, a)].keep) continue;
+        if (!t->leaves[z].keep || !t->leaves[a - 1].keep) continue;
         if (kept[z] == kept[a] && !is_among_text(d, e, a, z)) continue;
         for (size_t i = a; i < z; i++) keep_beside(d, i);
         done = z;
-    }
-    return ADIT_OK;
-}
-
-/* Whether the text right before list e in the item that holds e is kept: no link, as in menus, no
- * heading, as in a column of boxes, and the item's own, not a comment's that the list answers. */
-static bool hangs_on_kept(const struct adit_decision *d, uint32_t e)
-{
-    const struct adit_tape *t = d->t;
-    uint32_t item = t->els[e].parent;
-    size_t above = t->els[e].leaf0;
-    if (t->els[item].tag != ADIT_TAG_LI || above-- == t->els[item].leaf0) return false;
-    return t->leaves[above].keep && !d->f->leaves[above].heading && stands_in(t, above, item) &&
-           is_text(d->f, above, above + 1);
-}
-
-/* A list in an item of a list stays, whole, if the text of the item right before it does. Those in one
- * that stays are not looked at again. */
-enum adit_code adit_rule_nested(struct adit_decision *d)
-{
-    const struct adit_tape *t = d->t;
-    size_t done = 0; /* where the last list that stays ends */
-    for (uint32_t e = 1; e < t->n_els; e++) {
-        size_t a = t->els[e].leaf0, z = t->els[e].leaf1;
-        if (t->els[e].tag != ADIT_TAG_UL && t->els[e].tag != ADIT_TAG_OL) continue;
-        if (a < done || a == z || !hangs_on_kept(d, e)) continue;
-        for (size_t i = a; i < z; i++)
-            if (d->v->reasons[i] == ADIT_LOW_SCORE) keep(d, i);
-        done = z;
-    }
-    return ADIT_OK;
-}
-
-/* A paragraph that does not score, and what a mark of a note in it leads to. */
-struct marked {
-    struct adit_str fragment;
-    size_t leaf;
-};
-enum { MARKED_MAX = 64 };
-
-/* Where a link leads within the page, if what it says is a number, as marks of notes are: "2", "[2]". */
-static struct adit_str mark_target(const struct adit_dom *dom, uint32_t a)
-{
-    enum { DEPTH_MAX = 4, MARK_MAX = 5 };
-    if (!adit_dom_may_say(dom, a, ADIT_ATTR_HREF, '#')) return (struct adit_str){0};
-    uint32_t n = dom->nodes[a].first;
-    for (int depth = 0; n && depth < DEPTH_MAX && adit_dom_is_element(dom, n); depth++)
-        n = dom->nodes[n].first;
-    if (!n || !adit_dom_is_text(dom, n)) return (struct adit_str){0};
-    struct adit_str says = adit_str_trim(adit_dom_data(dom, n));
-    if (!says.len || says.len > MARK_MAX) return (struct adit_str){0};
-    for (size_t i = 0; i < says.len; i++)
-        if (!adit_is_digit(says.p[i]) && says.p[i] != '[' && says.p[i] != ']')
-            return (struct adit_str){0};
-    struct adit_str href = adit_str_trim(adit_dom_attr(dom, a, ADIT_ATTR_HREF));
-    return adit_str_sub(href, adit_str_chr(href, '#', 0) + 1, href.len);
-}
-
-/* Paragraphs right below the cut, of text, with their marks: at most MARKED_MAX marks. */
-static size_t find_marked(const struct adit_decision *d, struct marked *found)
-{
-    const struct adit_tape *t = d->t;
-    size_t n = 0;
-    for (size_t i = 0; i < t->n_leaves; i++) {
-        const struct adit_leaf *leaf = &t->leaves[i];
-        if (d->v->reasons[i] != ADIT_LOW_SCORE || !leaf->n_links) continue;
-        if (d->f->leaves[i].tag != ADIT_TC_P || !is_text(d->f, i, i + 1)) continue;
-        for (uint32_t k = leaf->item0; k < leaf->item1 && n < MARKED_MAX; k++) {
-            if (t->items[k].kind != ADIT_ITEM_OPEN || t->items[k].tag != ADIT_TAG_A) continue;
-            found[n] = (struct marked){mark_target(t->dom, t->items[k].node), i};
-            n += found[n].fragment.len > 0;
-        }
-    }
-    return n;
-}
-
-/* A paragraph stays where a mark in it leads to a kept note behind it. */
-enum adit_code adit_rule_marked(struct adit_decision *d)
-{
-    const struct adit_tape *t = d->t;
-    struct marked found[MARKED_MAX];
-    size_t n = find_marked(d, found);
-    for (uint32_t e = 1; n && e < t->n_els; e++) {
-        const struct adit_el *el = &t->els[e];
-        if (el->leaf0 == el->leaf1 || !t->leaves[el->leaf0].keep) continue;
-        struct adit_str id = adit_dom_attr(t->dom, t->items[el->item0].node, ADIT_ATTR_ID);
-        for (size_t k = 0; id.len && k < n; k++)
-            if (el->leaf0 > found[k].leaf && adit_str_eq(id, found[k].fragment))
-                keep_beside(d, found[k].leaf);
     }
     return ADIT_OK;
 }
