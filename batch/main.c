@@ -81,11 +81,10 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
         status = CLI_USAGE;
     else if (cli_has(&args, "help"))
         status = cli_help_command(command);
-    else if (!cli_set_colours(cli_get(&args, "color")))
-        status =
-            cli_usage(&args, "--color is auto, always or never, not '%s'", cli_get(&args, "color"));
-    else
+    else {
+        cli_set_colours(cli_choice(&args, "color", 0));
         status = command->run(&args);
+    }
     free(given);
     free(args.files);
     return status;

@@ -13,6 +13,7 @@ enum { CLI_OK = 0, CLI_INVALID = 1, CLI_USAGE = 2, CLI_OUTPUT = 3 };
 enum cli_kind {
     CLI_FLAG,
     CLI_VALUE,
+    CLI_CHOICE, /* one of the words of arg, with | between them */
     CLI_MANY,
     CLI_HEAD /* no option: a heading of those that follow, in help */
 };
@@ -70,9 +71,12 @@ struct cli_near {
 };
 void cli_near_try(struct cli_near *near, const char *name);
 
-/* Whether the value can be what the option's placeholder says (URL, HOST, CHARSET, ...; any other: not
- * empty); false after saying what would do (values.c). */
+/* Whether the value can be what the option's placeholder says (URL, HOST, TIME, ...; any other: not
+ * empty), or is one of its words; false after saying what would do (values.c). */
 bool cli_value_fits(const struct cli_args *args, const struct cli_option *o, const char *value);
+
+/* Which of the words with | between them the value is, from 0 on; -1: none. */
+int cli_word(const char *words, const char *value);
 
 /* "Name: value", as a header field may be sent (values.c). */
 bool cli_is_field(struct adit_str line);
@@ -95,8 +99,13 @@ const char *cli_nth(const struct cli_args *args, const char *name, size_t k);
 /* The value of an option whose placeholder is URL, as text/text.h writes a page's address; {0}: not given. */
 struct adit_str cli_url(const struct cli_args *args, const char *name, struct adit_arena *arena);
 
-/* Bytes, or with K, M, G (1024). */
-bool cli_size(const char *text, uint64_t *out);
+/* Which of its words an option of kind CLI_CHOICE has, from 0 on; without the option: otherwise. */
+int cli_choice(const struct cli_args *args, const char *name, int otherwise);
+/* The number that an option has, or, if its placeholder is SIZE, bytes, also with K, M, G (1024); without the option
+ * *n stays. CLI_OK; CLI_USAGE after saying that it is not from least to most. */
+int cli_number(const struct cli_args *args, const char *name, uint64_t least, uint64_t most,
+               uint64_t *n);
+#define CLI_MEMORY_MAX (UINT64_C(1) << 40) /* of options that are called memory */
 
 extern const struct adit_mem cli_mem; /* the C library's allocator */
 
@@ -127,9 +136,8 @@ struct cli_json {
 };
 void cli_json_begin(struct cli_json *j);
 void cli_json_end(struct cli_json *j);
-/* --color: "always", "never", or "auto" (as it is without): on a terminal that can, unless NO_COLOR
- * is set. False: none of these. */
-bool cli_set_colours(const char *when);
+/* --color, by the order of its words: 0 on a terminal that can, unless NO_COLOR is set; 1 always; 2 never. */
+void cli_set_colours(int when);
 /* Whether stdout shows colours; a colour ("31", "" for none), if so. */
 bool cli_colours(void);
 void cli_colour(const char *digits);

@@ -14,28 +14,65 @@ const char *cli_nth(const struct cli_args *args, const char *name, size_t k)
     return NULL;
 }
 
+/* The last one of that name, or NULL. */
+static const struct cli_given *find_given(const struct cli_args *args, const char *name)
+{
+    size_t i = args->n_given;
+    while (i > 0 && strcmp(args->given[i - 1].option->name, name) != 0) i--;
+    return i > 0 ? &args->given[i - 1] : NULL;
+}
+
 const char *cli_get(const struct cli_args *args, const char *name)
 {
-    const char *last = NULL, *v;
-    for (size_t k = 0; (v = cli_nth(args, name, k)); k++) last = v;
-    return last;
+    const struct cli_given *given = find_given(args, name);
+    return given ? given->value : NULL;
 }
 
 bool cli_has(const struct cli_args *args, const char *name) { return cli_get(args, name) != NULL; }
 
-bool cli_size(const char *text, uint64_t *out)
+int cli_choice(const struct cli_args *args, const char *name, int otherwise)
 {
-    static const char units[] = "KMG";
-    struct adit_str s = adit_str_z(text);
-    unsigned shift = 0;
-    if (s.len) {
-        const char *unit = strchr(units, s.p[s.len - 1]);
-        if (unit) shift = 10 * (unsigned)(unit - units + 1), s.len--;
-    }
+    const struct cli_given *given = find_given(args, name);
+    return given ? cli_word(given->option->arg, given->value) : otherwise;
+}
+
+static const char units[] = "KMG";
+
+static bool read_size(struct adit_str s, uint64_t *out)
+{
+    const char *unit = s.len ? strchr(units, s.p[s.len - 1]) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
     uint64_t v;
+    if (unit) s.len--;
     if (!adit_str_u64(s, &v) || v > UINT64_MAX >> shift) return false;
     *out = v << shift;
     return true;
+}
+
+/* The number as one would give it: 8388608 bytes are 8M. */
+static void write_bound(char to[32], uint64_t n, bool size)
+{
+    unsigned unit = 0;
+    for (; size && n && n % 1024 == 0 && unit < sizeof units - 1; unit++) n /= 1024;
+    snprintf(to, 32, "%llu%.*s", (unsigned long long)n, unit > 0, unit ? units + unit - 1 : "");
+}
+
+int cli_number(const struct cli_args *args, const char *name, uint64_t least, uint64_t most,
+               uint64_t *n)
+{
+    const struct cli_given *given = find_given(args, name);
+    if (!given) return CLI_OK;
+    bool size = strcmp(given->option->arg, "SIZE") == 0;
+    uint64_t v;
+    if ((size ? read_size : adit_str_u64)(adit_str_z(given->value), &v) && v >= least &&
+        v <= most) {
+        *n = v;
+        return CLI_OK;
+    }
+    char from[32], to[32];
+    write_bound(from, least, size), write_bound(to, most, size);
+    return cli_usage(args, "--%s '%s' is not a %s from %s to %s", name, given->value,
+                     size ? "size" : "number", from, to);
 }
 
 /* The C library keeps what is freed: a server would hold the memory of its largest page for ever.

@@ -18,7 +18,7 @@ void cli_pager_start(void)
     if (!command) command = term && strcmp(term, "dumb") != 0 ? "less" : "";
     if (!*command || strcmp(command, "cat") == 0 || pipe(ends) != 0) return;
     /* From here on stdout is a pipe: what was known of the terminal stays known. */
-    cli_set_colours(cli_colours() ? "always" : "never");
+    cli_set_colours(cli_colours() ? 1 : 2);
     fflush(stdout);
     pager = fork();
     if (pager == 0) {

@@ -9,7 +9,7 @@
 const struct cli_option cli_common_options[] = {
     {"help", NULL, CLI_FLAG, "show this text"},
     {"json", NULL, CLI_FLAG, "report in JSON, for programs"},
-    {"color", "auto|always|never", CLI_VALUE, "auto: on a terminal, without NO_COLOR"},
+    {"color", "auto|always|never", CLI_CHOICE, "auto: on a terminal, without NO_COLOR"},
     {0},
 };
 

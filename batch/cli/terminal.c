@@ -191,16 +191,7 @@ void cli_json_end(struct cli_json *j)
 
 static _Atomic int colours; /* 1 always, 2 never, 0 as the terminal says */
 
-bool cli_set_colours(const char *when)
-{
-    static const char *const names[] = {"auto", "always", "never"};
-    for (int i = 0; when && i < (int)ADIT_COUNT(names); i++)
-        if (strcmp(names[i], when) == 0) {
-            colours = i;
-            return true;
-        }
-    return when == NULL;
-}
+void cli_set_colours(int when) { colours = when; }
 
 bool cli_colours(void)
 {

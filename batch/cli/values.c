@@ -26,6 +26,12 @@ static bool is_host(struct adit_str s)
     return true;
 }
 
+static bool is_time(struct adit_str s)
+{
+    struct adit_time t;
+    return adit_time_parse_date(s, &t);
+}
+
 static bool is_charset(struct adit_str s) { return adit_charset_name(s) != NULL; }
 
 /* RFC 5646, 2.1: letters, then parts of letters and digits, each of at most eight. Pages write '_', too. */
@@ -69,12 +75,43 @@ static const struct {
 } kinds[] = {
     {"URL", is_url, "no absolute http or https URL", false},
     {"HOST", is_host, "no host name, like example.com", false},
+    {"TIME", is_time, "no RFC 3339 time or date, like 2026-01-31", false},
     {"CHARSET", is_charset, "no encoding that pages have, like utf-8 or iso-8859-1", false},
     {"TAG", is_language, "no language tag, like en or pt-BR", false},
     {"'NAME: VALUE'", cli_is_field, "no field that can be sent: it is written 'Name: value'", true},
     {"HOST:PORT:ADDR", is_resolve, "not written HOST:PORT:ADDR, like example.com:443:192.0.2.1",
      false},
 };
+
+/* "auto, tct, scp or html" */
+static void write_words(struct adit_buf *out, struct adit_str words)
+{
+    struct adit_str word;
+    for (const char *before = ""; adit_str_split(&words, '|', &word);) {
+        adit_buf_lit(out, before);
+        adit_buf_add(out, word);
+        before = adit_str_chr(words, '|', 0) < words.len ? ", " : " or ";
+    }
+}
+
+int cli_word(const char *words, const char *value)
+{
+    struct adit_str rest = adit_str_z(words), word;
+    for (int i = 0; adit_str_split(&rest, '|', &word); i++)
+        if (adit_str_eq(word, adit_str_z(value))) return i;
+    return -1;
+}
+
+static bool is_choice(const struct cli_args *args, const struct cli_option *o, const char *value)
+{
+    struct adit_buf all;
+    if (cli_word(o->arg, value) >= 0) return true;
+    adit_buf_init(&all, cli_mem, 4096);
+    write_words(&all, adit_str_z(o->arg));
+    cli_usage(args, "--%s is %.*s, not '%s'", o->name, (int)all.len, all.p, value);
+    adit_buf_free(&all);
+    return false;
+}
 
 bool cli_value_fits(const struct cli_args *args, const struct cli_option *o, const char *value)
 {
@@ -84,6 +121,7 @@ bool cli_value_fits(const struct cli_args *args, const struct cli_option *o, con
         cli_usage(args, "option %s%s needs a value: %s", dashes, o->name, o->arg);
         return false;
     }
+    if (o->kind == CLI_CHOICE) return is_choice(args, o, value);
     while (k < ADIT_COUNT(kinds) && strcmp(kinds[k].placeholder, o->arg) != 0) k++;
     if (k == ADIT_COUNT(kinds) || kinds[k].fits(adit_str_z(value))) return true;
     bool bare = kinds[k].fits == is_url && !strstr(value, ":") && strchr(value, '.');

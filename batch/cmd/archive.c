@@ -104,17 +104,9 @@ static int tombstone(const struct cli_args *args)
 
 static int read_stages(const struct cli_args *args, struct archive_options *o)
 {
-    static const struct {
-        const char *name;
-        unsigned stage;
-    } names[] = {{"ingest", ARCHIVE_INGEST}, {"enrich", ARCHIVE_ENRICH}, {"embed", ARCHIVE_EMBED}};
-    const char *name = cli_get(args, "stage");
+    static const unsigned stages[] = {ARCHIVE_INGEST, ARCHIVE_ENRICH, ARCHIVE_EMBED};
     o->stages = ARCHIVE_INGEST | ARCHIVE_ENRICH | (o->embed ? ARCHIVE_EMBED : 0u);
-    if (!name) return CLI_OK;
-    o->stages = 0;
-    for (size_t i = 0; i < ADIT_COUNT(names); i++)
-        if (strcmp(names[i].name, name) == 0) o->stages = names[i].stage;
-    if (!o->stages) return cli_usage(args, "--stage is ingest, enrich or embed, not '%s'", name);
+    if (cli_has(args, "stage")) o->stages = stages[cli_choice(args, "stage", 0)];
     if (o->stages == ARCHIVE_EMBED && !o->embed)
         return cli_usage(args, "--stage embed needs --embed COMMAND");
     return CLI_OK;
@@ -174,7 +166,7 @@ static const struct cli_option options[] = {
     {"ignore-robots", NULL, CLI_FLAG, "archive what the input's robots.txt disallows, too"},
     CLI_GROUP("Output"),
     {"o", "DIR", CLI_VALUE, "the archive; made if it is not there"},
-    {"stage", "ingest|enrich|embed", CLI_VALUE,
+    {"stage", "ingest|enrich|embed", CLI_CHOICE,
      "this one alone; the latter two read event lines, or take all"},
     {"events", NULL, CLI_FLAG, "an event line on stdout for every version; the report to stderr"},
     {"embed", "COMMAND", CLI_VALUE, "turns a chunk's text (stdin) into a vector (stdout)"},

@@ -118,13 +118,10 @@ static int read_times(struct run *r, struct compare_times *times)
 
 static int read_limits(struct run *r)
 {
-    const char *max = cli_get(r->args, "list-max");
     uint64_t n = CHANGES_LIST_MAX;
-    if (max && (!adit_str_u64(adit_str_z(max), &n) || !n || n > ADIT_LIMIT_sitemap_items))
-        return cli_usage(r->args, "--list-max '%s' is not a number from 1 to %d", max,
-                         ADIT_LIMIT_sitemap_items);
+    int code = cli_number(r->args, "list-max", 1, ADIT_LIMIT_sitemap_items, &n);
     r->o.list_max = (size_t)n;
-    return CLI_OK;
+    return code;
 }
 
 /* The lists of before: those in DIR; else those of the old folder, if the new one was made afresh.

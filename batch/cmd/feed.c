@@ -119,46 +119,23 @@ static int read_state_path(struct command *c)
     return feed_state_read(&c->state, c->state_path) ? CLI_OK : CLI_INVALID;
 }
 
-static int read_number(const struct cli_args *args, const char *name, uint64_t least, uint64_t most,
-                       uint64_t *n)
-{
-    const char *text = cli_get(args, name);
-    if (text && (!adit_str_u64(adit_str_z(text), n) || *n < least || *n > most))
-        return cli_usage(args, "--%s '%s' is not a number from %llu to %llu", name, text,
-                         (unsigned long long)least, (unsigned long long)most);
-    return CLI_OK;
-}
-
-/* By --format, else by how the file's name ends; Atom where neither says. */
-static int read_format(struct command *c)
-{
-    const char *name = cli_get(c->args, "format");
-    const struct adit_feed_format *f = adit_feed_formats;
-    c->place.format = name ? NULL : f;
-    for (; f->name; f++)
-        if (name ? strcmp(f->name, name) == 0
-                 : adit_str_ends(adit_str_z(c->out), adit_str_z(f->ending)))
-            c->place.format = f;
-    return c->place.format ? CLI_OK
-                           : cli_usage(c->args, "there is no format '%s': atom or json", name);
-}
-
-/* What entries look like. */
+/* What entries look like. The format: by --format, else by how the file's name ends; Atom where neither says. */
 static int read_entries(struct command *c)
 {
     const struct cli_args *args = c->args;
-    const char *entries = cli_get(args, "entries");
     uint64_t pages = FEED_PAGES;
-    c->run.by_page = entries && strcmp(entries, "page") == 0;
-    if (entries && !c->run.by_page && strcmp(entries, "run") != 0)
-        return cli_usage(args, "--entries is run or page, not '%s'", entries);
+    int format = 0;
+    for (int i = 0; adit_feed_formats[i].name; i++)
+        if (adit_str_ends(adit_str_z(c->out), adit_str_z(adit_feed_formats[i].ending))) format = i;
+    c->place.format = &adit_feed_formats[cli_choice(args, "format", format)];
+    c->run.by_page = cli_choice(args, "entries", 0) == 1;
     c->place.hub = cli_url(args, "hub", &c->run.arena);
     c->run.collection = cli_get(args, "collection");
     c->run.min_change = 1;
-    int code = read_number(args, "pages", 0, ADIT_RS_SHOWN, &pages);
-    if (!code) code = read_number(args, "min-change", 0, UINT32_MAX, &c->run.min_change);
+    int code = cli_number(args, "pages", 0, ADIT_RS_SHOWN, &pages);
+    if (!code) code = cli_number(args, "min-change", 0, UINT32_MAX, &c->run.min_change);
     c->run.pages_max = (size_t)pages;
-    return code ? code : read_format(c);
+    return code;
 }
 
 static int read_args(struct command *c)
@@ -168,7 +145,7 @@ static int read_args(struct command *c)
     c->out = cli_get(args, "o");
     if (args->n_files != 1) return cli_usage(args, "one URL or folder is needed");
     if (!c->out) return cli_usage(args, "-o FILE says where the feed goes");
-    int code = read_number(args, "limit", 1, LIMIT_MAX, &n);
+    int code = cli_number(args, "limit", 1, LIMIT_MAX, &n);
     if (!code) code = fetch_cli(args, &c->fetch);
     if (!code) code = read_entries(c);
     if (code) return code;
@@ -399,8 +376,8 @@ static const struct cli_option options[] = {
      "the time of the run (default: now); changes dated more than a day later wait"},
     CLI_QUIET,
     CLI_GROUP("Entries"),
-    {"entries", "run|page", CLI_VALUE, "one entry a run (default), or one a page"},
-    {"format", "atom|json", CLI_VALUE, "Atom, or JSON Feed (default: by the ending of FILE)"},
+    {"entries", "run|page", CLI_CHOICE, "one entry a run (default), or one a page"},
+    {"format", "atom|json", CLI_CHOICE, "Atom, or JSON Feed (default: by the ending of FILE)"},
     {"title", "TEXT", CLI_VALUE, "of the feed (default: of what describes it, or its home page)"},
     {"pages", "N", CLI_VALUE,
      "new and updated pages each that are looked at for titles and texts (default 20)"},

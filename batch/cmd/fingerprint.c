@@ -22,18 +22,16 @@ static int hash_input(const char *file, struct adit_str input, char method, char
 
 static int run_fingerprint(const struct cli_args *args)
 {
-    const char *method = cli_get(args, "method"), *file = args->n_files ? args->files[0] : "-";
+    const char method = cli_choice(args, "method", 0) == 0 ? 'a' : 'b',
+               *file = args->n_files ? args->files[0] : "-";
     char hash[ADIT_TCT_HASH];
     struct adit_buf input;
     if (args->n_files > 1) return cli_usage(args, "one file at a time");
-    if (!method) method = "a";
-    if (strcmp(method, "a") != 0 && strcmp(method, "b") != 0)
-        return cli_usage(args, "--method is a or b, not '%s'", method);
     adit_buf_init(&input, cli_mem, INPUT_MAX);
     int status = CLI_INVALID;
-    if (cli_read(file, &input)) status = hash_input(file, adit_buf_str(&input), *method, hash);
+    if (cli_read(file, &input)) status = hash_input(file, adit_buf_str(&input), method, hash);
     if (status == CLI_OK && cli_has(args, "json"))
-        cli_print("{\"bytes\":%zu,\"fingerprint\":\"%.*s\",\"method\":\"%s\"}\n", input.len,
+        cli_print("{\"bytes\":%zu,\"fingerprint\":\"%.*s\",\"method\":\"%c\"}\n", input.len,
                   (int)sizeof hash, hash, method);
     else if (status == CLI_OK)
         cli_print("%.*s\n", (int)sizeof hash, hash);
@@ -42,7 +40,7 @@ static int run_fingerprint(const struct cli_args *args)
 }
 
 static const struct cli_option options[] = {
-    {"method", "a|b", CLI_VALUE, "a: a JSON payload (the default); b: a content string"},
+    {"method", "a|b", CLI_CHOICE, "a: a JSON payload (the default); b: a content string"},
     {0},
 };
 

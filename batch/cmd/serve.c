@@ -53,14 +53,8 @@ static bool read_limits(const struct cli_args *args, struct server *s)
         {"body-timeout", &s->limits.body_s, 60, 1, 86400},
     };
     for (size_t i = 0; i < ADIT_COUNT(rows); i++) {
-        const char *text = cli_get(args, rows[i].name);
         *rows[i].out = rows[i].value;
-        if (text && (!cli_size(text, rows[i].out) || *rows[i].out < rows[i].min ||
-                     *rows[i].out > rows[i].max)) {
-            cli_usage(args, "--%s '%s' is not between %llu and %llu", rows[i].name, text,
-                      (unsigned long long)rows[i].min, (unsigned long long)rows[i].max);
-            return false;
-        }
+        if (cli_number(args, rows[i].name, rows[i].min, rows[i].max, rows[i].out)) return false;
     }
     s->trusted = calloc(args->n_given + 1, sizeof *s->trusted);
     for (const char *t; s->trusted && (t = cli_nth(args, "trusted-proxy", s->n_trusted));)

@@ -30,17 +30,6 @@ void sync_progress(struct sync *s, uint64_t done, uint64_t total)
 
 /* --- the command line ------------------------------------------------------------------------- */
 
-static bool parse_number(const struct cli_args *args, const char *name, uint64_t most,
-                         uint64_t *out)
-{
-    const char *text = cli_get(args, name);
-    uint64_t v;
-    if (!text) return true;
-    if (!adit_str_u64(adit_str_z(text), &v) || v == 0 || v > most) return false;
-    *out = v;
-    return true;
-}
-
 /* The first value that is no purpose; NULL: all are. */
 static const char *parse_purposes(const struct cli_args *args, unsigned *out)
 {
@@ -52,17 +41,6 @@ static const char *parse_purposes(const struct cli_args *args, unsigned *out)
         *out |= 1u << i;
     }
     return NULL;
-}
-
-static bool parse_via(const char *text, enum sync_via *via)
-{
-    static const char *const names[] = {"auto", "tct", "scp", "html"};
-    for (size_t i = 0; i < ADIT_COUNT(names); i++)
-        if (strcmp(text, names[i]) == 0) {
-            *via = (enum sync_via)i;
-            return true;
-        }
-    return false;
 }
 
 static int parse_options(struct sync *s, const struct cli_args *args)
@@ -77,16 +55,15 @@ static int parse_options(struct sync *s, const struct cli_args *args)
     o->check = cli_has(args, "check"), o->head = cli_has(args, "head");
     o->no_guess = cli_has(args, "no-guess"), o->trust_hash = cli_has(args, "trust-hash");
     o->fresh = cli_has(args, "fresh"), o->list = cli_has(args, "list") && !cli_has(args, "json");
-    if ((text = cli_get(args, "via")) && !parse_via(text, &o->via))
-        return cli_usage(args, "--via is auto, tct, scp or html, not '%s'", text);
+    o->via = (enum sync_via)cli_choice(args, "via", SYNC_AUTO);
     if ((text = parse_purposes(args, &o->purposes)))
         return cli_usage(args, "--purpose is ai-input, ai-train or search, not '%s'", text);
-    if (!parse_number(args, "snapshot-every", 3650, &days))
-        return cli_usage(args, "--snapshot-every '%s' is not a number of days, at most 3650",
-                         cli_get(args, "snapshot-every"));
-    if (!parse_number(args, "max-age", 36500, &age))
-        return cli_usage(args, "--max-age '%s' is not a number of days, at most 36500",
-                         cli_get(args, "max-age"));
+    int code = cli_number(args, "snapshot-every", 1, 3650, &days);
+    if (!code) code = cli_number(args, "max-age", 1, 36500, &age);
+    if (!code) code = cli_number(args, "sample", 1, 1000000, &o->sample);
+    if (!code) code = cli_number(args, "quota", 0, UINT64_C(1) << 60, &o->quota);
+    if (!code) code = fetch_cli(args, &client);
+    if (code) return code;
     o->max_age_s = (int64_t)age * DAY;
     if ((text = cli_get(args, "key"))) {
         struct adit_buf file;
@@ -99,15 +76,8 @@ static int parse_options(struct sync *s, const struct cli_args *args)
                              text);
         o->key = key;
     }
-    if (!parse_number(args, "sample", 1000000, &o->sample))
-        return cli_usage(args, "--sample '%s' is not a number of pages, from 1 to 1000000",
-                         cli_get(args, "sample"));
-    if ((text = cli_get(args, "quota")) && !cli_size(text, &o->quota))
-        return cli_usage(args, "--quota '%s' is not a size, like 500M", text);
     o->changes_url = cli_get(args, "changes");
     o->snapshot_every_s = (int64_t)days * DAY;
-    int code = fetch_cli(args, &client);
-    if (code) return code;
     o->fetch = client.options;
     if (!o->fetch.run_ms) o->fetch.run_ms = (uint64_t)DAY * 1000;
     o->fetch.origins = origins; /* those, and the site */
@@ -238,7 +208,8 @@ static int run_sync(const struct cli_args *args)
 
 static const struct cli_option options[] = {
     CLI_GROUP("What to do"),
-    {"via", "auto|tct|scp|html", CLI_VALUE, "how to follow (default auto: what costs fewer bytes)"},
+    {"via", "auto|tct|scp|html", CLI_CHOICE,
+     "how to follow (default auto: what costs fewer bytes)"},
     {"check", NULL, CLI_FLAG,
      "keep nothing; say whether the site conforms to TCT and SCP, and suits agents"},
     {"sample", "N", CLI_VALUE, "with --check: pages that are looked at (20)"},

@@ -212,7 +212,6 @@ static char *temp_folder(const char *output)
 static bool read_options(struct run *r)
 {
     const struct cli_args *args = r->a.args;
-    const char *memory = cli_get(args, "memory");
     uint64_t bytes = MEMORY_DEFAULT;
     r->path = cli_get(args, "o");
     if (!r->path) {
@@ -229,12 +228,9 @@ static bool read_options(struct run *r)
         cli_usage(args, "only one input can be standard input");
         return false;
     }
-    if (memory && (!cli_size(memory, &bytes) || bytes > SIZE_MAX / 2)) {
-        cli_usage(args, "--memory '%s' is not a size, like 64M", memory);
-        return false;
-    }
+    if (cli_number(args, "memory", 1, CLI_MEMORY_MAX, &bytes)) return false;
     r->pages = (struct pages_options){.lenient = cli_has(args, "lenient"), .memory = (size_t)bytes};
-    return output_cli(args, r->path, &r->output);
+    return !output_cli(args, output_coding_of(r->path), &r->output);
 }
 
 int algebra_run(const struct cli_args *args, const struct algebra_op *op)

@@ -92,17 +92,13 @@ static int read_site(struct crawl_options *o, const struct cli_args *args)
 
 static int read_numbers(struct crawl_options *o, const struct cli_args *args)
 {
-    const char *jobs = cli_get(args, "jobs"), *memory = cli_get(args, "memory");
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t n = cores > 0 ? (uint64_t)cores : 1;
-    if (jobs && (!adit_str_u64(adit_str_z(jobs), &n) || n == 0 || n > JOBS_MAX))
-        return cli_usage(args, "--jobs '%s' is not a number from 1 to %d", jobs, JOBS_MAX);
-    o->jobs = (unsigned)(n > JOBS_MAX ? JOBS_MAX : n);
-    n = MEMORY_DEFAULT;
-    if (memory && (!cli_size(memory, &n) || n < MEMORY_MIN || n > SIZE_MAX / 2))
-        return cli_usage(args, "--memory '%s' is not a size of at least 8M", memory);
-    o->memory = (size_t)n;
-    return CLI_OK;
+    uint64_t jobs = cores > 0 ? (uint64_t)cores : 1, memory = MEMORY_DEFAULT;
+    int code = cli_number(args, "jobs", 1, JOBS_MAX, &jobs);
+    if (!code) code = cli_number(args, "memory", MEMORY_MIN, CLI_MEMORY_MAX, &memory);
+    o->jobs = (unsigned)(jobs > JOBS_MAX ? JOBS_MAX : jobs);
+    o->memory = (size_t)memory;
+    return code;
 }
 
 static int read_globs(struct crawl_options *o, const struct cli_args *args)

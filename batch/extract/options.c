@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { PART_DEFAULT = 256 << 20, PART_MIN = 1 << 16 };
+#define PART_MAX (UINT64_C(1) << 40)
 /* Compressing at a level up to this takes a tenth of the time of converting: with up to so many threads
  * the one that takes records in order compresses them, too, and no thread of zstd's is left to be waited
  * for when the last page is converted. */
@@ -17,12 +18,7 @@ enum { ZSTD_FAST = 5, ZSTD_ALONE = 4, ZSTD_JOBS = 4 };
 static bool names_file(const struct extract_format *f, const char *path)
 {
     struct adit_str name = adit_str_z(path);
-    for (int i = OUTPUT_ZSTD; i > OUTPUT_NONE; i--) {
-        struct adit_str coding = adit_str_z(output_coding_suffixes[i]);
-        if (!adit_str_ends(name, coding)) continue;
-        name.len -= coding.len;
-        break;
-    }
+    name.len -= strlen(output_coding_suffixes[output_coding_of(path)]);
     for (const char *const *e = f->endings; e && *e; e++)
         if (adit_str_ends(name, adit_str_z(*e))) return true;
     return false;
@@ -30,7 +26,7 @@ static bool names_file(const struct extract_format *f, const char *path)
 
 static int read_target(struct extract_options *o, const struct cli_args *args)
 {
-    const char *part = cli_get(args, "part");
+    bool part = cli_has(args, "part");
     o->out = cli_get(args, "o");
     if (!o->out) return cli_usage(args, "no output: give -o FILE, -o DIR, or -o -");
     if (!*o->out) return cli_usage(args, "-o has no name");
@@ -43,27 +39,18 @@ static int read_target(struct extract_options *o, const struct cli_args *args)
     if (o->format->mirror && o->to != EXTRACT_TO_FOLDER)
         return cli_usage(args, "--format %s is a folder: give -o DIR", o->format->name);
     o->part = PART_DEFAULT;
-    if (part && (!cli_size(part, &o->part) || o->part < PART_MIN || o->part > INT64_MAX))
-        return cli_usage(args, "--part '%s' is not a size of at least 64K", part);
     if (part && o->to != EXTRACT_TO_FOLDER)
         return cli_usage(args, "--part is for folders; '%s' is one file", o->out);
-    return CLI_OK;
+    return cli_number(args, "part", PART_MIN, PART_MAX, &o->part);
 }
 
 /* By --compress, by the name of the file, or as the format is used. */
 static int read_coding(struct extract_options *o, const struct cli_args *args)
 {
-    const char *by = o->to == EXTRACT_TO_FILE ? o->out : "x";
-    if (!output_cli(args, by, &o->output)) return CLI_USAGE;
-    if (!cli_has(args, "compress") && o->to == EXTRACT_TO_FOLDER) {
-        enum output_coding coding = o->format->coding;
-        static const int level_max[] = {0, 9, 22};
-        if (o->output.level > level_max[coding])
-            return cli_usage(
-                args, "--level %d is not possible with --compress %s (zstd: 1 to 22, gzip: 1 to 9)",
-                o->output.level, output_coding_names[coding]);
-        o->output.coding = coding;
-    }
+    enum output_coding otherwise =
+        o->to == EXTRACT_TO_FOLDER ? o->format->coding : output_coding_of(o->out);
+    int code = output_cli(args, otherwise, &o->output);
+    if (code) return code;
     if (o->format->mirror) o->output.coding = OUTPUT_NONE;
     unsigned jobs = o->crawl.jobs;
     bool alone = jobs == 1 || (jobs <= ZSTD_ALONE && o->output.level <= ZSTD_FAST);
@@ -75,20 +62,9 @@ static int read_coding(struct extract_options *o, const struct cli_args *args)
 
 static int read_format(struct extract_options *o, const struct cli_args *args)
 {
-    const char *name = cli_get(args, "format"), *text = cli_get(args, "text");
-    o->format = extract_formats;
-    while (name && o->format->name && strcmp(o->format->name, name) != 0) o->format++;
-    if (!o->format->name) {
-        struct cli_near near = {.wanted = name};
-        for (o->format = extract_formats; o->format->name; o->format++)
-            cli_near_try(&near, o->format->name);
-        return cli_usage(args, "there is no format '%s'%s%s: " EXTRACT_FORMATS "", name,
-                         near.best ? ", is it " : "", near.best ? near.best : "");
-    }
-    if (!text) text = o->format->text;
-    if (strcmp(text, "text") != 0 && strcmp(text, "md") != 0)
-        return cli_usage(args, "--text is text or md, not '%s'", text);
-    o->text = adit_format_find(adit_str_z(text));
+    const char *text = cli_get(args, "text");
+    o->format = &extract_formats[cli_choice(args, "format", 0)];
+    o->text = adit_format_find(adit_str_z(text ? text : o->format->text));
     o->crawl.rich = o->text && o->text->rich;
     o->source = cli_get(args, "source");
     if (!o->source) o->source = "adit";
@@ -115,13 +91,9 @@ static int read_fields(struct extract_options *o, const struct cli_args *args)
 
 static int read_choice(struct extract_options *o, const struct cli_args *args)
 {
-    const char *words = cli_get(args, "min-words"), *dedup = cli_get(args, "dedup");
-    if (words && !adit_str_u64(adit_str_z(words), &o->min_words))
-        return cli_usage(args, "--min-words '%s' is not a number", words);
-    if (dedup && strcmp(dedup, "exact") != 0)
-        return cli_usage(args, "--dedup is exact, not '%s'", dedup);
-    o->dedup = dedup != NULL;
-    return clock_generated(args, &o->generated);
+    o->dedup = cli_has(args, "dedup");
+    int code = cli_number(args, "min-words", 0, UINT32_MAX, &o->min_words);
+    return code ? code : clock_generated(args, &o->generated);
 }
 
 int extract_options_read(struct extract_options *o, const struct cli_args *args)

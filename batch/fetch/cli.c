@@ -6,13 +6,6 @@
 
 enum { DAY_S = 86400, PARALLEL = 4, PARALLEL_MAX = 64 };
 
-/* 1 to max; what was not given stays. */
-static bool number(const struct cli_args *args, const char *name, uint64_t max, uint64_t *out)
-{
-    const char *text = cli_get(args, name);
-    return !text || (adit_str_u64(adit_str_z(text), out) && *out && *out <= max);
-}
-
 /* Requests a second, "0.5" too, as the time between two. */
 static bool read_rate(const char *text, unsigned *interval_ms)
 {
@@ -36,16 +29,12 @@ int fetch_cli(const struct cli_args *args, struct fetch_cli *c)
     struct fetch_options *o = &c->options;
     const char *text, *headers[FETCH_CLI_MANY];
     uint64_t seconds = DAY_S, parallel = PARALLEL;
-    if (!number(args, "max-time", (uint64_t)30 * DAY_S, &seconds))
-        return cli_usage(args, "--max-time '%s' is not a number of seconds, at most 30 days",
-                         cli_get(args, "max-time"));
-    if (!number(args, "parallel", PARALLEL_MAX, &parallel))
-        return cli_usage(args, "--parallel '%s' is not a number from 1 to %d",
-                         cli_get(args, "parallel"), PARALLEL_MAX);
+    int code = cli_number(args, "max-time", 1, (uint64_t)30 * DAY_S, &seconds);
+    if (!code) code = cli_number(args, "parallel", 1, PARALLEL_MAX, &parallel);
+    if (!code) code = cli_number(args, "max-bytes", 1, UINT64_C(1) << 60, &o->bytes_max);
+    if (code) return code;
     if ((text = cli_get(args, "rate")) && !read_rate(text, &o->interval_ms))
         return cli_usage(args, "--rate '%s' is not a number of requests a second, like 0.5", text);
-    if ((text = cli_get(args, "max-bytes")) && (!cli_size(text, &o->bytes_max) || !o->bytes_max))
-        return cli_usage(args, "--max-bytes '%s' is not a size, like 500M", text);
     o->run_ms = seconds * 1000, o->parallel = (unsigned)parallel;
     text = cli_get(args, "user-agent");
     o->user_agent = text ? text : "adit/" ADIT_VERSION;

@@ -162,14 +162,15 @@ struct output_options {
 };
 
 /* Options of every command that writes collections, for its table: --compress, --level. */
-#define OUTPUT_CLI_OPTIONS                                                                        \
-    {"compress", "zstd|gzip|none", CLI_VALUE, "how to compress (default: by the name's ending)"}, \
+#define OUTPUT_CLI_OPTIONS                                                                         \
+    {"compress", "zstd|gzip|none", CLI_CHOICE, "how to compress (default: by the name's ending)"}, \
         {"level", "N", CLI_VALUE, "compression level: zstd 1-22 (3), gzip 1-9 (6)"}
-/* Reads them; path (may be NULL) decides when --compress is not given: .gz, .zst, else none. Says
- * what is wrong and returns false otherwise. */
-bool output_cli(const struct cli_args *args, const char *path, struct output_options *options);
-extern const char *const output_coding_names[];    /* "none", "gzip", "zstd" */
-extern const char *const output_coding_suffixes[]; /* "", ".gz", ".zst" */
+/* Reads them; otherwise: without --compress. CLI_OK, or CLI_USAGE after saying what is wrong. */
+int output_cli(const struct cli_args *args, enum output_coding otherwise,
+               struct output_options *options);
+enum output_coding output_coding_of(const char *path); /* by how it ends: .gz, .zst, else none */
+extern const char *const output_coding_names[];        /* "none", "gzip", "zstd" */
+extern const char *const output_coding_suffixes[];     /* "", ".gz", ".zst" */
 
 struct output;
 

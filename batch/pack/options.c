@@ -83,11 +83,6 @@ static int read_sections(struct pack_options *o, const struct cli_args *args)
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
-static int read_generated(struct pack_options *o, const struct cli_args *args)
-{
-    return clock_generated(args, &o->generated);
-}
-
 /* The last part of sitemap.path becomes a file's name. */
 static int check_sitemap_name(struct pack_options *o, const struct cli_args *args)
 {
@@ -106,24 +101,14 @@ static int check_sitemap_name(struct pack_options *o, const struct cli_args *arg
 
 static int read_keep(struct pack_options *o, const struct cli_args *args)
 {
-    const char *keep = cli_get(args, "keep");
     uint64_t n = 0;
-    if (keep && strcmp(keep, "all") != 0 &&
-        (!adit_str_u64(adit_str_z(keep), &n) || n == 0 || n > SIZE_MAX / 2))
-        return cli_usage(args, "--keep '%s' is not a number from 1, or all", keep);
+    bool all = adit_str_eq(adit_str_z(cli_get(args, "keep")), ADIT_STR("all"));
+    int code = all ? CLI_OK : cli_number(args, "keep", 1, UINT32_MAX, &n);
     o->keep = (size_t)n;
-    return CLI_OK;
+    return code;
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
-
-static bool read_number(const char *text, uint32_t most, uint32_t *to)
-{
-    uint64_t n;
-    if (!adit_str_u64(adit_str_z(text), &n) || n > most) return false;
-    *to = (uint32_t)n;
-    return true;
-}
 
 static int choose_step(struct pack_options *o, const struct cli_args *args)
 {
@@ -138,20 +123,10 @@ static int choose_step(struct pack_options *o, const struct cli_args *args)
     return CLI_OK;
 }
 
-static int read_links(struct pack_options *o, const struct cli_args *args)
-{
-    struct adit_str links = adit_str_z(cli_get(args, "links"));
-    o->crawl.links = adit_str_eq(links, ADIT_STR("all"));
-    if (!links.len)
-        o->crawl.links = o->crawl.config.links == ADIT_LINKS_ALL;
-    else if (!o->crawl.links && !adit_str_eq(links, ADIT_STR("standalone")))
-        return cli_usage(args, "--links is all or standalone, not '%.*s'", (int)links.len, links.p);
-    return CLI_OK;
-}
-
 static int read_step(struct pack_options *o, const struct cli_args *args)
 {
-    const char *n = cli_get(args, "partitions"), *i = cli_get(args, "partition");
+    bool n = cli_has(args, "partitions"), i = cli_has(args, "partition");
+    uint64_t partitions = 0, partition = 0;
     o->parts = cli_has(args, "parts");
     if (o->step == PACK_WHOLE) {
         if (!n && !i && !o->parts) return CLI_OK;
@@ -165,27 +140,26 @@ static int read_step(struct pack_options *o, const struct cli_args *args)
         return cli_usage(args,
                          "--parts needs --mixed: a site has one manifest and one sitemap, at its "
                          "root, and a sitemap in a folder may list only what lies below it");
-    if (n && (!read_number(n, RUNFILE_SEGMENTS_MAX, &o->partitions) || !o->partitions))
-        return cli_usage(args, "--partitions '%s' is not a number from 1 to %d", n,
-                         RUNFILE_SEGMENTS_MAX);
     if (o->step == PACK_MAP && !n) return cli_usage(args, "--map needs --partitions P");
-    if ((o->step == PACK_REDUCE) != (i != NULL))
+    if ((o->step == PACK_REDUCE) != i)
         return cli_usage(args, "--partition I goes with --reduce, which needs it");
-    if (i && !read_number(i, RUNFILE_SEGMENTS_MAX - 1, &o->partition))
-        return cli_usage(args, "--partition '%s' is not a number, from 0 on", i);
-    return CLI_OK;
+    int code = cli_number(args, "partitions", 1, RUNFILE_SEGMENTS_MAX, &partitions);
+    if (!code) code = cli_number(args, "partition", 0, RUNFILE_SEGMENTS_MAX - 1, &partition);
+    o->partitions = (uint32_t)partitions, o->partition = (uint32_t)partition;
+    return code;
 }
 
 int pack_options_read(struct pack_options *o, const struct cli_args *args)
 {
     *o = (struct pack_options){0};
     static int (*const parts[])(struct pack_options *, const struct cli_args *) = {
-        check_sitemap_name, read_sections, read_generated, read_keep};
+        check_sitemap_name, read_sections, read_keep};
     int code = choose_step(o, args);
     if (code == CLI_OK) code = crawl_options_read(&o->crawl, args);
-    if (code == CLI_OK) code = read_links(o, args);
     for (size_t i = 0; code == CLI_OK && i < ADIT_COUNT(parts); i++) code = parts[i](o, args);
+    if (code == CLI_OK) code = clock_generated(args, &o->generated);
     if (code) return code;
+    o->crawl.links = cli_choice(args, "links", o->crawl.config.links != ADIT_LINKS_ALL) == 0;
     o->out = cli_get(args, o->step == PACK_FINISH ? "finish" : "o");
     o->previous = cli_get(args, "previous");
     o->complete = cli_has(args, "complete");
@@ -194,10 +168,10 @@ int pack_options_read(struct pack_options *o, const struct cli_args *args)
     code = read_step(o, args);
     if (code) return code;
     if (!o->out && !o->dry_run) return cli_usage(args, "no output: give -o DIR");
-    if (!output_cli(args, "x.zst", &o->output)) return CLI_USAGE;
     unsigned jobs = o->crawl.jobs;
+    code = output_cli(args, OUTPUT_ZSTD, &o->output);
     o->output.jobs = jobs > 1 ? (int)(jobs < ZSTD_JOBS ? jobs : ZSTD_JOBS) : 0;
-    return CLI_OK;
+    return code;
 }
 
 void pack_options_free(struct pack_options *o) { crawl_options_free(&o->crawl); }

@@ -124,6 +124,15 @@ value extract --language 'English, please' "no language tag, like en or pt-BR"
 value extract --language en-toolongtag "no language tag"
 value check --resolve example.com:0:127.0.0.1 "not written HOST:PORT:ADDR"
 value serve --metrics nonsense "--metrics 'nonsense' is no address"
+value sync --via gopher "--via is auto, tct, scp or html, not 'gopher'"
+value delta --compress lz4 "--compress is zstd, gzip or none, not 'lz4'"
+value page --date tomorrow "--date 'tomorrow' is no RFC 3339 time or date, like 2026-01-31"
+for jobs in 0 257 2K -1 18446744073709551616; do
+  value extract "--jobs=$jobs" -o/dev/null "--jobs '$jobs' is not a number from 1 to 256"
+done
+for memory in 8191K 1025G 9 M; do
+  value extract "--memory=$memory" -o/dev/null "--memory '$memory' is not a size from 8M to 1024G"
+done
 value sync --header 'Authorization secret' "--header: no field that can be sent: it is written 'Name: value'"
 ok "$(! grep -q secret "$TMP/err"; echo $?)" "a secret is not repeated"
 run "$ADIT" serve ftp://example.com
