@@ -171,8 +171,8 @@ static int find(const struct archive_question *q, size_t number_at, struct adit_
             return cli_usage(q->args, "'%s' is not the number of a version",
                              q->operands[number_at]);
         if (number > n) {
-            cli_say(archive_dir(q->a), "%s: has %zu version%s only", q->operands[0], n,
-                    n == 1 ? "" : "s");
+            cli_say(archive_dir(q->a), "%s: has %s only", q->operands[0],
+                    cli_count(n, "version").p);
             return CLI_INVALID;
         }
     }

@@ -56,17 +56,11 @@ void archive_report(const struct archive_options *o, const struct archive_counts
         return;
     }
     if (cli_has(o->args, "quiet")) return;
-    if (skips)
-        cli_print_to(to, "%llu capture%s\n", (unsigned long long)skips->captures,
-                     skips->captures == 1 ? "" : "s");
+    if (skips) cli_print_to(to, "%s\n", cli_count(skips->captures, "capture").p);
 #define COUNT_LINE(name, text) line(to, c->name, text);
     COUNTS(COUNT_LINE)
-    bool any = false;
-    for (size_t i = 0; skips && i < CRAWL_SKIP_COUNT; i++) {
-        if (skips->skips[i] && !any) cli_print_to(to, "not archived:\n");
-        any = any || skips->skips[i];
-        line(to, skips->skips[i], crawl_skip_texts[i]);
-    }
+    if (skips)
+        crawl_print_table(to, "not archived:", crawl_skip_texts, skips->skips, CRAWL_SKIP_COUNT);
 }
 
 static void add_reason(struct adit_buf *b, uint64_t n, const char *text)

@@ -171,8 +171,8 @@ int archive_tombstone(const struct cli_args *args, const char *dir, const char *
     else if (code != CLI_OK)
         archive_discard(g.a);
     if (code == CLI_OK && removed)
-        cli_print("%s: %llu object%s removed, %llu kept for other pages\n", url,
-                  (unsigned long long)removed, removed == 1 ? "" : "s", (unsigned long long)kept);
+        cli_print("%s: %s removed, %llu kept for other pages\n", url,
+                  cli_count(removed, "object").p, (unsigned long long)kept);
     adit_arena_free(&g.arena);
     adit_arena_free(&g.other);
     adit_buf_free(&g.doomed);

@@ -185,19 +185,9 @@ static void report(const struct verify *v)
         cli_json_end(&j);
         return;
     }
-    const struct {
-        uint64_t n;
-        const char *one, *behind;
-    } counts[] = {{v->artifacts, "page", ", "},
-                  {v->versions, "version", ", "},
-                  {v->objects, "object", ", "},
-                  {v->endorsed, "valid endorsement", ": "},
-                  {v->faults, "fault", ""}};
-    for (size_t i = 0; i < ADIT_COUNT(counts); i++) {
-        cli_count(counts[i].n, counts[i].one, NULL);
-        cli_print("%s", counts[i].behind);
-    }
-    cli_print("\n");
+    cli_print("%s, %s, %s, %s: %s\n", cli_count(v->artifacts, "page").p,
+              cli_count(v->versions, "version").p, cli_count(v->objects, "object").p,
+              cli_count(v->endorsed, "valid endorsement").p, cli_count(v->faults, "fault").p);
     if (v->unused)
         cli_print("%llu object%s to no version\n", (unsigned long long)v->unused,
                   v->unused == 1 ? " belongs" : "s belong");

@@ -124,8 +124,13 @@ int cli_usage(const struct cli_args *args, const char *format, ...)
  * character of format; elsewhere, in a value above all, it is escaped. */
 void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_print_to(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* "1 page", "2 pages", "3 entries" (many: NULL for one + "s"). */
-void cli_count(uint64_t n, const char *one, const char *many);
+/* What a number is in words, for cli_print and the like: cli_count(2, "page").p. */
+struct cli_words {
+    char p[64];
+};
+struct cli_words cli_count(uint64_t n, const char *one); /* "1 page", "2 pages", "3 entries" */
+struct cli_words cli_size(
+    uint64_t bytes); /* "999 bytes", "1.23 KB", "12.3 MB", "123 GB": by 1000 */
 /* Data for programs, to stdout: byte for byte to a file or pipe; to a terminal escaped, LF kept. */
 void cli_data(struct adit_str bytes);
 void cli_data_line(struct adit_str bytes); /* and a LF */

@@ -110,10 +110,29 @@ void cli_print(const char *format, ...)
     flush(&p);
 }
 
-void cli_count(uint64_t n, const char *one, const char *many)
+struct cli_words cli_count(uint64_t n, const char *one)
 {
-    cli_print("%llu %s%s", (unsigned long long)n, n != 1 && many ? many : one,
-              n != 1 && !many ? "s" : "");
+    struct cli_words w;
+    size_t stem = strlen(one);
+    bool y = n != 1 && stem && one[stem - 1] == 'y';
+    snprintf(w.p, sizeof w.p, "%llu %.*s%s", (unsigned long long)n, (int)(stem - y), one,
+             n == 1 ? ""
+             : y    ? "ies"
+                    : "s");
+    return w;
+}
+
+struct cli_words cli_size(uint64_t bytes)
+{
+    static const char *const units[] = {"KB", "MB", "GB", "TB"};
+    struct cli_words w;
+    uint64_t n = bytes; /* thousandths of the unit; three digits are shown */
+    size_t unit = 0;
+    if (bytes < 1000) return cli_count(bytes, "byte");
+    for (; n >= 999500 && unit + 1 < ADIT_COUNT(units); unit++) n = n / 1000 + (n % 1000 >= 500);
+    int decimals = n < 9995 ? 2 : n < 99950 ? 1 : 0;
+    snprintf(w.p, sizeof w.p, "%.*f %s", decimals, (double)n / 1000, units[unit]);
+    return w;
 }
 
 static void add_name(struct printer *p, const char *file)

@@ -22,8 +22,7 @@ static void print_summary(const struct check *c, bool valid)
     cli_print("%s: %s: %s", c->path, c->kind, valid ? "valid" : "not valid");
     cli_print("%.*s", (int)c->facts.len, c->facts.p ? c->facts.p : "");
     if (c->counts[ADIT_RULE_WARN])
-        cli_print(", %llu warning%s", (unsigned long long)c->counts[ADIT_RULE_WARN],
-                  c->counts[ADIT_RULE_WARN] == 1 ? "" : "s");
+        cli_print(", %s", cli_count(c->counts[ADIT_RULE_WARN], "warning").p);
     cli_print("\n");
 }
 

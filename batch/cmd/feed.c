@@ -322,8 +322,8 @@ static void report(const struct command *c)
     for (size_t i = 0; i < c->n_targets && !cli_has(c->args, "quiet"); i++) {
         const struct target *t = &c->targets[i];
         const char *entries = c->run.by_page ? "new entries, " : "a new entry, ";
-        cli_print("%s: %s", t->path, t->news.added ? entries : "nothing new, ");
-        cli_count(t->record->n_entries, "entry", "entries");
+        cli_print("%s: %s%s", t->path, t->news.added ? entries : "nothing new, ",
+                  cli_count(t->record->n_entries, "entry").p);
         for (size_t k = 0; k < ADIT_RS_CHANGES; k++)
             if (t->news.counts[k])
                 cli_print(", %llu %s", (unsigned long long)t->news.counts[k],

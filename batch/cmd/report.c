@@ -75,9 +75,7 @@ static void tell(const struct cli_args *args, const struct view_report *r, const
         adit_json_member_uint(&j.w, "pages", r->pages);
         cli_json_end(&j);
     } else if (!cli_has(args, "quiet")) {
-        cli_print("%s: ", file);
-        cli_count(r->pages, "page", NULL);
-        cli_print(" of %s\n", r->name);
+        cli_print("%s: %s of %s\n", file, cli_count(r->pages, "page").p, r->name);
     }
 }
 

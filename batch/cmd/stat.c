@@ -105,19 +105,6 @@ static int by_count(const void *a, const void *b)
 
 /* --- for people ------------------------------------------------------------------------------- */
 
-static void print_size(uint64_t n)
-{
-    static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
-    size_t unit = 0;
-    uint64_t tenths = n * 10;
-    for (; tenths >= 10000 && unit + 1 < ADIT_COUNT(units); unit++) tenths = (tenths + 500) / 1000;
-    if (unit == 0)
-        cli_print("%llu B", (unsigned long long)n);
-    else
-        cli_print("%llu.%llu %s", (unsigned long long)tenths / 10, (unsigned long long)tenths % 10,
-                  units[unit]);
-}
-
 static bool terminal_has_utf8(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -163,25 +150,17 @@ static void print_head(const char *path, const struct collection *file, const st
     cli_print("  %s of section %.*s, generated %.*s, version %.*s\n",
               m->delta ? "delta" : "snapshot", (int)m->section.len, m->section.p,
               (int)m->generated.len, m->generated.p, (int)m->version.len, m->version.p);
-    cli_print("  ");
-    cli_count(n->pages, "page", NULL);
-    cli_print(", ");
-    cli_count(s->n_blocks, "block", NULL);
-    cli_print(", ");
-    print_size(n->bytes);
+    cli_print("  %s, %s, %s", cli_count(n->pages, "page").p, cli_count(s->n_blocks, "block").p,
+              cli_size(n->bytes).p);
     if (strcmp(n->coding, "none") != 0) {
-        cli_print(" in ");
-        print_size(n->bytes_encoded);
         uint64_t ratio = n->bytes_encoded ? n->bytes * 10 / n->bytes_encoded : 0;
-        cli_print(" of %s (%llu.%llu:1)", n->coding, (unsigned long long)ratio / 10,
-                  (unsigned long long)ratio % 10);
+        cli_print(" in %s of %s (%llu.%llu:1)", cli_size(n->bytes_encoded).p, n->coding,
+                  (unsigned long long)ratio / 10, (unsigned long long)ratio % 10);
     }
     cli_print(", checksum: %s\n", !m->checksum.len   ? "none"
                                   : n->checksum_rule ? n->checksum_rule
                                                      : "wrong");
-    if (n->skipped)
-        cli_print("  %llu page%s skipped\n", (unsigned long long)n->skipped,
-                  n->skipped == 1 ? "" : "s");
+    if (n->skipped) cli_print("  %s skipped\n", cli_count(n->skipped, "page").p);
     adit_buf_init(&b, cli_mem, 256);
     adit_time_write(&b, s->oldest), adit_buf_lit(&b, " to "), adit_time_write(&b, s->newest);
     if (n->pages) cli_print("  modified %.*s\n", (int)b.len, b.p);
@@ -201,11 +180,8 @@ static void print_text(const char *path, const struct collection *file, const st
     print_buckets("sizes of pages", sizes, s->sizes, ADIT_COUNT(sizes));
     print_buckets("ages at the time of the collection: up to", ages, s->ages, ADIT_COUNT(ages));
     cli_print("  largest pages\n");
-    for (size_t i = 0; i < LARGEST && s->largest[i].url; i++) {
-        cli_print("    ");
-        print_size(s->largest[i].len);
-        cli_print(" %s\n", s->largest[i].url);
-    }
+    for (size_t i = 0; i < LARGEST && s->largest[i].url; i++)
+        cli_print("    %s %s\n", cli_size(s->largest[i].len).p, s->largest[i].url);
 }
 
 /* --- for programs ----------------------------------------------------------------------------- */

@@ -160,8 +160,7 @@ static void summary(const struct run *r, const struct collection_result *result)
     }
     if (strcmp(r->path, "-") == 0 || cli_has(a->args, "quiet")) return;
     cli_told_print(a->told);
-    cli_print("%s: ", r->path);
-    cli_count(result->pages, "page", NULL);
+    cli_print("%s: %s", r->path, cli_count(result->pages, "page").p);
     for (size_t i = 0; i < ALGEBRA_COUNTERS && a->op->counters[i]; i++)
         cli_print(", %llu %s", (unsigned long long)a->counts[i], a->op->counters[i]);
     if (a->lost) cli_print(", %llu skipped", (unsigned long long)a->lost);

@@ -367,11 +367,11 @@ uint64_t crawl_cpu_ms(void);
 uint64_t crawl_elapsed_ms(const struct crawl_options *o);
 void crawl_print_table(FILE *to, const char *title, const char *const *names,
                        const uint64_t *values, size_t n);
-void crawl_print_size(FILE *to, const char *label, uint64_t bytes);
 /* "; 2.5 s, 80.1 MB of HTML a second"; nothing of a run that took less than a second. */
 void crawl_print_rate(FILE *to, uint64_t bytes, uint64_t ms);
-/* "1 page", "2 pages", and what stands behind it. */
-void crawl_print_count(FILE *to, uint64_t n, const char *what, const char *behind);
+/* "3 records, 2 captures: 1 page listed", what: "listed"; and why others are not, what is odd and damaged. */
+void crawl_print_read(FILE *to, const struct crawl_counts *c, const char *what);
+void crawl_print_left_out(FILE *to, const struct crawl_counts *c, const char *what);
 
 /* --- reading: one item at a time -------------------------------------------------------------- */
 

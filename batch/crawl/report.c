@@ -89,27 +89,12 @@ uint64_t crawl_elapsed_ms(const struct crawl_options *o)
 
 /* --- for people ------------------------------------------------------------------------------- */
 
-void crawl_print_size(FILE *to, const char *label, uint64_t bytes)
-{
-    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
-    size_t unit = 0;
-    uint64_t tenths = bytes * 10;
-    while (tenths >= 10000 && unit + 1 < ADIT_COUNT(units)) tenths /= 1000, unit++;
-    if (unit)
-        cli_print_to(to, "%s%llu.%llu %s", label, (unsigned long long)tenths / 10,
-                     (unsigned long long)tenths % 10, units[unit]);
-    else
-        cli_print_to(to, "%s%llu bytes", label, (unsigned long long)bytes);
-}
-
 /* Runs of less than a second say nothing of how fast the next one will be. */
 void crawl_print_rate(FILE *to, uint64_t bytes, uint64_t ms)
 {
     if (ms < 1000) return;
-    cli_print_to(to, "; %llu.%llu s", (unsigned long long)ms / 1000,
-                 (unsigned long long)ms % 1000 / 100);
-    crawl_print_size(to, ", ", bytes * 1000 / ms);
-    cli_print_to(to, " of HTML a second");
+    cli_print_to(to, "; %llu.%llu s, %s of HTML a second", (unsigned long long)ms / 1000,
+                 (unsigned long long)ms % 1000 / 100, cli_size(bytes * 1000 / ms).p);
 }
 
 void crawl_print_table(FILE *to, const char *title, const char *const *names,
@@ -124,7 +109,24 @@ void crawl_print_table(FILE *to, const char *title, const char *const *names,
     }
 }
 
-void crawl_print_count(FILE *to, uint64_t n, const char *what, const char *behind)
+void crawl_print_read(FILE *to, const struct crawl_counts *c, const char *what)
 {
-    cli_print_to(to, "%llu %s%s%s", (unsigned long long)n, what, n == 1 ? "" : "s", behind);
+    if (c->records) cli_print_to(to, "%s, ", cli_count(c->records, "record").p);
+    if (c->files) cli_print_to(to, "%s, ", cli_count(c->files, "file").p);
+    cli_print_to(to, "%s: %s %s", cli_count(c->captures, "capture").p,
+                 cli_count(c->pages, "page").p, what);
+}
+
+void crawl_print_left_out(FILE *to, const struct crawl_counts *c, const char *what)
+{
+    char title[32];
+    snprintf(title, sizeof title, "not %s:", what);
+    crawl_print_table(to, title, crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
+    crawl_print_table(to, "called HTML, but:", adit_binary_texts, c->binaries, ADIT_BINARY_COUNT);
+    crawl_print_table(to, "pages that refuse uses by machines:", adit_optout_names, c->optout,
+                      ADIT_OPTOUT_KINDS);
+    if (c->from_text)
+        cli_print_to(to, "%s %s %s by the text that a crawler saw: there is no HTML with content\n",
+                     cli_count(c->from_text, "page").p, c->from_text == 1 ? "is" : "are", what);
+    crawl_print_table(to, "damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
 }

@@ -45,47 +45,30 @@ void extract_report_json(struct adit_buf *out, const struct extract_options *o,
 static void print_done(FILE *to, const struct extract_options *o, const struct extract_totals *t)
 {
     if (t->done_inputs) {
-        crawl_print_count(to, t->done_inputs, "input", " ");
-        cli_print_to(to, "%s done before, with ", t->done_inputs == 1 ? "was" : "were");
-        crawl_print_count(to, t->done_pages, "page", "");
-        if (t->done_lost)
-            cli_print_to(to, " and %llu damaged places", (unsigned long long)t->done_lost);
+        cli_print_to(to, "%s %s done before, with %s", cli_count(t->done_inputs, "input").p,
+                     t->done_inputs == 1 ? "was" : "were", cli_count(t->done_pages, "page").p);
+        if (t->done_lost) cli_print_to(to, " and %s", cli_count(t->done_lost, "damaged place").p);
         cli_print_to(to, "\n");
     }
     if (t->forgotten)
         cli_print_to(to,
                      "texts that were not compared with later ones, for want of --memory: %llu\n",
                      (unsigned long long)t->forgotten);
-    if (o->to == EXTRACT_TO_FOLDER && t->records && !o->format->mirror) {
-        cli_print_to(to, "written to %s: ", o->out);
-        crawl_print_count(to, t->parts, "part", ", ");
-        crawl_print_size(to, "", t->bytes_out);
-        cli_print_to(to, "\n");
-    }
+    if (o->to == EXTRACT_TO_FOLDER && t->records && !o->format->mirror)
+        cli_print_to(to, "written to %s: %s, %s\n", o->out, cli_count(t->parts, "part").p,
+                     cli_size(t->bytes_out).p);
 }
 
 void extract_report_text(FILE *to, const struct extract_options *o, const struct crawl_counts *c,
                          const struct extract_totals *t)
 {
     uint64_t ms = crawl_elapsed_ms(&o->crawl);
-    if (c->records) crawl_print_count(to, c->records, "record", ", ");
-    if (c->files) crawl_print_count(to, c->files, "file", ", ");
-    crawl_print_count(to, c->captures, "capture", ": ");
-    crawl_print_count(to, c->pages, "page", " extracted");
+    crawl_print_read(to, c, "extracted");
     cli_print_to(to, "\n");
-    crawl_print_table(to, "not extracted:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
-    crawl_print_table(to, "called HTML, but:", adit_binary_texts, c->binaries, ADIT_BINARY_COUNT);
-    crawl_print_table(to, "pages that refuse uses by machines:", adit_optout_names, c->optout,
-                      ADIT_OPTOUT_KINDS);
-    if (c->from_text) {
-        crawl_print_count(to, c->from_text, "page", c->from_text == 1 ? " is" : " are");
-        cli_print_to(to, " the text that a crawler saw: there is no HTML with content\n");
-    }
-    crawl_print_table(to, "damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
+    crawl_print_left_out(to, c, "extracted");
     if (c->pages) {
-        crawl_print_size(to, "", c->bytes_listed);
-        crawl_print_size(to, " of HTML, ", t->bytes);
-        cli_print_to(to, " of records");
+        cli_print_to(to, "%s of HTML, %s of records", cli_size(c->bytes_listed).p,
+                     cli_size(t->bytes).p);
         crawl_print_rate(to, c->bytes_html, ms);
         cli_print_to(to, "\n");
     }

@@ -130,10 +130,7 @@ static void print_written(const struct pack_options *o, const struct pack_writte
     size_t n = written->n_collections;
     for (size_t i = 0; i < n && i < SHOWN; i++) {
         const struct pack_file *f = &written->collections[i];
-        cli_print("  %-46s ", f->name);
-        crawl_print_count(stdout, f->pages, "page", "");
-        crawl_print_size(stdout, ", ", f->size);
-        cli_print("\n");
+        cli_print("  %-46s %s, %s\n", f->name, cli_count(f->pages, "page").p, cli_size(f->size).p);
     }
     if (n > SHOWN || written->more)
         cli_print("  and more collections: %llu\n",
@@ -142,13 +139,13 @@ static void print_written(const struct pack_options *o, const struct pack_writte
               o->crawl.mixed ? "" : "sitemap.xml, the JSON sitemap, resourcesync/, ",
               adit_manifest_name);
     if (written->removed)
-        cli_print("  %llu collection%s of earlier runs %s removed (--keep)\n",
-                  (unsigned long long)written->removed, written->removed == 1 ? "" : "s",
+        cli_print("  %s of earlier runs %s removed (--keep)\n",
+                  cli_count(written->removed, "collection").p,
                   written->removed == 1 ? "was" : "were");
     if (written->older)
-        cli_print("  %llu collection%s of earlier runs %s still there%s\n",
-                  (unsigned long long)written->older, written->older == 1 ? "" : "s",
-                  written->older == 1 ? "is" : "are", o->keep ? "" : "; --keep N removes old ones");
+        cli_print("  %s of earlier runs %s still there%s\n",
+                  cli_count(written->older, "collection").p, written->older == 1 ? "is" : "are",
+                  o->keep ? "" : "; --keep N removes old ones");
 }
 
 /* What people ask next: is it right, what does it look like, where does it belong, and tomorrow? */
@@ -175,34 +172,17 @@ void pack_report_text(const struct pack_options *o, const struct crawl_counts *c
                       const struct pack_written *written)
 {
     uint64_t ms = crawl_elapsed_ms(&o->crawl);
-    if (c->records) crawl_print_count(stdout, c->records, "record", ", ");
-    if (c->files) crawl_print_count(stdout, c->files, "file", ", ");
-    crawl_print_count(stdout, c->captures, "capture", ": ");
-    crawl_print_count(stdout, c->pages, "page", o->dry_run ? " would be listed" : " listed");
+    crawl_print_read(stdout, c, o->dry_run ? "would be listed" : "listed");
     if (o->previous) print_changes(c);
     cli_print("\n");
-    crawl_print_table(stdout, "not listed:", crawl_skip_texts, c->skips, CRAWL_SKIP_COUNT);
-    crawl_print_table(stdout, "called HTML, but:", adit_binary_texts, c->binaries,
-                      ADIT_BINARY_COUNT);
-    crawl_print_table(stdout, "pages that refuse uses by machines:", adit_optout_names, c->optout,
-                      ADIT_OPTOUT_KINDS);
-    if (c->from_text) {
-        crawl_print_count(stdout, c->from_text, "page", c->from_text == 1 ? " is" : " are");
-        cli_print(" listed by the text that a crawler made of it: there is no HTML with content\n");
-    }
-    crawl_print_table(stdout, "damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
+    crawl_print_left_out(stdout, c, "listed");
     crawl_print_table(stdout, "blocks:", adit_scp_block_names, c->blocks, ADIT_BLOCK_TYPES);
     if (c->pages) {
-        crawl_print_size(stdout, "", c->bytes_listed);
-        cli_print(" of HTML");
+        cli_print("%s of HTML", cli_size(c->bytes_listed).p);
         /* Of pages that are carried over only the text is known. */
-        if (c->carried && c->carried < c->pages) {
-            cli_print(" (of ");
-            crawl_print_count(stdout, c->pages - c->carried, "page", ")");
-        }
-        crawl_print_size(stdout, ", ", c->bytes_scp);
-        crawl_print_size(stdout, " of SCP, ", c->bytes_out);
-        cli_print(" written");
+        if (c->carried && c->carried < c->pages)
+            cli_print(" (of %s)", cli_count(c->pages - c->carried, "page").p);
+        cli_print(", %s of SCP, %s written", cli_size(c->bytes_scp).p, cli_size(c->bytes_out).p);
         crawl_print_rate(stdout, c->bytes_html, ms);
         cli_print("\n");
     }

@@ -201,7 +201,6 @@ int server_run(struct server *s, int fd)
     MHD_stop_daemon(daemon);
     if (quiet >= 0) close(quiet);
     if (s->log) fflush(s->log);
-    unsigned long n = atomic_load(&s->requests);
-    cli_say(NULL, "stopped after %lu request%s", n, n == 1 ? "" : "s");
+    cli_say(NULL, "stopped after %s", cli_count(atomic_load(&s->requests), "request").p);
     return CLI_OK;
 }

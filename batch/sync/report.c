@@ -164,16 +164,6 @@ static void print_json(const struct sync *s)
     cli_json_end(&j);
 }
 
-static void print_size(const char *before, uint64_t bytes)
-{
-    if (bytes < 10000)
-        cli_print("%s%llu bytes", before, (unsigned long long)bytes);
-    else if (bytes < 10000000)
-        cli_print("%s%llu KB", before, (unsigned long long)(bytes / 1000));
-    else
-        cli_print("%s%llu MB", before, (unsigned long long)(bytes / 1000000));
-}
-
 static void print_some(const char *what, uint64_t n)
 {
     if (n) cli_print(", %llu %s", (unsigned long long)n, what);
@@ -201,11 +191,11 @@ static void print_text(const struct sync *s)
     print_rules(s);
     cli_print("%.*s: ", (int)s->site.len, s->site.p);
     if (s->o.check) cli_print("%s, ", sync_has_violations(s) ? "does not conform" : "conforms");
-    cli_count(s->o.check ? r->listed : s->state.pages, "page", NULL);
     if (s->o.check)
-        cli_print(" listed, %llu looked at", (unsigned long long)r->fetched);
+        cli_print("%s listed, %llu looked at", cli_count(r->listed, "page").p,
+                  (unsigned long long)r->fetched);
     else
-        cli_print(" by %s", r->via);
+        cli_print("%s by %s", cli_count(s->state.pages, "page").p, r->via);
     print_some("new", r->added);
     print_some("updated", r->updated);
     print_some("deleted", r->deleted);
@@ -218,13 +208,12 @@ static void print_text(const struct sync *s)
     print_some("refused by robots.txt", r->robots);
     print_some("lost", r->lost);
     print_some("left for the next run", r->left);
-    cli_print("; ");
-    cli_count(f.net.requests, "request", NULL);
-    print_size(", ", f.net.wire);
+    cli_print("; %s, %s", cli_count(f.net.requests, "request").p, cli_size(f.net.wire).p);
     if (f.html)
-        print_size(f.net.wire <= f.html ? " where HTML would have been about "
-                                        : ", more than the HTML of the pages, about ",
-                   f.html);
+        cli_print("%s, about %s",
+                  f.net.wire <= f.html ? " where HTML would have been"
+                                       : ", more than the HTML of the pages",
+                  cli_size(f.html).p);
     cli_print("\n");
     if (r->why && !s->o.check) cli_print("by %s: %s\n", r->via, r->why);
     if (r->unusable) cli_print("not by its JSON sitemap: %s\n", r->unusable);

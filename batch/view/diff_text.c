@@ -13,11 +13,9 @@ static bool begin_text(struct view_diff *d)
 {
     static const char *const names[] = {"old", "new"};
     cli_pager_start();
-    for (size_t i = 0; i < 2; i++) {
-        cli_print("%s  %s  %s  ", names[i], d->sides[i].given, d->sides[i].generated);
-        cli_count(d->sides[i].pages, "page", NULL);
-        cli_print("\n");
-    }
+    for (size_t i = 0; i < 2; i++)
+        cli_print("%s  %s  %s  %s\n", names[i], d->sides[i].given, d->sides[i].generated,
+                  cli_count(d->sides[i].pages, "page").p);
     for (size_t i = 0; i < VIEW_CHANGES; i++)
         cli_print("%s%llu %s", i ? ", " : "", (unsigned long long)d->counts[i],
                   view_change_names[i]);
@@ -68,9 +66,7 @@ static void print_lines(const struct view_diff_page *p)
         cli_print("\n");
     }
     size_t more = p->lines.more + (p->lines.n > LINES_SHOWN ? p->lines.n - LINES_SHOWN : 0);
-    if (more)
-        cli_print("    and %zu more changed line%s (--html shows more)\n", more,
-                  more == 1 ? "" : "s");
+    if (more) cli_print("    and %s more (--html shows more)\n", cli_count(more, "changed line").p);
 }
 
 static bool page_text(struct view_diff *d, const struct view_diff_page *p)

@@ -66,25 +66,7 @@ void view_number(struct adit_buf *out, uint64_t n)
     }
 }
 
-void view_size(struct adit_buf *out, uint64_t bytes)
-{
-    static const char *const units[] = {"KB", "MB", "GB", "TB"};
-    char text[48];
-    double n = (double)bytes;
-    size_t unit = 0;
-    if (bytes < 1000) {
-        adit_buf_u64(out, bytes);
-        adit_buf_lit(out, " bytes");
-        return;
-    }
-    for (n /= 1000; n >= 999.5 && unit + 1 < ADIT_COUNT(units); unit++) n /= 1000;
-    snprintf(text, sizeof text,
-             n < 10    ? "%.2f %s"
-             : n < 100 ? "%.1f %s"
-                       : "%.0f %s",
-             n, units[unit]);
-    adit_buf_lit(out, text);
-}
+void view_size(struct adit_buf *out, uint64_t bytes) { adit_buf_lit(out, cli_size(bytes).p); }
 
 void view_page_link(struct adit_buf *out, struct adit_str url, struct adit_str title)
 {
