@@ -12,6 +12,12 @@ enum {
     EMPH_MIN = 900,   /* per mille of a line that is in bold letters */
     LINES_MAX = 3000, /* lines that are compared: a bound on the work */
     LETTERS_MIN = 10, /* bytes of letters that tell something */
+    STEM = 5,         /* letters that tell a word, whatever its ending */
+    WORD_MIN = 4,     /* letters; shorter words tell little */
+    TELLING_MAX = 16, /* words of a line that are looked for */
+    WORDS_MIN = 3,    /* of a line that is a headline by them */
+    LINE_MAX = 100,   /* letters of that line */
+    TEXTS_MAX = 100,  /* leaves in which they are looked for */
     SHARE_OF_LONGEST =
         2 /* a line has at least one part in so many of the longest part of a title */
 };
@@ -158,20 +164,101 @@ struct adit_str adit_meta_headline(struct adit_str title, struct adit_str h1,
     return plain_line(line, arena, ok);
 }
 
+/* The first kept leaf that is running text; n_leaves: there is none. */
+static size_t first_text(const struct adit_tape *tape)
+{
+    size_t i = 0;
+    while (i < tape->n_leaves && !(tape->leaves[i].keep && tape->leaves[i].len >= TEXT_MIN)) i++;
+    return i;
+}
+
 struct adit_str adit_meta_above_text(const struct adit_tape *tape, struct adit_arena *arena,
                                      bool *ok)
 {
-    size_t text = 0;
-    if (!tape) return (struct adit_str){0};
-    while (text < tape->n_leaves &&
-           !(tape->leaves[text].keep && tape->leaves[text].len >= TEXT_MIN))
-        text++;
-    if (text == tape->n_leaves) return (struct adit_str){0};
+    size_t text = tape ? first_text(tape) : 0;
+    if (!tape || text == tape->n_leaves) return (struct adit_str){0};
     for (size_t i = text; i-- > 0 && i + ABOVE_MAX >= text;) {
         const struct adit_leaf *leaf = &tape->leaves[i];
         bool stands_out = adit_heading_level(tape->els[leaf->el].tag) || leaf->emph_pm >= EMPH_MIN;
         if (stands_out && leaf->len >= LETTERS_MIN && leaf->len < TEXT_MIN)
             return plain_line(leaf->text, arena, ok);
+    }
+    return (struct adit_str){0};
+}
+
+/* --- a line that the text says ---------------------------------------------------------------- */
+
+/* Words of a line that tell something: the letters that they begin with. */
+struct telling {
+    struct adit_str stem[TELLING_MAX];
+    size_t n;
+};
+
+/* None of a line in a script without spaces. */
+static void read_telling(struct telling *w, struct adit_str line, struct adit_arena *arena,
+                         bool *ok)
+{
+    w->n = 0;
+    for (size_t pos = 0; pos < line.len && w->n < TELLING_MAX;) {
+        size_t from = pos, end = pos, stem = pos, letters = 0;
+        for (; pos < line.len; end = pos) {
+            uint32_t c = adit_utf8_next(line, &pos);
+            if (adit_cp_is_cjk(c)) {
+                w->n = 0;
+                return;
+            }
+            if (!adit_cp_is_word(c)) break;
+            if (++letters <= STEM) stem = pos;
+        }
+        if (letters < WORD_MIN || end == from) continue;
+        w->stem[w->n++] = adit_meta_letters(adit_str_sub(line, from, stem), arena, ok);
+    }
+}
+
+/* Whether the kept text, apart from leaf `but`, says at least `least` of these words. */
+static bool text_says(const struct telling *w, size_t least, const struct adit_tape *tape,
+                      size_t but, struct adit_arena *arena, bool *ok)
+{
+    uint32_t said = 0;
+    size_t n = 0;
+    for (size_t i = 0, texts = 0; i < tape->n_leaves && texts < TEXTS_MAX && n < least; i++) {
+        if (!tape->leaves[i].keep || i == but) continue;
+        struct adit_arena_mark mark = adit_arena_mark(arena);
+        struct adit_str letters = adit_meta_letters(tape->leaves[i].text, arena, ok);
+        for (size_t k = 0; k < w->n; k++) {
+            if (said >> k & 1 || adit_str_find(letters, w->stem[k], 0) == letters.len) continue;
+            said |= UINT32_C(1) << k, n++;
+        }
+        adit_arena_release(arena, mark);
+        texts++;
+    }
+    return n >= least;
+}
+
+/* A line that may be a headline: no link, no sentence, no "By Ann Lee". */
+static bool may_be_headline(const struct adit_leaf *leaf)
+{
+    static const char ends[] = ".!?:;,";
+    char last = leaf->text.p[leaf->text.len - 1];
+    return !leaf->hidden && leaf->len < LINE_MAX && 2 * leaf->len_link < leaf->len &&
+           !adit_lead_len(leaf->text) && adit_str_chr(adit_str_z(ends), last, 0) == sizeof ends - 1;
+}
+
+struct adit_str adit_meta_told_above(struct adit_str title, const struct adit_tape *tape,
+                                     struct adit_arena *arena, bool *ok)
+{
+    struct telling w;
+    size_t text = tape ? first_text(tape) : 0;
+    read_telling(&w, title, arena, ok);
+    if (!tape || text == tape->n_leaves || !w.n || text_says(&w, 1, tape, SIZE_MAX, arena, ok))
+        return (struct adit_str){0};
+    for (size_t i = text; *ok && i-- > 0 && i + ABOVE_MAX >= text;) {
+        const struct adit_leaf *leaf = &tape->leaves[i];
+        struct adit_str line = adit_str_sub(leaf->text, 0, adit_str_chr(leaf->text, '\n', 0));
+        if (!may_be_headline(leaf)) continue;
+        read_telling(&w, line, arena, ok);
+        if (w.n >= WORDS_MIN && text_says(&w, (w.n + 1) / 2, tape, i, arena, ok))
+            return plain_line(line, arena, ok);
     }
     return (struct adit_str){0};
 }

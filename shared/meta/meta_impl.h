@@ -183,6 +183,11 @@ struct adit_str adit_meta_headline(struct adit_str title, struct adit_str h1,
 struct adit_str adit_meta_above_text(const struct adit_tape *tape, struct adit_arena *arena,
                                      bool *ok);
 
+/* Where the text says no word of title: the line above the text of which it says half of the words,
+ * three or more; empty if there is none. */
+struct adit_str adit_meta_told_above(struct adit_str title, const struct adit_tape *tape,
+                                     struct adit_arena *arena, bool *ok);
+
 /* The page's title (title.c; the page's URL and kind are known), author (author.c), dates (date.c). */
 struct adit_str adit_meta_title(const struct adit_meta *m, const struct adit_page *page,
                                 const struct adit_tape *tape, struct adit_arena *arena, bool *ok);

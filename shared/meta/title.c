@@ -348,7 +348,8 @@ static struct adit_str lower_heading(const struct context *c, const struct adit_
 /* An h1 that agrees with <title> or og:title (of several, the one that stands first there), unless a
  * longer heading below it is the other part of <title> (then the h1 is a section's or the site's);
  * else the only h1 if it has something to do with them; else the line of the body that is a part of
- * <title>; else og:title, <title> and the rest. */
+ * <title>; else og:title, <title> and the rest, unless the text says no word of that, and says those of
+ * the line above it. */
 struct adit_str adit_meta_title(const struct adit_meta *m, const struct adit_page *page,
                                 const struct adit_tape *tape, struct adit_arena *arena, bool *ok)
 {
@@ -391,9 +392,13 @@ struct adit_str adit_meta_title(const struct adit_meta *m, const struct adit_pag
                                     m->ld_title,
                                     n ? h1[0] : (struct adit_str){0},
                                     adit_meta_above_text(tape, arena, ok)};
-    for (size_t i = 0; i < ADIT_COUNT(rest); i++)
-        if (rest[i].len) return rest[i];
-    return from_url(url, arena, ok);
+    size_t first = 0;
+    while (first < ADIT_COUNT(rest) && !rest[first].len) first++;
+    if (first == ADIT_COUNT(rest)) return from_url(url, arena, ok);
+    /* The head may name no more than the site or a section. */
+    struct adit_str told = {0};
+    if (!line.len) told = adit_meta_told_above(rest[first], tape, arena, ok);
+    return told.len ? told : rest[first];
 }
 
 size_t adit_meta_title_leaf(const struct adit_tape *tape, struct adit_str title)
