@@ -247,13 +247,13 @@ static uint64_t codes_of(uint64_t w)
     return w & (letters >> 7) * 31;
 }
 
-/* The first codes of a word; whole words begin with the joint before them. They are looked up by their
- * last KEY codes, five bits each. */
+/* Words are looked up by their first KEY codes; whole words begin with the joint before them. */
 enum { KEY = 4 };
-static uint32_t shift_in(uint32_t key, uint32_t code) { return key << 5 | code; }
-static size_t slot_of(uint32_t key)
+static size_t slot_of(const uint8_t *codes)
 {
-    return (key << 12) * UINT32_C(0x9E3779B1) >> (32 - ADIT_CLASSWORD_BITS);
+    uint32_t key = codes[0] | (uint32_t)codes[1] << 8 | (uint32_t)codes[2] << 16 |
+                   (uint32_t)codes[3] << 24; /* one load */
+    return key * UINT32_C(0x9E3779B1) >> (32 - ADIT_CLASSWORD_BITS);
 }
 
 /* A word as it stands in a spelled value. */
@@ -272,13 +272,11 @@ void adit_classwords_init(struct adit_classwords *w)
     for (size_t i = ADIT_COUNT(words); i-- > 0;) {
         uint8_t text[sizeof(uint64_t[2])] = {0}, mask[sizeof text] = {0};
         size_t n = spell_word(&words[i], text);
-        uint32_t key = 0;
-        for (size_t k = 0; k < KEY; k++) key = shift_in(key, text[k]);
         memset(mask, 0xFF, n);
         struct adit_classword *x = &w->words[i];
         memcpy(x->text, text, sizeof text), memcpy(x->mask, mask, sizeof mask);
-        x->next = w->first[slot_of(key)];
-        w->first[slot_of(key)] = (uint8_t)(i + 1);
+        x->next = w->first[slot_of(text)];
+        w->first[slot_of(text)] = (uint8_t)(i + 1);
     }
 }
 
@@ -329,13 +327,10 @@ static void spell_camels(struct spelled *s, struct adit_str value)
 /* Without branches: a place that begins no word is overwritten by the next. */
 static void find_starts(const struct adit_classwords *w, struct spelled *s)
 {
-    const uint8_t *text = s->text;
-    uint32_t key = shift_in(shift_in(text[0], text[1]), text[2]);
-    size_t n = 0, len = s->len;
-    for (size_t i = KEY - 1; i < len; i++) {
-        key = shift_in(key, text[i]);
-        s->starts[n] = (uint16_t)(i - (KEY - 1));
-        n += w->first[slot_of(key)] != 0;
+    size_t n = 0;
+    for (size_t i = 0; i + KEY <= s->len; i++) {
+        s->starts[n] = (uint16_t)i;
+        n += w->first[slot_of(s->text + i)] != 0;
     }
     s->n_starts = n;
 }
@@ -378,8 +373,7 @@ uint32_t adit_classwords_match(const struct adit_classwords *w, struct adit_str 
     find_starts(w, &s);
     for (size_t k = 0; k < s.n_starts; k++) {
         const uint8_t *p = s.text + s.starts[k];
-        uint32_t key = shift_in(shift_in(shift_in(p[0], p[1]), p[2]), p[3]);
-        for (uint8_t i = w->first[slot_of(key)]; i; i = w->words[i - 1].next) {
+        for (uint8_t i = w->first[slot_of(p)]; i; i = w->words[i - 1].next) {
             const struct word *word = &words[i - 1];
             bool is = word->joined
                           ? is_joined(p, s.text + s.len, word)

@@ -3,8 +3,6 @@
 
 enum { CLASS_MAX = 200, SHORTEST = 4 }; /* bytes of a class attribute, of a word */
 
-#define PAIR(a, b) (((unsigned)(a) & 31) << 5 | ((unsigned)(b) & 31))
-
 /* Where a word counts: anywhere, or (whole) only if no letter continues it. */
 enum { ANYWHERE, WHOLE };
 /* Not a hint: the word is another one. */
@@ -16,8 +14,8 @@ struct word {
 };
 
 /* Class names are English wherever the page is from, but the words for an author are often not. A
- * list for each two letters that words begin with. */
-static const struct word au[] = {
+ * list for each four letters that words begin with. */
+static const struct word auth[] = {
     {ADIT_STR_INIT("author-name"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("author_name"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("authorname"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
@@ -26,81 +24,99 @@ static const struct word au[] = {
     {ADIT_STR_INIT("authorit"), NO_AUTHOR, ANYWHERE},
     {ADIT_STR_INIT("authoriz"), NO_AUTHOR, ANYWHERE},
     {ADIT_STR_INIT("author"), ADIT_HINT_AUTHOR, ANYWHERE},
+};
+static const struct word aute[] = {
     {ADIT_STR_INIT("auteur"), ADIT_HINT_AUTHOR, WHOLE},
     {ADIT_STR_INIT("auteurs"), ADIT_HINT_AUTHOR, WHOLE},
+};
+static const struct word auto_[] = {
     {ADIT_STR_INIT("autor"), ADIT_HINT_AUTHOR, WHOLE},
     {ADIT_STR_INIT("autore"), ADIT_HINT_AUTHOR, WHOLE},
     {ADIT_STR_INIT("autoren"), ADIT_HINT_AUTHOR, WHOLE},
     {ADIT_STR_INIT("autores"), ADIT_HINT_AUTHOR, WHOLE},
 };
-static const struct word by[] = {
+static const struct word byli[] = {
     {ADIT_STR_INIT("byline-name"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("byline__name"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("byline-author"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("byline"), ADIT_HINT_AUTHOR, ANYWHERE},
 };
-static const struct word cf[] = {{ADIT_STR_INIT("cf_email"), ADIT_HINT_MATH, ANYWHERE}};
-static const struct word da[] = {{ADIT_STR_INIT("date"), ADIT_HINT_DATE, ANYWHERE}};
-static const struct word em[] = {{ADIT_STR_INIT("emoji"), ADIT_HINT_EMOJI, ANYWHERE}};
-static const struct word en[] = {
+static const struct word cf_e[] = {{ADIT_STR_INIT("cf_email"), ADIT_HINT_MATH, ANYWHERE}};
+static const struct word date[] = {{ADIT_STR_INIT("date"), ADIT_HINT_DATE, ANYWHERE}};
+static const struct word emoj[] = {{ADIT_STR_INIT("emoji"), ADIT_HINT_EMOJI, ANYWHERE}};
+static const struct word entr[] = {
     {ADIT_STR_INIT("entry-author"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE}};
-static const struct word ka[] = {{ADIT_STR_INIT("katex"), ADIT_HINT_MATH, ANYWHERE}};
-static const struct word la[] = {{ADIT_STR_INIT("latex"), ADIT_HINT_MATH, ANYWHERE}};
-static const struct word ma[] = {{ADIT_STR_INIT("math"), ADIT_HINT_MATH, ANYWHERE}};
-static const struct word no[] = {{ADIT_STR_INIT("note"), ADIT_HINT_NOTE, ANYWHERE}};
-static const struct word pe[] = {{ADIT_STR_INIT("penulis"), ADIT_HINT_AUTHOR, WHOLE}};
-static const struct word po[] = {
+static const struct word kate[] = {{ADIT_STR_INIT("katex"), ADIT_HINT_MATH, ANYWHERE}};
+static const struct word late[] = {{ADIT_STR_INIT("latex"), ADIT_HINT_MATH, ANYWHERE}};
+static const struct word math[] = {{ADIT_STR_INIT("math"), ADIT_HINT_MATH, ANYWHERE}};
+static const struct word note[] = {{ADIT_STR_INIT("note"), ADIT_HINT_NOTE, ANYWHERE}};
+static const struct word penu[] = {{ADIT_STR_INIT("penulis"), ADIT_HINT_AUTHOR, WHOLE}};
+static const struct word post[] = {
     {ADIT_STR_INIT("post-author"), ADIT_HINT_AUTHOR | ADIT_HINT_NAME, ANYWHERE},
     {ADIT_STR_INIT("posted"), ADIT_HINT_DATE, ANYWHERE},
 };
-static const struct word pu[] = {{ADIT_STR_INIT("publish"), ADIT_HINT_DATE, ANYWHERE}};
-static const struct word sm[] = {{ADIT_STR_INIT("smiley"), ADIT_HINT_EMOJI, ANYWHERE}};
-static const struct word ti[] = {{ADIT_STR_INIT("timestamp"), ADIT_HINT_DATE, ANYWHERE}};
-static const struct word us[] = {{ADIT_STR_INIT("username"), ADIT_HINT_AUTHOR, ANYWHERE}};
-static const struct word wr[] = {{ADIT_STR_INIT("writer"), ADIT_HINT_AUTHOR, WHOLE}};
-static const struct word ya[] = {{ADIT_STR_INIT("yazar"), ADIT_HINT_AUTHOR, WHOLE}};
+static const struct word publ[] = {{ADIT_STR_INIT("publish"), ADIT_HINT_DATE, ANYWHERE}};
+static const struct word smil[] = {{ADIT_STR_INIT("smiley"), ADIT_HINT_EMOJI, ANYWHERE}};
+static const struct word time[] = {{ADIT_STR_INIT("timestamp"), ADIT_HINT_DATE, ANYWHERE}};
+static const struct word user[] = {{ADIT_STR_INIT("username"), ADIT_HINT_AUTHOR, ANYWHERE}};
+static const struct word writ[] = {{ADIT_STR_INIT("writer"), ADIT_HINT_AUTHOR, WHOLE}};
+static const struct word yaza[] = {{ADIT_STR_INIT("yazar"), ADIT_HINT_AUTHOR, WHOLE}};
 
-/* The lists above behind an empty one, and the fourth letters of their words; of several none is told.
- */
-#define LIST(name) name, ADIT_COUNT(name)
+/* Four bytes as a number, letters in lower case (and some signs as others). */
+#define FOLDED(a, b, c, d)                                                                  \
+    (((uint32_t)(uint8_t)(a) | (uint32_t)(uint8_t)(b) << 8 | (uint32_t)(uint8_t)(c) << 16 | \
+      (uint32_t)(uint8_t)(d) << 24) |                                                       \
+     UINT32_C(0x20202020))
+/* Where such a number is looked up. */
+enum { SLOT_BITS = 10 };
+#define SLOT(four) ((four) * UINT32_C(0x9E3779B1) >> (32 - SLOT_BITS))
+
+/* The lists above, each with what its words begin with. */
+#define LISTS(X)                 \
+    X(auth, 'a', 'u', 't', 'h')  \
+    X(aute, 'a', 'u', 't', 'e')  \
+    X(auto_, 'a', 'u', 't', 'o') \
+    X(byli, 'b', 'y', 'l', 'i')  \
+    X(cf_e, 'c', 'f', '_', 'e')  \
+    X(date, 'd', 'a', 't', 'e')  \
+    X(emoj, 'e', 'm', 'o', 'j')  \
+    X(entr, 'e', 'n', 't', 'r')  \
+    X(kate, 'k', 'a', 't', 'e')  \
+    X(late, 'l', 'a', 't', 'e')  \
+    X(math, 'm', 'a', 't', 'h')  \
+    X(note, 'n', 'o', 't', 'e')  \
+    X(penu, 'p', 'e', 'n', 'u')  \
+    X(post, 'p', 'o', 's', 't')  \
+    X(publ, 'p', 'u', 'b', 'l')  \
+    X(smil, 's', 'm', 'i', 'l')  \
+    X(time, 't', 'i', 'm', 'e')  \
+    X(user, 'u', 's', 'e', 'r')  \
+    X(writ, 'w', 'r', 'i', 't')  \
+    X(yaza, 'y', 'a', 'z', 'a')
+
+enum {
+    NO_LIST,
+#define LIST_NUMBER(name, a, b, c, d) LIST_##name,
+    LISTS(LIST_NUMBER)
+#undef LIST_NUMBER
+};
+
 static const struct {
-    char fourth;
+    uint32_t four;
     const struct word *words;
     size_t n;
 } lists[] = {
-    {0},
-    {0, LIST(au)},
-    {'i', LIST(by)},
-    {'e', LIST(cf)},
-    {'e', LIST(da)},
-    {'j', LIST(em)},
-    {'r', LIST(en)},
-    {'e', LIST(ka)},
-    {'e', LIST(la)},
-    {'h', LIST(ma)},
-    {'e', LIST(no)},
-    {'u', LIST(pe)},
-    {'t', LIST(po)},
-    {'l', LIST(pu)},
-    {'l', LIST(sm)},
-    {'e', LIST(ti)},
-    {'r', LIST(us)},
-    {'t', LIST(wr)},
-    {'a', LIST(ya)},
+#define LIST_ROW(name, a, b, c, d) [LIST_##name] = {FOLDED(a, b, c, d), name, ADIT_COUNT(name)},
+    LISTS(LIST_ROW)
+#undef LIST_ROW
 };
 
-/* The third letters of the lists' words, with the bit that makes letters small. */
-static const char thirds[] = {0,   't', 'l', '_' | 0x20, 't', 'o', 't', 't', 't', 't',
-                              't', 'n', 's', 'b',        'i', 'm', 'e', 'i', 'z'};
-
-/* The number of the list of two letters, five bits each: two look-ups a byte, and a branch that is
- * rarely taken. */
-static const uint8_t list_of[1024] = {
-    [PAIR('a', 'u')] = 1,  [PAIR('b', 'y')] = 2,  [PAIR('c', 'f')] = 3,  [PAIR('d', 'a')] = 4,
-    [PAIR('e', 'm')] = 5,  [PAIR('e', 'n')] = 6,  [PAIR('k', 'a')] = 7,  [PAIR('l', 'a')] = 8,
-    [PAIR('m', 'a')] = 9,  [PAIR('n', 'o')] = 10, [PAIR('p', 'e')] = 11, [PAIR('p', 'o')] = 12,
-    [PAIR('p', 'u')] = 13, [PAIR('s', 'm')] = 14, [PAIR('t', 'i')] = 15, [PAIR('u', 's')] = 16,
-    [PAIR('w', 'r')] = 17, [PAIR('y', 'a')] = 18,
+/* The number of the list by its slot, of which no two lists have the same: one look-up a byte, and a
+ * branch that is rarely taken. */
+static const uint8_t list_of[1 << SLOT_BITS] = {
+#define LIST_SLOT(name, a, b, c, d) [SLOT(FOLDED(a, b, c, d))] = LIST_##name,
+    LISTS(LIST_SLOT)
+#undef LIST_SLOT
 };
 
 /* Whether "note" at class.p[i] is a note beside or below the text. */
@@ -155,10 +171,10 @@ uint8_t adit_class_hints(struct adit_str class)
     size_t n = class.len < SHORTEST ? 0 : class.len - SHORTEST + 1; /* places to look at */
     if (n > CLASS_MAX) n = CLASS_MAX;
     for (size_t i = 0; i < n; i++) {
-        uint8_t k = list_of[PAIR(class.p[i], class.p[i + 1])];
-        if (thirds[k] != (char)(class.p[i + 2] | 0x20)) continue;
-        if (!lists[k].fourth || lists[k].fourth == adit_lower(class.p[i + 3]))
-            bits |= hints_at(class, i, lists[k].words, lists[k].n);
+        const char *p = class.p + i;
+        uint32_t four = FOLDED(p[0], p[1], p[2], p[3]);
+        uint8_t k = list_of[SLOT(four)];
+        if (k && lists[k].four == four) bits |= hints_at(class, i, lists[k].words, lists[k].n);
     }
     if (class.len > CLASS_MAX) bits |= ADIT_HINT_LONG;
     if (bits & ADIT_HINT_AUTHOR && is_other(class, bits))
