@@ -114,8 +114,9 @@ static bool is_decoration(const struct adit_builder *b, uint32_t node)
     if ((w && w <= PIXEL_MAX) || (h && h <= PIXEL_MAX)) return true;
     /* One side may be left to the browser. */
     if ((w || h) && w <= ICON_MAX + 1 && h <= ICON_MAX + 1) return true;
-    if (w <= AVATAR_MAX + 1 && h <= AVATAR_MAX + 1 && is_avatar(b, node, m.class)) return true;
-    return adit_str_ifind(m.class, ADIT_STR("emoji"), 0) < m.class.len;
+    struct adit_str class = adit_dom_attr(b->dom, node, ADIT_ATTR_CLASS);
+    if (w <= AVATAR_MAX + 1 && h <= AVATAR_MAX + 1 && is_avatar(b, node, class)) return true;
+    return adit_str_ifind(class, ADIT_STR("emoji"), 0) < class.len;
 }
 
 static struct adit_str file_name(struct adit_str url)

@@ -242,6 +242,9 @@ static inline uint32_t adit_attr_find(const struct adit_dom *d, uint32_t node, e
     return a;
 }
 struct adit_str adit_attr_value(const struct adit_dom *d, uint32_t attr);
+/* The bytes of the value in the page, with its references: those of adit_attr_value if there is nothing
+ * to decode. {NULL, 0} if it was decoded before. */
+struct adit_str adit_attr_written(const struct adit_dom *d, uint32_t attr);
 /* Value of an element's attribute; empty if it has none (or node is no element). */
 struct adit_str adit_dom_attr(const struct adit_dom *d, uint32_t node, enum adit_attr attr);
 bool adit_dom_has(const struct adit_dom *d, uint32_t node, enum adit_attr attr);

@@ -136,21 +136,42 @@ static uint32_t build(struct adit_html *p, const uint8_t *s, const uint8_t *end,
     return number;
 }
 
+/* A text that nobody has taken yet. */
+static struct adit_str take_text(struct adit_html *p, struct adit_node *n)
+{
+    const uint8_t *s = p->in + n->at, *end = s + n->len;
+    if (find_special(s, end, n->ns) == end) {
+        n->ns |= TEXT_TAKEN;
+        return rest_of(s, end);
+    }
+    uint32_t number = build(p, s, end, n->ns, false);
+    if (!number) return (struct adit_str){0};
+    n->more = number;
+    n->ns |= TEXT_BUILT;
+    return str_of_built(p, number);
+}
+
 struct adit_str adit_dom_data(const struct adit_dom *d, uint32_t node)
 {
     struct adit_html *p = d->parser;
     struct adit_node *n = node_of(p, node);
     if (n->ns & TEXT_BUILT) return str_of_built(p, n->more);
-    const uint8_t *s = p->in + n->at, *end = s + n->len;
-    if (!(n->ns & TEXT_TAKEN) && find_special(s, end, n->ns) < end) {
-        uint32_t number = build(p, s, end, n->ns, false);
-        if (!number) return (struct adit_str){0};
-        n->more = number;
-        n->ns |= TEXT_BUILT;
-        return str_of_built(p, number);
-    }
-    n->ns |= TEXT_TAKEN;
-    return rest_of(s, end);
+    if (n->ns & TEXT_TAKEN) return adit_str_of((const char *)p->in + n->at, n->len);
+    return take_text(p, n);
+}
+
+/* Of eight bytes those that are neither white space (nor other control characters), as their high bits;
+ * NUL may be shown. */
+static uint64_t shown(uint64_t x) { return scan_above_space(x) | scan_hits(x, 0); }
+
+/* The same of up to 16 bytes, without a branch: sixteen can be read, and those behind count nothing. */
+static bool is_blank_short(const uint8_t *s, uint32_t len)
+{
+    static const uint8_t ones[32] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                     255, 255, 255, 255, 255, 255, 255, 255};
+    const uint8_t *mask = ones + 16 - len;
+    return !((shown(scan_word(s)) & scan_word(mask)) |
+             (shown(scan_word(s + 8)) & scan_word(mask + 8)));
 }
 
 bool adit_dom_is_blank(const struct adit_dom *d, uint32_t node)
@@ -158,10 +179,11 @@ bool adit_dom_is_blank(const struct adit_dom *d, uint32_t node)
     const struct adit_node *n = &d->nodes[node];
     if (n->ns & TEXT_BUILT) return false;
     const uint8_t *s = d->parser->in + n->at, *end = s + n->len;
-    for (; end - s >= 8; s += 8) {
-        uint64_t x = scan_word(s);
-        if (scan_above_space(x) | scan_hits(x, 0)) return false;
-    }
+    if (n->len <= sizeof(uint64_t[2]) && n->at + sizeof(uint64_t[2]) <= d->parser->len)
+        return is_blank_short(s, n->len);
+    for (; end - s > 8; s += 8)
+        if (shown(scan_word(s))) return false;
+    if (n->len >= 8) return !shown(scan_word(end - 8));
     while (s < end && scan_is(*s, SCAN_SPACE)) s++;
     return s == end;
 }
@@ -185,25 +207,40 @@ struct adit_str adit_dom_name(const struct adit_dom *d, uint32_t node)
 
 enum { VALUE_FLAGS = TEXT_REFERENCES | TEXT_NUL };
 
+/* A value that nobody has taken yet. */
+static struct adit_str take_value(struct adit_html *p, struct adit_attribute *a)
+{
+    const uint8_t *s = p->in + a->at, *end = s + a->len;
+    if (scan_special(s, end) == end) {
+        a->more |= VALUE_TAKEN;
+        return rest_of(s, end);
+    }
+    uint32_t number = build(p, s, end, VALUE_FLAGS, true);
+    if (!number) return (struct adit_str){0};
+    a->at = number;
+    a->more |= VALUE_BUILT;
+    return str_of_built(p, number);
+}
+
 struct adit_str adit_parse_value(struct adit_html *p, uint32_t attribute)
 {
     struct adit_attribute *a = &p->dom.attrs[attribute];
     if (a->more & VALUE_BUILT) return str_of_built(p, a->at);
-    const uint8_t *s = p->in + a->at, *end = s + a->len;
-    if (!(a->more & VALUE_TAKEN) && scan_special(s, end) < end) {
-        uint32_t number = build(p, s, end, VALUE_FLAGS, true);
-        if (!number) return (struct adit_str){0};
-        a->at = number;
-        a->more |= VALUE_BUILT;
-        return str_of_built(p, number);
-    }
-    a->more |= VALUE_TAKEN;
-    return rest_of(s, end);
+    if (a->more & VALUE_TAKEN) return adit_str_of((const char *)p->in + a->at, a->len);
+    return take_value(p, a);
 }
 
 struct adit_str adit_attr_value(const struct adit_dom *d, uint32_t attr)
 {
     return adit_parse_value(d->parser, attr);
+}
+
+struct adit_str adit_attr_written(const struct adit_dom *d, uint32_t attr)
+{
+    const struct adit_html *p = d->parser;
+    const struct adit_attribute *a = &d->attrs[attr];
+    if (a->more & VALUE_BUILT) return (struct adit_str){0};
+    return adit_str_of((const char *)p->in + a->at, a->len);
 }
 
 bool adit_dom_may_say(const struct adit_dom *d, uint32_t node, enum adit_attr attr, char byte)

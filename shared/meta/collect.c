@@ -413,7 +413,7 @@ static void on_below(void *ctx, uint32_t root)
         struct adit_marks marks;
         if (!adit_dom_is_element(p->dom, n)) continue;
         adit_marks_read(p->dom, n, adit_dom_tag(p->dom, n), &marks);
-        on_element(p, n, &marks, adit_class_find(p->classes, marks.class)->hints);
+        on_element(p, n, &marks, adit_class_of(p->classes, p->dom, marks.class)->hints);
     }
 }
 
@@ -500,7 +500,13 @@ enum adit_code adit_meta_collect(struct adit_meta *m, const struct adit_dom *dom
     index_names(&p.names);
     page_shape(&p);
     read_head(&p);
-    const struct adit_tape_visitor visitor = {&p, on_element, on_below};
+    const struct adit_tape_visitor visitor = {
+        .ctx = &p,
+        .tags = tells,
+        .hints = ADIT_HINT_DATE | ADIT_HINT_AUTHOR,
+        .element = on_element,
+        .below = on_below,
+    };
     ADIT_TRY(adit_tape_build(tape, dom, classes, &visitor, arena));
     p.c->names.ok = NULL; /* it goes out of scope */
     store(&p);

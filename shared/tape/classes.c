@@ -111,17 +111,42 @@ static bool is_same(const struct adit_class *x, struct adit_str value)
     return adit_swar_load(a + len - 8) == adit_swar_load(b + len - 8);
 }
 
-struct adit_class *adit_class_find(struct adit_classes *c, struct adit_str value)
+/* Where a value of some bytes is, or is to be put. */
+static struct adit_class *look_up(struct adit_classes *c, struct adit_str value, bool *known)
 {
-    if (!value.len) return &c->none;
     size_t slot = cache_slot(value);
     struct adit_class *x = &c->cache[slot % ADIT_CLASSES];
+    *known = true;
     for (size_t k = 1; k < PROBES && x->value.p; k++) {
         if (is_same(x, value)) return x;
         x = &c->cache[(slot + k) % ADIT_CLASSES];
     }
-    if (x->value.p && is_same(x, value)) return x;
-    *x = (struct adit_class){.value = remember(c, value), .hints = adit_class_hints(value)};
+    *known = x->value.p && is_same(x, value);
+    return x;
+}
+
+struct adit_class *adit_class_find(struct adit_classes *c, struct adit_str value)
+{
+    bool known;
+    if (!value.len) return &c->none;
+    struct adit_class *x = look_up(c, value, &known);
+    if (!known)
+        *x = (struct adit_class){.value = remember(c, value), .hints = adit_class_hints(value)};
+    return x;
+}
+
+struct adit_class *adit_class_of(struct adit_classes *c, const struct adit_dom *d, uint32_t attr)
+{
+    if (!attr) return &c->none;
+    struct adit_str written = adit_attr_written(d, attr);
+    if (written.len) {
+        bool known;
+        struct adit_class *x = look_up(c, written, &known);
+        if (known && x->written) return x;
+    }
+    struct adit_str value = adit_attr_value(d, attr);
+    struct adit_class *x = adit_class_find(c, value);
+    x->written |= value.p == written.p;
     return x;
 }
 

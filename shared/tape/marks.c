@@ -1,19 +1,24 @@
 /* Reading the attributes of an element: the walk's inner loop. */
 #include "tape/tape.h"
 
-/* Tags that are a kind of ancestor. */
+/* Tags that are a kind of ancestor, or may not be seen. */
 #define BIT(name) (UINT32_C(1) << ADIT_ANC_##name)
-static const uint32_t tag_kinds[ADIT_TAG_COUNT] = {
-    [ADIT_TAG_NAV] = BIT(nav),
-    [ADIT_TAG_HEADER] = BIT(header),
-    [ADIT_TAG_FOOTER] = BIT(footer),
-    [ADIT_TAG_ASIDE] = BIT(aside),
-    [ADIT_TAG_FORM] = BIT(form),
-    [ADIT_TAG_SEARCH] = BIT(form),
-    [ADIT_TAG_MAIN] = BIT(main),
-    [ADIT_TAG_ARTICLE] = BIT(article),
-    [ADIT_TAG_BLOCKQUOTE] = BIT(blockquote),
-    [ADIT_TAG_BUTTON] = BIT(button),
+static const struct {
+    uint16_t kinds;
+    uint8_t hidden;
+} of_tags[ADIT_TAG_COUNT] = {
+    [ADIT_TAG_NAV] = {BIT(nav), 0},
+    [ADIT_TAG_HEADER] = {BIT(header), 0},
+    [ADIT_TAG_FOOTER] = {BIT(footer), 0},
+    [ADIT_TAG_ASIDE] = {BIT(aside), 0},
+    [ADIT_TAG_FORM] = {BIT(form), 0},
+    [ADIT_TAG_SEARCH] = {BIT(form), 0},
+    [ADIT_TAG_MAIN] = {BIT(main), 0},
+    [ADIT_TAG_ARTICLE] = {BIT(article), 0},
+    [ADIT_TAG_BLOCKQUOTE] = {BIT(blockquote), 0},
+    [ADIT_TAG_BUTTON] = {BIT(button), 0},
+    [ADIT_TAG_DIALOG] = {0, ADIT_HIDDEN_DIALOG},
+    [ADIT_TAG_NOSCRIPT] = {0, ADIT_HIDDEN_NOSCRIPT},
 };
 
 /* Roles that make an element what a tag would. */
@@ -60,18 +65,10 @@ static void read_role(struct adit_str role, struct adit_marks *m)
     m->region = adit_str_ieq(role, ADIT_STR("region"));
 }
 
-/* Attributes that are asked for here, beside class. Values of others are not taken: that is work. */
-static const bool asked[ADIT_ATTR_COUNT] = {
-    [ADIT_ATTR_ID] = true,          [ADIT_ATTR_STYLE] = true,
-    [ADIT_ATTR_ROLE] = true,        [ADIT_ATTR_ITEMPROP] = true,
-    [ADIT_ATTR_REL] = true,         [ADIT_ATTR_HIDDEN] = true,
-    [ADIT_ATTR_ARIA_HIDDEN] = true, [ADIT_ATTR_ARIA_LABELLEDBY] = true,
-    [ADIT_ATTR_ARIA_MODAL] = true,
-};
-
 static void read_attr(const struct adit_dom *dom, uint32_t attr, struct adit_marks *m)
 {
     switch (dom->attrs[attr].name) {
+    case ADIT_ATTR_CLASS: m->class = attr; break;
     case ADIT_ATTR_ID: m->id = adit_attr_value(dom, attr); break;
     case ADIT_ATTR_STYLE: m->hidden |= adit_style_bits(adit_attr_value(dom, attr)); break;
     case ADIT_ATTR_ROLE: read_role(adit_attr_value(dom, attr), m); break;
@@ -107,16 +104,10 @@ static bool leads_away(const struct adit_dom *dom, uint32_t a)
 
 void adit_marks_read(const struct adit_dom *dom, uint32_t node, uint16_t tag, struct adit_marks *m)
 {
-    *m = (struct adit_marks){.kinds = tag_kinds[tag]};
-    if (tag == ADIT_TAG_DIALOG) m->hidden = ADIT_HIDDEN_DIALOG;
-    if (tag == ADIT_TAG_NOSCRIPT) m->hidden = ADIT_HIDDEN_NOSCRIPT;
-    for (uint32_t a = adit_attr_first(dom, node); a; a = adit_attr_next(dom, a)) {
-        uint16_t name = dom->attrs[a].name;
-        if (name == ADIT_ATTR_CLASS)
-            m->class = adit_attr_value(dom, a);
-        else if (name < ADIT_ATTR_COUNT && asked[name]) /* the parser has names of its own */
-            read_attr(dom, a, m);
-    }
+    *m = (struct adit_marks){.kinds = of_tags[tag].kinds, .hidden = of_tags[tag].hidden};
+    for (uint32_t a = adit_attr_first(dom, node); a; a = adit_attr_next(dom, a))
+        read_attr(dom, a, m);
+    if (!m->hidden && !m->aria_hidden) return;
     if (m->aria_hidden && !(tag == ADIT_TAG_A && leads_away(dom, node)))
         m->hidden |= ADIT_HIDDEN_ATTR;
     if (adit_tag_kinds[tag] & ADIT_TAGKIND_CLOSED && !adit_dom_has(dom, node, ADIT_ATTR_OPEN))

@@ -51,28 +51,30 @@ static void put_pending(struct adit_space *s)
     s->pending = 0;
 }
 
-/* The next eight bytes, filled up with NUL at the end. */
-static uint64_t load(const char *p, const char *end)
+/* The next eight bytes of a text, filled up with NUL at its end. */
+static uint64_t load(struct adit_str text, const char *p)
 {
-    return end - p >= 8 ? adit_swar_load(p) : adit_swar_tail(p, (size_t)(end - p));
+    size_t left = (size_t)(text.p + text.len - p);
+    if (left >= 8) return adit_swar_load(p);
+    return text.len >= 8 ? adit_swar_last(p + left, left) : adit_swar_tail(p, left);
 }
 
-/* Copies plain text, which p begins with, eight bytes at a time: printable ASCII without two spaces
+/* Copies plain text, which stands at p, eight bytes at a time: printable ASCII without two spaces
  * in a row. Returns where that ends. */
-static const char *copy_plain(struct adit_space *s, const char *p, const char *end)
+static const char *copy_plain(struct adit_space *s, struct adit_str text, const char *p)
 {
     put_pending(s);
     char *out = s->out + s->len;
     uint32_t spaces = 0;
     uint64_t stop;
     do {
-        uint64_t w = load(p, end), space = adit_swar_eq(w, ' ');
+        uint64_t w = load(text, p), space = adit_swar_eq(w, ' ');
         /* From DEL on, one more has the top bit, or the byte has it. No byte of UTF-8 is FF: no carry. */
         uint64_t beyond = (w | (w + ADIT_SWAR_ALL(1))) & ADIT_SWAR_ALL(0x80);
         stop = adit_swar_less(w, ' ') | beyond | (space & adit_swar_next(space));
         unsigned n = stop ? adit_swar_first(stop) : 8;
         /* A space at the end waits: more may follow. */
-        if (n && p[n - 1] == ' ') n--;
+        n -= (n > 0) & adit_swar_has(space, (n - 1) & 7);
         spaces += adit_swar_count(space & adit_swar_head(n));
         memcpy(out, &w, 8);
         out += n, p += n;
@@ -105,7 +107,7 @@ void adit_space_add(struct adit_space *s, struct adit_str raw)
         unsigned char c = (unsigned char)*p;
         size_t n = 1;
         if (c > ' ' && c < 0x7F) {
-            p = copy_plain(s, p, end);
+            p = copy_plain(s, raw, p);
             continue;
         }
         int class = class_of(code_point((const unsigned char *)p, (size_t)(end - p), &n));

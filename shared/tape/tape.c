@@ -1,6 +1,5 @@
 /* The walk that writes the tape: iterative, one pass, no allocation a node. */
-#include "page/page.h"
-#include "tape/tape.h"
+#include "tape/leaf_impl.h"
 
 #include <string.h>
 
@@ -35,8 +34,7 @@ struct walk {
     bool struck; /* the running leaf has struck-out text */
     size_t last_open, least_open;
     size_t raw_len; /* bytes of the running leaf's text nodes, and its breaks */
-    char *room;     /* for texts of leaves, side by side */
-    size_t room_len;
+    struct leaf_room room;
     struct adit_leaf facts; /* counts since the last leaf ended */
 };
 
@@ -79,163 +77,40 @@ static uint32_t leaves_done(const struct walk *w)
     return (uint32_t)(w->t->n_leaves - w->running);
 }
 
-static struct adit_item *add_item(struct walk *w, uint8_t kind, uint32_t node)
+static inline struct adit_item *add_item(struct walk *w, uint8_t kind, uint16_t tag, uint32_t node)
 {
     struct adit_tape *t = w->t;
-    if (!grow(w, &t->items, t->n_items, &w->cap_items, sizeof *t->items, w->about_items))
+    if (t->n_items == w->cap_items &&
+        !grow(w, &t->items, t->n_items, &w->cap_items, sizeof *t->items, w->about_items))
         return NULL;
     struct adit_item *it = &t->items[t->n_items++];
-    *it = (struct adit_item){.kind = kind,
-                             .tag = adit_dom_tag(w->dom, node),
-                             .el = w->el,
-                             .leaf = leaves_done(w),
-                             .node = node};
+    *it = (struct adit_item){
+        .kind = kind, .tag = tag, .el = w->el, .leaf = leaves_done(w), .node = node};
     return it;
 }
 
 /* --- leaves ----------------------------------------------------------------------------------- */
 
-const struct adit_str adit_quotes[2] = {ADIT_STR_INIT("\xe2\x80\x9c"),
-                                        ADIT_STR_INIT("\xe2\x80\x9d")};
-
-/* Room for the text of the running leaf. */
-static char *room_for_text(struct walk *w)
+static enum adit_code write_leaf(struct walk *w)
 {
-    enum { ROOM = 16 << 10 };
-    size_t need = w->raw_len + 8;
-    if (w->room_len < need) {
-        size_t len = need > ROOM ? need : ROOM;
-        char *made = adit_arena_alloc(w->arena, len);
-        if (!made) return NULL;
-        w->room = made, w->room_len = len;
-    }
-    return w->room;
-}
-
-/* Whether a raised text is the mark of a note: a link to a place of the page. */
-static bool is_mark(const struct adit_dom *d, uint32_t script, struct adit_str text)
-{
-    enum { MARK_MAX = 6, STEPS_MAX = 8 };
-    uint32_t n = script;
-    if (text.len > MARK_MAX) return false;
-    for (uint32_t up = d->nodes[script].parent, k = 0; up && k < 2; k++, up = d->nodes[up].parent)
-        if (adit_dom_is(d, up, ADIT_TAG_A)) n = up;
-    for (uint32_t root = n, k = 0; n && k < STEPS_MAX; k++, n = adit_dom_next(d, n, root, true)) {
-        if (!adit_dom_is(d, n, ADIT_TAG_A)) continue;
-        struct adit_str href = adit_dom_attr(d, n, ADIT_ATTR_HREF);
-        return href.len > 1 && href.p[0] == '#';
-    }
-    return false;
-}
-
-/* An exponent or index of the leaf under way. */
-struct script {
-    uint32_t node;
-    size_t from; /* where it begins in the text; SIZE_MAX: there is none */
-    bool link;
-};
-
-enum { SCRIPT_MAX = 24 }; /* bytes: more is no exponent */
-
-/* At the end of an exponent or index: it becomes signs of its own, or x^(n+1), a_(ij). The mark of a
- * note, a link in the page, stands in brackets. One that nothing stands before, or that is long, or
- * has brackets already, is text. */
-static void set_script(const struct walk *w, struct script *k, const struct adit_item *it,
-                       struct adit_space *s)
-{
-    char plain[SCRIPT_MAX * 4];
-    struct adit_buf out = {.p = plain, .cap = sizeof plain, .max = sizeof plain};
-    if (it->kind == ADIT_ITEM_OPEN) {
-        if (k->from == SIZE_MAX) *k = (struct script){it->node, s->pending ? SIZE_MAX : s->len, 0};
-        return;
-    }
-    size_t from = k->from;
-    if (it->node != k->node) return;
-    k->from = SIZE_MAX, k->node = 0;
-    if (from == SIZE_MAX || !from || s->len <= from || s->len - from > SCRIPT_MAX) return;
-    struct adit_str text = adit_str_of(s->out + from, s->len - from);
-    if (adit_str_chr(text, '[', 0) < text.len || s->out[from - 1] == '\n' || text.p[0] == ' ')
-        return;
-    if (is_mark(w->dom, it->node, text)) {
-        adit_buf_byte(&out, '[');
-        adit_buf_add(&out, text);
-        adit_buf_byte(&out, ']');
-    } else {
-        adit_plain_script(text, it->tag == ADIT_TAG_SUP, &out);
-    }
-    if (out.err != ADIT_OK) return;
-    memcpy(s->out + from, plain, out.len);
-    s->len = from + out.len;
-}
-
-/* Whether nothing but struck-out text is in the items of a leaf: that is its text, then. */
-static bool all_struck(const struct adit_tape *t, size_t item0, size_t item1)
-{
-    for (size_t i = item0; i < item1; i++) {
-        const struct adit_item *it = &t->items[i];
-        if (it->kind == ADIT_ITEM_ALT || it->kind == ADIT_ITEM_MADE) return false;
-        if (it->kind == ADIT_ITEM_TEXT && it->leaf != ADIT_NONE && !(it->tag & ADIT_IN_STRUCK) &&
-            !adit_space_blank(adit_dom_data(t->dom, it->node)))
-            return false;
-    }
-    return true;
-}
-
-static enum adit_code finish_leaf(struct walk *w)
-{
-    w->after_br = false;
-    w->last.len = 0;
-    if (!w->running) {
-        w->facts = (struct adit_leaf){0};
-        return ADIT_OK;
-    }
     struct adit_tape *t = w->t;
     struct adit_leaf *leaf = &t->leaves[t->n_leaves - 1];
-    uint32_t el = leaf->el, item0 = leaf->item0, letters = 0, emphasised = 0, formulas = 0;
+    uint32_t el = leaf->el, item0 = leaf->item0;
     *leaf = w->facts;
     leaf->el = el, leaf->item0 = item0, leaf->item1 = (uint32_t)t->n_items;
     leaf->hidden = t->els[el].hidden_up & (unsigned)ADIT_HIDDEN_ALL;
-    struct adit_space s = {.out = room_for_text(w)};
-    struct script script = {.from = SIZE_MAX};
-    bool struck = w->struck && !all_struck(t, item0, leaf->item1);
-    w->struck = false;
-    if (!s.out) return ADIT_ENOMEM;
-    for (size_t i = item0; i < leaf->item1; i++) {
-        const struct adit_item *it = &t->items[i];
-        if (it->kind == ADIT_ITEM_TEXT) {
-            if (it->leaf == ADIT_NONE || (struck && it->tag & ADIT_IN_STRUCK)) continue;
-            if (it->tag & ADIT_APART) adit_space_add(&s, ADIT_STR(" "));
-            adit_space_add(&s, adit_dom_data(w->dom, it->node));
-            uint32_t more = s.chars + 2 * s.cjk - letters;
-            if (it->tag & ADIT_IN_LINK) leaf->len_link += more;
-            if (it->tag & ADIT_IN_EMPH) emphasised += more;
-        } else if (it->kind <= ADIT_ITEM_CLOSE) {
-            if (it->tag == ADIT_TAG_SUP || it->tag == ADIT_TAG_SUB)
-                set_script(w, &script, it, &s);
-            else if (it->tag == ADIT_TAG_Q)
-                adit_space_add(&s, adit_quotes[it->kind == ADIT_ITEM_CLOSE]);
-            else
-                continue;
-        } else if (it->kind == ADIT_ITEM_BREAK) {
-            adit_space_break(&s);
-        } else if (it->kind == ADIT_ITEM_ALT) {
-            adit_space_add(&s, adit_item_alt(w->dom, it->node));
-        } else if (it->kind == ADIT_ITEM_MADE) {
-            adit_space_add(&s, t->made[it->tag].text);
-            formulas += s.chars + 2 * s.cjk - letters;
-        } else {
-            adit_space_add(&s, ADIT_STR(" ")); /* words around a picture stand apart */
-        }
-        letters = s.chars + 2 * s.cjk;
-    }
-    leaf->len = letters, leaf->cjk = s.cjk;
-    leaf->emph_pm = (uint16_t)(letters ? 1000 * (uint64_t)emphasised / letters : 0);
-    leaf->formula = letters && formulas == letters;
-    leaf->text = adit_str_of(s.out, s.len);
-    w->room += s.len, w->room_len -= s.len;
-    w->running = false, w->raw_len = 0;
+    bool struck = w->struck;
+    w->struck = w->running = false;
+    return adit_leaf_write(t, leaf, w->raw_len, struck, &w->room);
+}
+
+static inline enum adit_code finish_leaf(struct walk *w)
+{
+    enum adit_code code = w->running ? write_leaf(w) : ADIT_OK;
+    w->after_br = false;
+    w->last.len = 0;
     w->facts = (struct adit_leaf){0};
-    return ADIT_OK;
+    return code;
 }
 
 static enum adit_code begin_leaf(struct walk *w)
@@ -296,9 +171,8 @@ static enum adit_code add_text(struct walk *w, uint32_t node)
     }
     /* Lines of code that are elements are set in by spaces that do not break. */
     if (!w->running && says_nothing && !(w->in & ADIT_IN_CODE)) return ADIT_OK;
-    struct adit_item *it = add_item(w, ADIT_ITEM_TEXT, node);
+    struct adit_item *it = add_item(w, ADIT_ITEM_TEXT, w->in, node);
     if (!it) return ADIT_ENOMEM;
-    it->tag = w->in;
     it->leaf = w->running && !hidden ? (uint32_t)(w->t->n_leaves - 1) : ADIT_NONE;
     if (it->leaf == ADIT_NONE) return ADIT_OK;
     if (stands_apart(w, node, raw)) it->tag |= ADIT_APART, w->raw_len++;
@@ -337,7 +211,7 @@ static enum adit_code add_break(struct walk *w, uint32_t node)
     }
     w->raw_len++;
     w->last.len = 0;
-    return add_item(w, ADIT_ITEM_BREAK, node) ? ADIT_OK : ADIT_ENOMEM;
+    return add_item(w, ADIT_ITEM_BREAK, ADIT_TAG_BR, node) ? ADIT_OK : ADIT_ENOMEM;
 }
 
 /* --- elements --------------------------------------------------------------------------------- */
@@ -349,7 +223,7 @@ static bool has_block_child(const struct adit_dom *d, uint32_t node)
     return false;
 }
 
-static enum adit_code add_el(struct walk *w, uint32_t node, const struct adit_marks *m,
+static enum adit_code add_el(struct walk *w, uint16_t tag, const struct adit_marks *m,
                              struct adit_class *class)
 {
     struct adit_tape *t = w->t;
@@ -363,7 +237,7 @@ static enum adit_code add_el(struct walk *w, uint32_t node, const struct adit_ma
         .parent = root ? ADIT_NONE : w->el,
         .leaf0 = leaves_done(w),
         .item0 = (uint32_t)t->n_items,
-        .tag = adit_dom_tag(w->dom, node),
+        .tag = tag,
         .depth = root ? 0 : (uint16_t)(up->depth + 1),
         .hidden = hidden,
         .hidden_up = hidden | (root ? 0 : up->hidden_up),
@@ -383,7 +257,7 @@ static enum adit_code add_alt(struct walk *w, uint32_t node, struct adit_str alt
     w->raw_len += alt.len;
     w->after_br = false;
     w->last.len = 0;
-    struct adit_item *it = add_item(w, ADIT_ITEM_ALT, node);
+    struct adit_item *it = add_item(w, ADIT_ITEM_ALT, ADIT_TAG_IMG, node);
     if (it) it->leaf = (uint32_t)(w->t->n_leaves - 1);
     return it ? ADIT_OK : ADIT_ENOMEM;
 }
@@ -403,7 +277,7 @@ static enum adit_code add_object(struct walk *w, uint32_t node, uint16_t tag,
         uint16_t *images = &w->t->els[w->el].n_img;
         if (*images < UINT16_MAX) ++*images;
     }
-    struct adit_item *it = add_item(w, ADIT_ITEM_OBJECT, node);
+    struct adit_item *it = add_item(w, ADIT_ITEM_OBJECT, tag, node);
     if (!it) return ADIT_ENOMEM;
     w->raw_len++;
     it->block = adit_tag_kinds[tag] & ADIT_TAGKIND_BLOCK;
@@ -426,6 +300,20 @@ static bool repeats_link(const struct walk *w, uint32_t node)
     return false;
 }
 
+/* What an element is to the text in it. */
+static enum adit_code enter(struct walk *w, uint16_t tag, uint16_t kind, bool block)
+{
+    if (kind & ADIT_TAGKIND_LINK) w->in |= ADIT_IN_LINK, count(&w->facts.n_links);
+    if (kind & ADIT_TAGKIND_EMPH) w->in |= ADIT_IN_EMPH;
+    if (kind & ADIT_TAGKIND_PRE) w->in |= ADIT_IN_PRE;
+    if (kind & ADIT_TAGKIND_CODE) w->in |= ADIT_IN_CODE;
+    if (kind & ADIT_TAGKIND_SCRIPT) w->last.len = 0;
+    if (tag == ADIT_TAG_SUP || tag == ADIT_TAG_SUB) w->in |= ADIT_IN_SCRIPT;
+    if (kind & ADIT_TAGKIND_STRUCK) w->in |= ADIT_IN_STRUCK;
+    if (tag == ADIT_TAG_TIME) count(&w->facts.n_time);
+    return tag == ADIT_TAG_Q && !block ? add_quote(w) : ADIT_OK;
+}
+
 /* Begins an element whose children will be walked. */
 static enum adit_code open_element(struct walk *w, uint32_t node, uint16_t tag,
                                    const struct adit_marks *m, struct adit_class *class)
@@ -442,21 +330,13 @@ static enum adit_code open_element(struct walk *w, uint32_t node, uint16_t tag,
     if (o->block) ADIT_TRY(finish_leaf(w));
     o->item = (uint32_t)w->t->n_items;
     if (o->own) {
-        ADIT_TRY(add_el(w, node, m, class));
+        ADIT_TRY(add_el(w, tag, m, class));
     } else if (unseen || repeats_link(w, node)) {
         w->in |= ADIT_IN_HIDDEN;
         w->facts.hidden_inline = true;
     }
-    if (kind & ADIT_TAGKIND_LINK) w->in |= ADIT_IN_LINK, count(&w->facts.n_links);
-    if (kind & ADIT_TAGKIND_EMPH) w->in |= ADIT_IN_EMPH;
-    if (kind & ADIT_TAGKIND_PRE) w->in |= ADIT_IN_PRE;
-    if (kind & ADIT_TAGKIND_CODE) w->in |= ADIT_IN_CODE;
-    if (kind & ADIT_TAGKIND_SCRIPT) w->last.len = 0;
-    if (tag == ADIT_TAG_SUP || tag == ADIT_TAG_SUB) w->in |= ADIT_IN_SCRIPT;
-    if (kind & ADIT_TAGKIND_STRUCK) w->in |= ADIT_IN_STRUCK;
-    if (tag == ADIT_TAG_TIME) count(&w->facts.n_time);
-    if (tag == ADIT_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
-    struct adit_item *it = add_item(w, ADIT_ITEM_OPEN, node);
+    if (kind & ~(unsigned)ADIT_TAGKIND_BLOCK) ADIT_TRY(enter(w, tag, kind, o->block));
+    struct adit_item *it = add_item(w, ADIT_ITEM_OPEN, tag, node);
     if (!it) return ADIT_ENOMEM;
     it->block = o->block;
     it->el = o->own ? w->el : ADIT_NONE;
@@ -467,10 +347,11 @@ static enum adit_code close_element(struct walk *w, uint32_t node)
 {
     struct open *o = &w->open[--w->n_open];
     if (w->n_open < w->least_open) w->least_open = w->n_open;
-    if (adit_tag_kinds[adit_dom_tag(w->dom, node)] & ADIT_TAGKIND_SCRIPT) w->last.len = 0;
-    if (adit_dom_tag(w->dom, node) == ADIT_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
+    uint16_t tag = adit_dom_tag(w->dom, node);
+    if (adit_tag_kinds[tag] & ADIT_TAGKIND_SCRIPT) w->last.len = 0;
+    if (tag == ADIT_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
     if (o->block) ADIT_TRY(finish_leaf(w));
-    struct adit_item *it = add_item(w, ADIT_ITEM_CLOSE, node);
+    struct adit_item *it = add_item(w, ADIT_ITEM_CLOSE, tag, node);
     if (!it) return ADIT_ENOMEM;
     it->block = o->block;
     it->el = ADIT_NONE;
@@ -505,10 +386,9 @@ static enum adit_code add_made(struct walk *w, uint32_t node, const struct adit_
     w->raw_len += made->text.len;
     w->after_br = false;
     w->last.len = 0;
-    struct adit_item *it = add_item(w, ADIT_ITEM_MADE, node);
+    struct adit_item *it = add_item(w, ADIT_ITEM_MADE, (uint16_t)t->n_made, node);
     if (!it) return ADIT_ENOMEM;
     it->leaf = (uint32_t)(t->n_leaves - 1);
-    it->tag = (uint16_t)t->n_made;
     t->made[t->n_made++] = *made;
     return block ? finish_leaf(w) : ADIT_OK;
 }
@@ -524,34 +404,50 @@ static enum adit_code pass_by(struct walk *w, uint32_t node, uint16_t tag,
     return adit_tag_kinds[tag] & ADIT_TAGKIND_OBJECT ? add_object(w, node, tag, m, hints) : ADIT_OK;
 }
 
+/* An element that may stand for a text; *done: it does, or repeats one. */
+static enum adit_code visit_made(struct walk *w, uint32_t node, uint16_t tag,
+                                 const struct adit_marks *m, uint8_t hints, bool *done)
+{
+    struct adit_made made;
+    bool ok = true, unseen = tag == ADIT_TAG_IMG && (m->hidden || w->in & ADIT_IN_HIDDEN);
+    *done = !unseen && adit_made_find(w->dom, node, tag, hints, w->arena, &made, &ok);
+    if (*done) {
+        if (w->visitor) w->visitor->below(w->visitor->ctx, node);
+        return add_made(w, node, &made);
+    }
+    if (!ok) return ADIT_ENOMEM;
+    *done = hints & ADIT_HINT_MATH && adit_made_repeats(w->dom, node);
+    return *done ? pass_by(w, node, ADIT_TAG_SCRIPT, m, 0) : ADIT_OK;
+}
+
+static void show(const struct adit_tape_visitor *v, uint32_t node, uint16_t tag,
+                 const struct adit_marks *m, uint8_t hints)
+{
+    if (v->tags[tag] || hints & v->hints || m->itemprop.len || m->rel.len)
+        v->element(v->ctx, node, m, hints);
+}
+
 /* Handles node; *down: its children come next. */
 static enum adit_code visit(struct walk *w, uint32_t node, bool *down)
 {
     *down = false;
     if (adit_dom_is_text(w->dom, node)) return add_text(w, node);
     if (!adit_dom_is_element(w->dom, node)) return ADIT_OK;
-    uint16_t tag = adit_dom_tag(w->dom, node);
+    uint16_t tag = adit_dom_tag(w->dom, node), kind = adit_tag_kinds[tag];
     struct adit_marks m;
     adit_marks_read(w->dom, node, tag, &m);
-    struct adit_class *class = adit_class_find(w->classes, m.class);
+    struct adit_class *class = adit_class_of(w->classes, w->dom, m.class);
     w->t->hints |= class->hints;
-    if (w->visitor) w->visitor->element(w->visitor->ctx, node, &m, class->hints);
+    if (w->visitor) show(w->visitor, node, tag, &m, class->hints);
     if (tag == ADIT_TAG_BR) return add_break(w, node);
-    if (tag == ADIT_TAG_MATH || tag == ADIT_TAG_SCRIPT || tag == ADIT_TAG_IMG ||
-        class->hints & ADIT_HINT_MATH) {
-        struct adit_made made;
-        bool ok = true, unseen = tag == ADIT_TAG_IMG && (m.hidden || w->in & ADIT_IN_HIDDEN);
-        if (!unseen && adit_made_find(w->dom, node, tag, class->hints, w->arena, &made, &ok)) {
-            if (w->visitor) w->visitor->below(w->visitor->ctx, node);
-            return add_made(w, node, &made);
-        }
-        if (!ok) return ADIT_ENOMEM;
-        if (class->hints & ADIT_HINT_MATH && adit_made_repeats(w->dom, node))
-            return pass_by(w, node, ADIT_TAG_SCRIPT, &m, 0);
+    if (kind & ADIT_TAGKIND_MADE || class->hints & ADIT_HINT_MATH) {
+        bool done;
+        enum adit_code code = visit_made(w, node, tag, &m, class->hints, &done);
+        if (done || code) return code;
     }
-    if (tag == ADIT_TAG_MATH || adit_tag_kinds[tag] & ADIT_TAGKIND_NOT_WALKED)
+    if (tag == ADIT_TAG_MATH || kind & ADIT_TAGKIND_NOT_WALKED)
         return pass_by(w, node, tag, &m, class->hints);
-    if (w->in & (ADIT_IN_CODE | ADIT_IN_PRE)) m.hidden |= adit_hidden_in_code(m.class);
+    if (w->in & (ADIT_IN_CODE | ADIT_IN_PRE)) m.hidden |= adit_hidden_in_code(class->value);
     *down = true;
     return open_element(w, node, tag, &m, class);
 }
@@ -573,7 +469,7 @@ enum adit_code adit_tape_build(struct adit_tape *t, const struct adit_dom *dom,
     bool down = true;
     uint16_t tag = adit_dom_tag(dom, node);
     adit_marks_read(dom, node, tag, &m);
-    ADIT_TRY(open_element(&w, node, tag, &m, adit_class_find(classes, m.class)));
+    ADIT_TRY(open_element(&w, node, tag, &m, adit_class_of(classes, dom, m.class)));
     while (w.n_open) {
         if (down && dom->nodes[node].first) {
             node = dom->nodes[node].first;

@@ -195,6 +195,10 @@ bool adit_made_repeats(const struct adit_dom *d, uint32_t node);
 struct adit_marks;
 struct adit_tape_visitor {
     void *ctx;
+    /* Which elements are shown: those of these tags, those whose class has these hints, and those
+     * with itemprop or rel. */
+    const bool *tags;
+    uint8_t hints;
     /* An element with its marks and the hints of its class (ADIT_HINT_…). */
     void (*element)(void *ctx, uint32_t node, const struct adit_marks *marks, uint8_t hints);
     /* An element that the tape does not walk into: what stands below it. */
@@ -271,6 +275,7 @@ uint32_t adit_classwords_match(const struct adit_classwords *w, struct adit_str 
 struct adit_class {
     struct adit_str value;
     uint8_t hints; /* ADIT_HINT_…: what metadata may be in it */
+    bool written;  /* it was met as it stands in the page: nothing of it is to be decoded */
     bool scored;   /* the rest is known */
     uint32_t hash; /* of the value without digits: "post-1234" and "post-77" are alike */
     uint32_t categories;
@@ -305,6 +310,8 @@ void adit_classes_init(struct adit_classes *c);
 void adit_classes_reset(struct adit_classes *c); /* for the next page */
 /* value and hints; valid until the next call. */
 struct adit_class *adit_class_find(struct adit_classes *c, struct adit_str value);
+/* The same of a class attribute; 0: there is none. A value that is known is not even decoded. */
+struct adit_class *adit_class_of(struct adit_classes *c, const struct adit_dom *d, uint32_t attr);
 /* All of it. */
 const struct adit_class *adit_class_score(struct adit_classes *c, struct adit_class *class);
 
@@ -325,6 +332,8 @@ enum {
     ADIT_TAGKIND_CODE = 256,    /* every character of it counts */
     ADIT_TAGKIND_SCRIPT = 512,  /* set higher or lower, part of the word it touches */
     ADIT_TAGKIND_STRUCK = 1024, /* no longer said */
+    ADIT_TAGKIND_MADE = 2048,   /* may stand for a text: math script img */
+    ADIT_TAGKIND_ODD = 4096,    /* the walk asks for the tag itself */
     ADIT_TAGKIND_NOT_WALKED = ADIT_TAGKIND_SKIP | ADIT_TAGKIND_OBJECT | ADIT_TAGKIND_VOID
 };
 
@@ -354,7 +363,8 @@ struct adit_marks {
     bool tab_panel, region; /* roles */
     bool labelled;          /* by another element */
     uint32_t kinds;         /* a bit for each enum adit_ancestor that it is */
-    struct adit_str class, id, itemprop, rel;
+    uint32_t class;         /* the number of its attribute, or 0: adit_class_of */
+    struct adit_str id, itemprop, rel;
 };
 
 void adit_marks_read(const struct adit_dom *dom, uint32_t node, uint16_t tag, struct adit_marks *m);

@@ -217,6 +217,14 @@ static inline uint64_t adit_swar_tail(const char *p, size_t n)
         part[0] = p[0], part[n / 2] = p[n / 2], part[n - 1] = p[n - 1];
     return adit_swar_load(part);
 }
+/* The same n bytes by where they end, if eight can be read there. */
+static inline uint64_t adit_swar_last(const char *end, size_t n)
+{
+    uint64_t w = adit_swar_load(end - 8);
+    bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    unsigned more = 8 * (7 - (unsigned)n); /* one byte goes apart: a shift by 64 is none */
+    return little ? w >> more >> 8 : w << more << 8;
+}
 static inline bool adit_swar_ascii(uint64_t w) { return !(w & ADIT_SWAR_ALL(0x80)); }
 static inline uint64_t adit_swar_eq(uint64_t w, char c)
 {
@@ -243,6 +251,12 @@ static inline unsigned adit_swar_first(uint64_t mask)
 {
     bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     return (unsigned)(little ? __builtin_ctzll(mask) : __builtin_clzll(mask)) / 8;
+}
+/* Whether byte i of a mask is set. */
+static inline bool adit_swar_has(uint64_t mask, unsigned i)
+{
+    bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    return mask >> (little ? 8 * i : 56 - 8 * i) & 0x80;
 }
 /* The sum of eight numbers, a byte each, at most 255. */
 static inline unsigned adit_swar_sum(uint64_t w) { return (unsigned)(w * ADIT_SWAR_ALL(1) >> 56); }

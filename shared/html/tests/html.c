@@ -103,6 +103,21 @@ TEST(blank)
                adit_dom_is_blank(d, d->nodes[adit_dom_first(d, d->body)].first) == rows[i].blank,
            "blank or not");
     }
+    int bad = 0;
+    for (size_t len = 1; len < 40; len++)
+        for (size_t at = 0; at <= len; at++) /* at len: in the next element, not in the text */
+            for (size_t far = 0; far < 2; far++) {
+                char page[120] = "<p>";
+                const struct adit_dom *d;
+                memset(page + 3, ' ', len);
+                snprintf(page + 3 + len, 60, "<b>x%s",
+                         far ? " and words, and some more of them" : "");
+                if (at < len) page[3 + at] = "x\xC2"[at % 2];
+                bool parsed = adit_html_parse(h, adit_str_z(page), &d) == ADIT_OK;
+                uint32_t text = parsed ? d->nodes[adit_dom_first(d, d->body)].first : 0;
+                bad += !text || adit_dom_is_blank(d, text) != (at == len);
+            }
+    eq_int(bad, 0, "of any length, anywhere in a page");
     adit_html_free(h);
 }
 

@@ -40,6 +40,36 @@ static void drop(struct parsed *p)
     adit_html_free(p->html);
 }
 
+/* A value is looked up as it is written, and is what it says all the same. */
+TEST(written_classes)
+{
+    static const struct adit_str says[] = {
+        ADIT_STR_INIT("x&amp;author"), ADIT_STR_INIT("x&author"),  ADIT_STR_INIT("x&author"),
+        ADIT_STR_INIT("an author"),    ADIT_STR_INIT("an author"),
+    };
+    static const char page[] =
+        "<p class='x&amp;amp;author'><p class='x&amp;author'><p class='x&author'>"
+        "<p class='an&#32;author'><p class='an author'>";
+    struct adit_html *h = adit_html_new(tap_mem);
+    int bad = 0;
+    for (size_t first = 0; first < ADIT_COUNT(says); first++) {
+        static struct adit_classes c;
+        const struct adit_dom *d;
+        adit_classes_init(&c);
+        if (adit_html_parse(h, adit_str_z(page), &d) != ADIT_OK) return;
+        for (size_t k = 0; k < 3 * ADIT_COUNT(says); k++) {
+            size_t i = (first + k) % ADIT_COUNT(says);
+            uint32_t p = adit_dom_first(d, d->body);
+            for (size_t n = 0; n < i; n++) p = d->nodes[p].next;
+            uint32_t attr = adit_attr_find(d, p, ADIT_ATTR_CLASS);
+            bad += !adit_str_eq(adit_class_of(&c, d, attr)->value, says[i]);
+        }
+        bad += adit_class_of(&c, d, 0)->value.len != 0;
+    }
+    eq_int(bad, 0, "values with references, and those that look like them");
+    adit_html_free(h);
+}
+
 static const struct {
     const char *what, *html, *leaves;
 } cases[] = {
@@ -207,4 +237,4 @@ TEST(hints)
     drop(&p);
 }
 
-RUN_TESTS(segmentation, facts, ranges, torture, code_space, hints)
+RUN_TESTS(written_classes, segmentation, facts, ranges, torture, code_space, hints)
