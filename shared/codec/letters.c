@@ -148,7 +148,7 @@ static uint16_t class_of(const struct language *l, uint32_t cp)
     if (cp > 0x10FFFF || cp == 0xFFFD) return IS_NONE;
     if (cp < 0xA0) return IS_CONTROL;
     if (!adit_cp_is_letter(cp) || cp == 0xAA || cp == 0xBA) return sign_class(cp);
-    uint32_t lower = (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp);
+    uint32_t lower = adit_cp_lower(cp);
     uint16_t upper = lower == cp ? 0 : UPPER;
     i = letter_index(l, lower);
     return (i < l->n ? (uint16_t)(LETTERS + i) : IS_FOREIGN) | upper;

@@ -150,7 +150,8 @@ static void scan_wide(struct scan *s, uint32_t cp, size_t from, size_t pos)
     if (word) {
         if (!s->run.before) f->words++;
         if (is_unspaced(cp)) s->clauses += !s->run.before, s->unspaced++;
-        s->run.n_norm += adit_utf8_encode(cp, s->norm + s->run.n_norm);
+        memcpy(s->norm + s->run.n_norm, s->text.p + from, pos - from);
+        s->run.n_norm += pos - from;
         if (++s->run.blocks == BLOCKS_MAX) add_up(s);
         s->letters += letter;
         s->upper += c == UTF8PROC_CATEGORY_LU || c == UTF8PROC_CATEGORY_LT;

@@ -94,9 +94,7 @@ static uint64_t next_stem(struct words *w)
             letters = in_word ? letters_of_stem(cp) : 0;
             if (!letters) w->n_run = 0;
             if (in_word && !letters) {
-                if (word.n++ < STEM)
-                    word.stem =
-                        add_letter(word.stem, (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp));
+                if (word.n++ < STEM) word.stem = add_letter(word.stem, adit_cp_lower(cp));
                 continue;
             }
             uint64_t found = letters && word.n < WORD_MIN ? add_to_run(w, cp, letters) : 0;
@@ -118,7 +116,7 @@ static void add_heads(struct adit_topics *t, struct adit_str title)
     char head[WORD_MIN];
     size_t n = 0; /* letters of the word */
     for (size_t pos = 0; pos < title.len;) {
-        int32_t cp = utf8proc_tolower((utf8proc_int32_t)adit_utf8_next(title, &pos));
+        uint32_t cp = adit_cp_lower(adit_utf8_next(title, &pos));
         if (cp >= 0x80 || !is_word_byte((unsigned char)cp)) {
             n = 0;
             continue;

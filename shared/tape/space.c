@@ -99,6 +99,34 @@ static const char *skip_blanks(const char *p, const char *end)
     return p;
 }
 
+/* Bytes of the character at p if it is surely visible, as most beyond ASCII are: 2 from U+00C0 to
+ * U+07FF, 3 for Han and kana; 0: look closer. Three bytes can be read. */
+static unsigned visible_len(const unsigned char *p)
+{
+    if ((p[1] & 0xC0) != 0x80) return 0;
+    if (p[0] >= 0xC3 && p[0] < 0xE0) return 2;
+    bool cjk = (p[0] >= 0xE4 && p[0] <= 0xE9) || (p[0] == 0xE3 && p[1] > 0x80);
+    return cjk && (p[2] & 0xC0) == 0x80 ? 3 : 0;
+}
+
+/* Copies visible characters beyond ASCII, and single spaces between them. Returns where that ends. */
+static const char *copy_wide(struct adit_space *s, const char *p, const char *end)
+{
+    put_pending(s);
+    char *out = s->out + s->len;
+    uint32_t chars = 0, cjk = 0;
+    for (; end - p >= 4; chars++) {
+        unsigned space = *p == ' ', n = visible_len((const unsigned char *)p + space);
+        if (!n) break;
+        memcpy(out, p, 4);
+        out += n + space, p += n + space;
+        cjk += n == 3;
+    }
+    s->chars += chars, s->cjk += cjk;
+    s->len = (size_t)(out - s->out);
+    return p;
+}
+
 void adit_space_add(struct adit_space *s, struct adit_str raw)
 {
     if (!raw.len) return;
@@ -108,6 +136,10 @@ void adit_space_add(struct adit_space *s, struct adit_str raw)
         size_t n = 1;
         if (c > ' ' && c < 0x7F) {
             p = copy_plain(s, raw, p);
+            continue;
+        }
+        if (c >= 0xC3 && end - p >= 4 && visible_len((const unsigned char *)p)) {
+            p = copy_wide(s, p, end);
             continue;
         }
         int class = class_of(code_point((const unsigned char *)p, (size_t)(end - p), &n));

@@ -69,7 +69,7 @@ static struct adit_date_token read_word(struct adit_str s, size_t *pos)
                    (unsigned char)s.p[next] == 0xE0;
         if (!is_word_char(c) && !dot) break;
         *pos = next;
-        c = c < 0x80 ? (uint32_t)adit_lower((char)c) : (uint32_t)utf8proc_tolower((int32_t)c);
+        c = c < 0x80 ? (uint32_t)adit_lower((char)c) : adit_cp_lower(c);
         fits = fits && n <= WORD_MAX - 4;
         if (fits) n += adit_utf8_encode(c, folded + n);
     }

@@ -66,7 +66,7 @@ static bool is_composed(uint32_t cp, const utf8proc_property_t *p)
 
 static bool is_inert(uint32_t cp)
 {
-    if (cp < 0x80) return true;
+    if (cp < 0x80 || (cp >= 0x4E00 && cp <= 0x9FFF)) return true; /* Han, by far the most */
     const utf8proc_property_t *p = utf8proc_get_property((utf8proc_int32_t)cp);
     if (p->decomp_seqindex != UINT16_MAX) return is_composed(cp, p);
     /* U+FFFD may stand for ill-formed bytes, which must not be copied. */

@@ -45,10 +45,13 @@ static inline int adit_utf8_sequence(const char *p, size_t len)
 uint32_t adit_utf8_next_slow(struct adit_str s, size_t *pos);
 static inline uint32_t adit_utf8_next(struct adit_str s, size_t *pos)
 {
-    unsigned char c = (unsigned char)s.p[*pos];
-    if (c >= 0x80) return adit_utf8_next_slow(s, pos);
-    ++*pos;
-    return c;
+    const unsigned char *p = (const unsigned char *)s.p + *pos;
+    if (p[0] < 0x80) return ++*pos, p[0];
+    int n = s.len - *pos >= 3 ? adit_utf8_sequence((const char *)p, 3) : 0;
+    if (n != 2 && n != 3) return adit_utf8_next_slow(s, pos);
+    *pos += (unsigned)n;
+    return n == 2 ? (p[0] & 0x1Fu) << 6 | (p[1] & 0x3F)
+                  : (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3F);
 }
 /* The code point that ends at *pos (> 0), which moves to its start. For valid UTF-8. */
 uint32_t adit_utf8_prev(struct adit_str s, size_t *pos);
@@ -64,9 +67,28 @@ size_t adit_ascii_len(struct adit_str s, size_t from);
 
 /* --- classes of code points (general categories) ---------------------------------------------- */
 
+/* Stretches of letters that most text beyond ASCII is made of: Russian capitals, small letters; Han,
+ * Hangul, kana. Their category is known without a table. */
+static inline bool adit_cp_is_cyrillic_upper(uint32_t cp) { return cp - 0x410 < 0x20; }
+static inline bool adit_cp_is_cyrillic_lower(uint32_t cp) { return cp - 0x430 < 0x20; }
+static inline bool adit_cp_is_east_asian(uint32_t cp)
+{
+    return cp - 0x4E00 < 0x5200 || cp - 0xAC00 < 0x2BA4 || cp - 0x3041 < 0x56 || cp - 0x30A1 < 0x5A;
+}
+
 static inline unsigned adit_cp_category(uint32_t cp) /* UTF8PROC_CATEGORY_… */
 {
+    if (adit_cp_is_cyrillic_lower(cp)) return UTF8PROC_CATEGORY_LL;
+    if (adit_cp_is_cyrillic_upper(cp)) return UTF8PROC_CATEGORY_LU;
+    if (adit_cp_is_east_asian(cp)) return UTF8PROC_CATEGORY_LO;
     return (unsigned)utf8proc_get_property((utf8proc_int32_t)cp)->category;
+}
+/* The small letter of a capital (simple mapping), else cp. */
+static inline uint32_t adit_cp_lower(uint32_t cp)
+{
+    if (adit_cp_is_cyrillic_lower(cp) || adit_cp_is_east_asian(cp)) return cp;
+    if (adit_cp_is_cyrillic_upper(cp)) return cp + 0x20;
+    return (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp);
 }
 static inline bool adit_cp_in(uint32_t cp, unsigned first, unsigned last)
 {

@@ -107,4 +107,18 @@ TEST(test_cut_and_classes)
     ok(!adit_cp_is_cjk(0xAC00) && !adit_cp_is_cjk('a') && !adit_cp_is_cjk(0x3001), "not CJK");
 }
 
-RUN_TESTS(test_every_code_point, test_repair, test_cut_and_classes)
+/* What is known without utf8proc's table is what the table says. */
+TEST(test_shortcuts)
+{
+    uint32_t differs = 0, n = 0;
+    for (uint32_t cp = 0; cp <= 0x10FFFF; cp++) {
+        const utf8proc_property_t *p = utf8proc_get_property((utf8proc_int32_t)cp);
+        bool same = adit_cp_category(cp) == (unsigned)p->category &&
+                    adit_cp_lower(cp) == (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp);
+        if (!same && !n++) differs = cp;
+    }
+    eq_int(n, 0, "categories and small letters of all code points");
+    eq_int(differs, 0, "the first that differs");
+}
+
+RUN_TESTS(test_every_code_point, test_repair, test_cut_and_classes, test_shortcuts)
