@@ -273,8 +273,8 @@ test-quick: $(B)/adit $(B)/asan/adit $(call wanted,$(TEST_BIN)) | setup-test ## 
 	@scripts/run-tests quick $(if $(T),'$(T)')
 
 .PHONY: test-pages
-test-pages: $(B)/asan/tests/html-pages $(B)/wasm/tests/html-pages.wasm $(B)/adit | setup-test ## every page of the corpora, not only a sample: our trees against lexbor's, natively and in WASM; Markdown and HTML read back
-	@ADIT_ALL=1 ADIT_ALL_PAGES=1 prove --exec scripts/run-one $(filter-out $(B)/adit,$^) wasm-tests/markdown.test.mjs
+test-pages: $(B)/asan/tests/html-pages $(B)/wasm/tests/html-pages.wasm $(B)/adit $(B)/adit-cli.wasm | setup-test ## every page of the corpora, not only a sample: our trees against lexbor's, natively and in WASM; all formats natively and in WASM; Markdown and HTML read back
+	@ADIT_ALL=1 ADIT_ALL_PAGES=1 prove --exec scripts/run-one $(filter-out $(B)/adit%,$^) wasm-tests/parity.test.mjs wasm-tests/markdown.test.mjs
 
 .PHONY: lint-quick
 lint-quick: $(B)/native/libadit.a | $(B)/.packages-wasm ## check folder dependencies, forbidden symbols and texts

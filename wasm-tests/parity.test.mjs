@@ -16,9 +16,11 @@ function groups() {
     (fs.existsSync(dir) ? fs.readdirSync(dir) : [])
       .filter((f) => /\.html(\.gz)?$/.test(f) && !f.includes(".expected.")).sort().map((f) => path.join(dir, f));
   const corpus = process.env.ADIT_CORPUS ?? "../shared/corpus";
+  const folders = ["extraction", "extraction-more", "articles", "structure"];
+  if (process.env.ADIT_ALL_PAGES) folders.push("check", "dates"); // make test-pages
   return [
     ["cases", ["blocks", "content", "meta"].flatMap((d) => list(`shared/convert/cases/${d}`))],
-    ...["extraction", "extraction-more", "structure"].map((d) => [d, list(path.join(corpus, d))]),
+    ...folders.map((d) => [d, list(path.join(corpus, d))]),
   ];
 }
 
