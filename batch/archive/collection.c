@@ -24,11 +24,7 @@ static bool is_sync_folder(const char *path)
 
 bool archive_is_collection(const char *path)
 {
-    static const char *const endings[] = {".scp", ".scp.gz", ".scp.zst"};
-    if (cli_is_folder(path)) return is_sync_folder(path);
-    for (size_t i = 0; i < ADIT_COUNT(endings); i++)
-        if (adit_str_ends(adit_str_z(path), adit_str_z(endings[i]))) return true;
-    return false;
+    return cli_is_folder(path) ? is_sync_folder(path) : adit_scp_path(adit_str_z(path));
 }
 
 /* --- a page ----------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* What a file is, its bytes tell; then it is judged as that. */
 #include "batch/check/check.h"
-#include "batch/fetch/fetch.h"
+#include "batch/crawl/crawl.h"
 
 #include <string.h>
 
@@ -17,15 +17,6 @@ static struct adit_str skip_space(struct adit_str s)
     return s;
 }
 
-/* A collection begins with a line that is an object with one member, `collection`. Whatever is not
- * something else is judged as a collection too, and told what it lacks. */
-static bool looks_like_collection(struct adit_str head)
-{
-    struct adit_str line = adit_str_sub(head, 0, adit_str_chr(head, '\n', 0));
-    size_t quote = adit_str_chr(line, '"', 0);
-    return adit_str_starts(adit_str_sub(line, quote, line.len), ADIT_STR("\"collection\""));
-}
-
 /* By its name, whatever is in it, or by an origin that is not a manifest's. */
 static bool is_config(const char *path, struct adit_str text)
 {
@@ -33,25 +24,6 @@ static bool is_config(const char *path, struct adit_str text)
     if (adit_str_ends(adit_str_z(path), ADIT_STR("adit.json"))) return true;
     return adit_json_check(text, &doc, NULL) == ADIT_OK && doc.kind == ADIT_JSON_OBJECT &&
            adit_json_get(doc, ADIT_STR("origin")).kind && !adit_manifest_is(doc);
-}
-
-/* WARC, ARC, WACZ; what is called so and is damaged at its very beginning is told by its name. */
-static bool looks_like_archive(struct adit_str s)
-{
-    while (s.len && adit_is_space(s.p[0])) s = adit_str_sub(s, 1, s.len);
-    return adit_str_istarts(s, ADIT_STR("WARC/")) || adit_str_istarts(s, ADIT_STR("filedesc:")) ||
-           adit_str_starts(s, ADIT_STR("PK\3\4"));
-}
-
-static bool archive_by_name(struct adit_str path)
-{
-    static const struct adit_str endings[] = {
-        ADIT_STR_INIT(".warc"),   ADIT_STR_INIT(".warc.gz"), ADIT_STR_INIT(".warc.zst"),
-        ADIT_STR_INIT(".arc.gz"), ADIT_STR_INIT(".arc"),     ADIT_STR_INIT(".wacz"),
-    };
-    for (size_t i = 0; i < ADIT_COUNT(endings); i++)
-        if (adit_str_ends(path, endings[i])) return true;
-    return false;
 }
 
 /* Reads a document whole and judges it; false: it is none that is known. */
@@ -81,7 +53,8 @@ static bool check_document(struct check *c, struct input *in)
 bool check_file(struct check *c)
 {
     struct input_options how = {.window_max = DOCUMENT_MAX + 2 * HEAD_BYTES, .guard_ratio = true};
-    /* Standard input cannot be read twice, so that it must be a collection. */
+    /* Standard input cannot be read twice, so that it must be a collection. Whatever is not something else is judged as
+     * a collection too, and told what it lacks. */
     bool known = false, collection = true;
     if (remote_is_url(c->path)) {
         check_warc(c);
@@ -95,9 +68,10 @@ bool check_file(struct check *c)
             return true;
         }
         struct adit_str head = input_peek(in, HEAD_BYTES);
-        bool archive = (looks_like_archive(head) && !adit_scp_path(adit_str_z(c->path))) ||
-                       archive_by_name(adit_str_z(c->path));
-        collection = looks_like_collection(head);
+        /* What is called so and is damaged at its very beginning is told by its name. */
+        bool archive = (crawl_starts_archive(head) && !adit_scp_path(adit_str_z(c->path))) ||
+                       crawl_is_archive_name(adit_str_z(cli_base_name(c->path)));
+        collection = adit_scp_starts(head);
         known = !collection && !archive && check_document(c, in);
         input_close(in);
         if (archive) check_warc(c);

@@ -186,6 +186,8 @@ void cli_pager_end(void);
 /* Whether an operand is a folder: "-" is not. */
 bool cli_is_folder(const char *path);
 const char *cli_base_name(const char *path); /* what stands behind the last slash */
+size_t cli_html_stem(
+    struct adit_str name); /* its length without an ending of HTML files; all of it: it has none */
 /* Reads path ("-" is stdin) into buf; says what is wrong and returns false otherwise. */
 bool cli_read(const char *path, struct adit_buf *buf);
 

@@ -41,3 +41,15 @@ bool cli_read(const char *path, struct adit_buf *buf)
         cli_say(path, "%s", adit_code_name(buf->err));
     return !read_error && !buf->err;
 }
+
+size_t cli_html_stem(struct adit_str name)
+{
+    static const struct adit_str endings[] = {ADIT_STR_INIT(".html"), ADIT_STR_INIT(".htm"),
+                                              ADIT_STR_INIT(".xhtml"), ADIT_STR_INIT(".shtml")};
+    for (size_t i = 0; i < ADIT_COUNT(endings); i++) {
+        size_t n = endings[i].len;
+        if (name.len > n && adit_str_ieq(adit_str_sub(name, name.len - n, name.len), endings[i]))
+            return name.len - n;
+    }
+    return name.len;
+}

@@ -1,5 +1,6 @@
 /* adit serve */
 #include "batch/cli/cli.h"
+#include "batch/crawl/crawl.h"
 #include "batch/serve/serve.h"
 #include "text/text.h"
 
@@ -20,23 +21,6 @@ static bool add_local_hosts(struct adit_config *c, struct adit_str local)
     memcpy(v + c->hosts.n, more, sizeof more);
     c->hosts = (struct adit_config_list){v, n};
     return true;
-}
-
-static bool read_config(const char *path, struct adit_config *c)
-{
-    struct adit_buf json, why;
-    adit_buf_init(&json, cli_mem, ADIT_LIMIT_config_bytes);
-    adit_buf_init(&why, cli_mem, 4096);
-    if (!path) adit_buf_lit(&json, "{}");
-    bool fine = !path || cli_read(path, &json);
-    if (fine && adit_config_parse(c, adit_buf_str(&json), cli_mem, &why) != ADIT_OK) {
-        cli_say(path, "%.*s", (int)why.len, why.len ? why.p : "");
-        adit_config_free(c);
-        fine = false;
-    }
-    adit_buf_free(&json);
-    adit_buf_free(&why);
-    return fine;
 }
 
 /* Limits with their defaults; false after saying which one is wrong. */
@@ -154,7 +138,10 @@ static int run_serve(const struct cli_args *args)
                          args->files[0]);
     if (metrics && !server_is_address(metrics))
         return cli_usage(args, "--metrics '%s' is no address: PORT, HOST:PORT or :PORT", metrics);
-    if (!read_config(cli_get(args, "config"), &c)) return CLI_INVALID;
+    if (!crawl_config_read(cli_get(args, "config"), &c)) {
+        adit_config_free(&c);
+        return CLI_INVALID;
+    }
     if (cli_has(args, "print-config")) return print_config(&c);
     int fd = server_listen(listen ? listen : "127.0.0.1:8080", local), status = CLI_INVALID;
     if (fd >= 0)

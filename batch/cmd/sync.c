@@ -1,4 +1,5 @@
 /* adit sync: follows a site. */
+#include "batch/archive/archive.h"
 #include "batch/cli/cli.h"
 #include "batch/fetch/fetch.h"
 #include "batch/sync/sync.h"
@@ -66,14 +67,7 @@ static int parse_options(struct sync *s, const struct cli_args *args)
     if (code) return code;
     o->max_age_s = (int64_t)age * DAY;
     if ((text = cli_get(args, "key"))) {
-        struct adit_buf file;
-        adit_buf_init(&file, cli_mem, 1 << 16);
-        bool good =
-            cli_read(text, &file) && adit_p256_read_public(adit_buf_str(&file), key) == ADIT_OK;
-        adit_buf_free(&file);
-        if (!good)
-            return cli_usage(args, "--key '%s' is not a file with a public key on the curve P-256",
-                             text);
+        if (!archive_public_key(text, key)) return CLI_USAGE;
         o->key = key;
     }
     o->changes_url = cli_get(args, "changes");

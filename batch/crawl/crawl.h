@@ -276,6 +276,8 @@ struct crawl_options {
  * o->is_mine, too. */
 int crawl_options_read(struct crawl_options *o, const struct cli_args *args);
 void crawl_options_free(struct crawl_options *o);
+/* Reads adit.json (path NULL: all is by default); false after saying what is wrong. adit_config_free in any case. */
+bool crawl_config_read(const char *path, struct adit_config *config);
 /* Whether one of the options decides the site: a configured origin, --base-url or --host. */
 bool crawl_origin_known(const struct crawl_options *o);
 
@@ -411,6 +413,12 @@ enum { CRAWL_LOSSES_MAX = 10000 };
 void crawl_losses_add(struct crawl_losses *l, const char *file, uint64_t offset,
                       const char *reason);
 void crawl_losses_free(struct crawl_losses *l);
+
+/* Whether s begins as a WARC or ARC file or a WACZ does; as a WACZ; whether a file is called so (x.warc, x.warc.wet.gz,
+ * x.arc.gz, x.wacz), and is not what lies beside archives. */
+bool crawl_starts_archive(struct adit_str s);
+bool crawl_starts_zip(struct adit_str s);
+bool crawl_is_archive_name(struct adit_str name);
 
 struct crawl_reader;
 struct crawl_reader *crawl_reader_new(const struct crawl_options *o);

@@ -2,6 +2,7 @@
  * a shard takes its part. What cannot be read is named, with the way out. */
 #include "batch/crawl/inputs_impl.h"
 #include "batch/fetch/fetch.h"
+#include "scp/scp.h"
 
 #include <fcntl.h>
 #include <fts.h>
@@ -30,7 +31,6 @@ static const struct {
     {257, ADIT_STR_INIT("ustar"), "is a tar archive: unpack it, and give the folder"},
     {0, ADIT_STR_INIT("%PDF-"), "is a PDF, not an archive of a crawl"},
     {0, ADIT_STR_INIT("SQLite format 3"), "is a database, not an archive of a crawl"},
-    {0, ADIT_STR_INIT("{\"collection\""), "is an SCP collection: see adit help cat, merge, check"},
 };
 
 const char *crawl_not_readable(struct adit_str head)
@@ -38,15 +38,22 @@ const char *crawl_not_readable(struct adit_str head)
     for (size_t i = 0; i < ADIT_COUNT(others); i++)
         if (adit_str_starts(adit_str_sub(head, others[i].at, head.len), others[i].magic))
             return others[i].what;
+    if (adit_scp_starts(head)) return "is an SCP collection: see adit help cat, merge, check";
     if (crawl_is_html((struct adit_str){0}, head) && head.len)
         return "is a single HTML page: adit page FILE --url URL";
     return NULL;
 }
 
+bool crawl_starts_zip(struct adit_str s)
+{
+    return adit_str_starts(s, ADIT_STR("PK\3\4")) || adit_str_starts(s, ADIT_STR("PK\5\6"));
+}
+
 bool crawl_starts_archive(struct adit_str s)
 {
     while (s.len && adit_is_space(s.p[0])) s = adit_str_sub(s, 1, s.len);
-    return adit_str_istarts(s, ADIT_STR("WARC/")) || adit_str_istarts(s, ADIT_STR("filedesc:"));
+    return adit_str_istarts(s, ADIT_STR("WARC/")) || adit_str_istarts(s, ADIT_STR("filedesc:")) ||
+           crawl_starts_zip(s);
 }
 
 struct input_source *crawl_source(const struct crawl_options *o, const char *name)
@@ -62,8 +69,7 @@ struct input_source *crawl_source(const struct crawl_options *o, const char *nam
 
 /* --- folders ---------------------------------------------------------------------------------- */
 
-/* "x.warc", "x.warc.gz", "x.warc.wet.gz", "x.arc.gz", "x.wacz"; not what lies beside archives. */
-static bool is_archive_name(struct adit_str name)
+bool crawl_is_archive_name(struct adit_str name)
 {
     static const struct adit_str beside[] = {
         ADIT_STR_INIT(".open"), ADIT_STR_INIT(".cdx"),    ADIT_STR_INIT(".cdxj"),
@@ -121,7 +127,7 @@ static bool add_folder(struct list *l, const char *dir, bool *any)
         struct stat st;
         bool file = e->fts_info == FTS_F ||
                     (e->fts_info == FTS_SL && stat(e->fts_path, &st) == 0 && S_ISREG(st.st_mode));
-        if (!file || !is_archive_name(adit_str_z(e->fts_name))) continue;
+        if (!file || !crawl_is_archive_name(adit_str_z(e->fts_name))) continue;
         *any = true;
         ok = add(l, e->fts_path);
     }

@@ -12,8 +12,6 @@ struct input_source *crawl_source(const struct crawl_options *o, const char *nam
 /* What the first bytes, decompressed, are, if they are nothing that is read here: what it is and what to
  * do. NULL: it may be an archive. */
 const char *crawl_not_readable(struct adit_str head);
-/* Whether s begins as a WARC or ARC file does. */
-bool crawl_starts_archive(struct adit_str s);
 
 /* --- wacz.c ----------------------------------------------------------------------------------- */
 

@@ -27,14 +27,14 @@ static struct adit_str lower(struct crawl_options *o, struct adit_str s)
     return adit_str_of(p, p ? s.len : 0);
 }
 
-static bool read_config(struct crawl_options *o, const char *path)
+bool crawl_config_read(const char *path, struct adit_config *config)
 {
     struct adit_buf text, why;
     adit_buf_init(&text, cli_mem, ADIT_LIMIT_config_bytes);
     adit_buf_init(&why, cli_mem, 4096);
     if (!path) adit_buf_lit(&text, "{}");
     bool ok = !path || cli_read(path, &text);
-    if (ok && adit_config_parse(&o->config, adit_buf_str(&text), cli_mem, &why) != ADIT_OK) {
+    if (ok && adit_config_parse(config, adit_buf_str(&text), cli_mem, &why) != ADIT_OK) {
         cli_say(path, "%.*s", (int)why.len, why.p);
         ok = false;
     }
@@ -75,7 +75,7 @@ static bool hosts_are_one_site(struct crawl_options *o)
 
 static int read_site(struct crawl_options *o, const struct cli_args *args)
 {
-    if (!read_config(o, cli_get(args, "config"))) return CLI_USAGE;
+    if (!crawl_config_read(cli_get(args, "config"), &o->config)) return CLI_USAGE;
     o->base_url = cli_get(args, "base-url");
     o->by_host = cli_has(args, "by-host");
     o->mixed = o->mixed || cli_has(args, "mixed");

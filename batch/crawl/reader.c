@@ -205,8 +205,7 @@ static bool open_next(struct crawl_reader *r)
     struct adit_str head = input_peek(in, SNIFFED);
     const char *why = crawl_starts_archive(head) ? NULL : crawl_not_readable(head);
     if (why) return refuse(r, in, why);
-    if (adit_str_starts(head, ADIT_STR("PK\3\4")) || adit_str_starts(head, ADIT_STR("PK\5\6")))
-        return open_wacz(r, in);
+    if (crawl_starts_zip(head)) return open_wacz(r, in);
     if (cdxj_starts(head)) {
         r->cdxj = cdxj_open(r->o, r->name, in);
         return r->cdxj || refuse(r, NULL, "out of memory");

@@ -126,7 +126,8 @@ void crawl_print_left_out(FILE *to, const struct crawl_counts *c, const char *wh
     crawl_print_table(to, "pages that refuse uses by machines:", adit_optout_names, c->optout,
                       ADIT_OPTOUT_KINDS);
     if (c->from_text)
-        cli_print_to(to, "%s %s %s by the text that a crawler saw: there is no HTML with content\n",
-                     cli_count(c->from_text, "page").p, c->from_text == 1 ? "is" : "are", what);
+        cli_print_to(
+            to, "%s %s %s by the text that a crawler made of it: there is no HTML with content\n",
+            cli_count(c->from_text, "page").p, c->from_text == 1 ? "is" : "are", what);
     crawl_print_table(to, "damage:", warc_fault_texts, c->faults, WARC_FAULT_COUNT);
 }

@@ -15,13 +15,6 @@ struct tree {
     struct adit_buf base, url;
 };
 
-static const struct adit_str endings[] = {
-    ADIT_STR_INIT(".html"),
-    ADIT_STR_INIT(".htm"),
-    ADIT_STR_INIT(".xhtml"),
-    ADIT_STR_INIT(".shtml"),
-};
-
 /* By name, so that two runs read in the same order. */
 static int by_name(const FTSENT **a, const FTSENT **b)
 {
@@ -56,18 +49,6 @@ void tree_close(struct tree *t)
     adit_buf_free(&t->url);
     free(t->root);
     free(t);
-}
-
-/* The length of the name without its HTML ending; the whole length if it has none. */
-static size_t stem_len(struct adit_str name)
-{
-    for (size_t i = 0; i < ADIT_COUNT(endings); i++) {
-        struct adit_str end = adit_str_sub(
-            name, name.len - (name.len < endings[i].len ? name.len : endings[i].len), name.len);
-        if (name.len > endings[i].len && adit_str_ieq(end, endings[i]))
-            return name.len - endings[i].len;
-    }
-    return name.len;
 }
 
 /* A link counts if it leads to a file inside the tree. */
@@ -108,7 +89,7 @@ bool tree_next(struct tree *t, struct tree_file *file)
             continue;
         struct adit_str name = adit_str_z(e->fts_name), path = adit_str_z(e->fts_path);
         path = adit_str_sub(path, t->dir_len + 1, path.len);
-        size_t stem = stem_len(name);
+        size_t stem = cli_html_stem(name);
         bool bare = adit_str_chr(name, '.', 0) == name.len;
         if ((stem == name.len && !bare) || !set_url(t, path, name, stem)) continue;
         *file = (struct tree_file){

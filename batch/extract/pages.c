@@ -76,18 +76,6 @@ const char *extract_page_refused(struct adit_str body)
 
 /* --- files of folders ------------------------------------------------------------------------- */
 
-static bool is_html_name(struct adit_str name)
-{
-    static const struct adit_str html[] = {ADIT_STR_INIT(".html"), ADIT_STR_INIT(".htm"),
-                                           ADIT_STR_INIT(".xhtml"), ADIT_STR_INIT(".shtml")};
-    for (size_t i = 0; i < ADIT_COUNT(html); i++) {
-        size_t n = html[i].len;
-        if (name.len > n && adit_str_ieq(adit_str_sub(name, name.len - n, name.len), html[i]))
-            return true;
-    }
-    return false;
-}
-
 /* Names, or folders that are still to be read. */
 struct names {
     char **v;
@@ -139,7 +127,8 @@ static bool list_folder(const char *root, const char *below, struct names *files
         if (lstat(full, &st) == 0) {
             if (S_ISDIR(st.st_mode))
                 ok = add_name(folders, below, e->d_name);
-            else if (S_ISREG(st.st_mode) && is_html_name(adit_str_z(e->d_name)))
+            else if (S_ISREG(st.st_mode) &&
+                     cli_html_stem(adit_str_z(e->d_name)) < strlen(e->d_name))
                 ok = add_name(files, below, e->d_name);
         }
         free(full);

@@ -198,7 +198,6 @@ bool pack_previous_start(struct pack_previous *p, const struct pack_options *o);
 void pack_previous_close(struct pack_previous *p); /* NULL is fine */
 const char *pack_previous_dir(const struct pack_previous *p);
 struct adit_str pack_previous_generated(const struct pack_previous *p);
-struct adit_str pack_previous_origin(const struct pack_previous *p);
 bool pack_previous_has_section(const struct pack_previous *p, struct adit_str name);
 /* The page at hand, in the order of URLs; NULL at the end. */
 const struct adit_scp_page *pack_previous_page(const struct pack_previous *p);

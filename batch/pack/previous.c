@@ -245,7 +245,6 @@ void pack_previous_close(struct pack_previous *p)
 
 const char *pack_previous_dir(const struct pack_previous *p) { return p->dir; }
 struct adit_str pack_previous_generated(const struct pack_previous *p) { return p->head.generated; }
-struct adit_str pack_previous_origin(const struct pack_previous *p) { return p->head.origin; }
 
 bool pack_previous_has_section(const struct pack_previous *p, struct adit_str name)
 {

@@ -139,6 +139,13 @@ static void judge_meta(struct reading *r, const struct adit_scp_limits *limits)
     if (adit_scp_is_future(limits, m->generated_at)) fault(r, ADIT_SCP_META_FUTURE, GENERATED);
 }
 
+bool adit_scp_starts(struct adit_str head)
+{
+    struct adit_str line = adit_str_sub(head, 0, adit_str_chr(head, '\n', 0));
+    struct adit_str inside = adit_str_sub(line, adit_str_chr(line, '"', 0), line.len);
+    return adit_str_starts(inside, ADIT_STR("\"collection\""));
+}
+
 bool adit_scp_meta_read(struct adit_str line, struct adit_arena *arena,
                         struct adit_scp_judge *judge, struct adit_scp_meta *meta, size_t *cut_from,
                         size_t *cut_to)

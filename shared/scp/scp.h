@@ -149,6 +149,8 @@ struct adit_scp_judge {
     bool thorough; /* also look for what only a warning comes of and that costs time */
 };
 
+/* Whether a file that begins so is a collection: its first line is an object whose first member is "collection". */
+bool adit_scp_starts(struct adit_str head);
 /* Reads line 1 (without LF). The strings of *meta are slices of line or copies in the arena.
  * cut_from, cut_to: the checksum member and its adjoining comma as a range of line, to be left out
  * of the hash; equal when there is no checksum. False: a fatal finding was reported. */
