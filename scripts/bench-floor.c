@@ -1,5 +1,5 @@
 /* The floor for converting archives of HTML: only inflate every member (libdeflate) and build every
- * page's tree (lexbor). Prints CPU seconds. Built and run by scripts/bench-pack. */
+ * page's tree (lexbor). Prints CPU seconds. Built and run by scripts/bench-crawl. */
 #include <lexbor/html/html.h>
 #include <libdeflate.h>
 #include <stdio.h>

@@ -7,15 +7,9 @@ import path from "node:path";
 import zlib from "node:zlib";
 import { ACTION, Core, GET, fields } from "./core.mjs";
 import { Host, header } from "./host.mjs";
+import { article } from "./article.mjs";
 
 const ROUNDS = 5, PAGES = 250;
-
-const filler = "A sentence of ordinary length stands here, so that the page has the weight of text that pages have. ";
-function article(kb) {
-  let page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title></head><body><nav>${'<li class="menu-item"><a href="/section/1/" class="nav-link">Item</a></li>\n'.repeat(5 * kb)}</nav><main><article><h1>A page</h1>`;
-  while (page.length < kb * 1024) page += `<p class="text">${filler.repeat(3)}<a href="/l">More</a> of it.</p>\n`;
-  return Buffer.from(page + "</article></main></body></html>");
-}
 
 function corpusPages() {
   const dir = path.join(process.env.ADIT_CORPUS ?? "../shared/corpus", "extraction");

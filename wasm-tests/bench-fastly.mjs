@@ -4,14 +4,9 @@
 import fs from "node:fs";
 import zlib from "node:zlib";
 import { Fastly } from "./fastly-host.mjs";
+import { article } from "./article.mjs";
 
 const ROUNDS = 7, N = 100, FILE = "build/adit-fastly.wasm";
-const filler = "A sentence of ordinary length stands here, so that the page has the weight of text that pages have. ";
-function article(kb) {
-  let page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title></head><body><nav>${'<li class="menu-item"><a href="/section/1/" class="nav-link">Item</a></li>\n'.repeat(5 * kb)}</nav><main><article><h1>A page</h1>`;
-  while (page.length < kb * 1024) page += `<p class="text">${filler.repeat(3)}<a href="/l">More</a> of it.</p>\n`;
-  return Buffer.from(page + "</article></main></body></html>");
-}
 const bytes = fs.readFileSync(FILE), module = new WebAssembly.Module(bytes), page = article(60), chunks = [];
 for (let i = 0; i < page.length; i += 16384) chunks.push(page.subarray(i, i + 16384));
 const html = ["content-type", "text/html; charset=utf-8"];

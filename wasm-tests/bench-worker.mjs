@@ -7,6 +7,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { startWorker, workerd } from "./workerd.mjs";
+import { article } from "./article.mjs";
 
 const SETS = 3, ROUNDS = 80, CONNECTIONS = 8, N = 24, WARM = 2400;
 const PASS = "export default { fetch: (request) => fetch(request) };";
@@ -19,13 +20,6 @@ const REWRITER = `export default { async fetch(request) {
   out.headers.append("vary", "Accept");
   return out;
 } };`;
-
-const filler = "A sentence of ordinary length stands here, so that the page has the weight of text that pages have. ";
-function article(kb) {
-  let page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title></head><body><nav>${'<li class="menu-item"><a href="/section/1/" class="nav-link">Item</a></li>\n'.repeat(5 * kb)}</nav><main><article><h1>A page</h1>`;
-  while (page.length < kb * 1024) page += `<p class="text">${filler.repeat(3)}<a href="/l">More</a> of it.</p>\n`;
-  return Buffer.from(page + "</article></main></body></html>");
-}
 
 // An origin that answers with whole messages made beforehand.
 function startOrigin(pages) {

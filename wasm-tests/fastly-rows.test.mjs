@@ -7,19 +7,11 @@
 import fs from "node:fs";
 import { Fastly, Pool, TAG } from "./fastly-host.mjs";
 import { ok, same, done } from "./tap.mjs";
-import { sent, shownBody, shownField, table } from "./transcripts.mjs";
+import { expected, sent, shownBody, shownField, table } from "./transcripts.mjs";
 
 const module = new WebAssembly.Module(fs.readFileSync(process.env.ADIT_FASTLY ?? "build/adit-fastly.wasm"));
 const FAILS = { "fail timeout": TAG.responseTimeout, "fail connect": TAG.refused, "fail busy": TAG.limit };
 const pool = new Pool(true);
-
-// What the row says, in the words of a host.
-function expected(row) {
-  const out = row.want.filter((line) => line !== "  inject" && line !== "  content-length: 0").map((line) => (/^(pass|response) /.test(line) ? line.split(" ")[0] : line));
-  if (row.want.at(-1).startsWith("pass untouched")) out.push("response", `<<<${sent(row, { status: "200", body: "" })}>>>`);
-  else if (row.want.some((line) => /^response\b/.test(line)) && !row.want.includes("  inject")) out.push(`<<<${sent(row, row.steps.at(-1))}>>>`);
-  return out.join("\n");
-}
 
 class Edge {
   constructor(row, masks) {

@@ -11,7 +11,7 @@
 import fs from "node:fs";
 import { Host, decodePairs, header } from "./host.mjs";
 import { ok, same, done } from "./tap.mjs";
-import { sent, shownBody, shownField, table } from "./transcripts.mjs";
+import { expected, sent, shownBody, shownField, table } from "./transcripts.mjs";
 
 const CALLS = "the request goes on by itself: the host times it, and answers when it fails";
 
@@ -23,14 +23,6 @@ const IMPOSSIBLE = {
 
 const MODES = { subrequest: { heldHeaders: false }, inline: { heldHeaders: true } };
 const module = new WebAssembly.Module(fs.readFileSync(process.env.ADIT_EDGE ?? "build/adit-edge.wasm"));
-
-// What the row says, in the words of a host.
-function expected(row) {
-  const out = row.want.filter((line) => line !== "  inject" && line !== "  content-length: 0").map((line) => (/^(pass|response) /.test(line) ? line.split(" ")[0] : line));
-  if (row.want.at(-1).startsWith("pass untouched")) out.push("response", `<<<${sent(row, { status: "200", body: "" })}>>>`);
-  else if (row.want.some((line) => /^response\b/.test(line)) && !row.want.includes("  inject")) out.push(`<<<${sent(row, row.steps.at(-1))}>>>`);
-  return out.join("\n");
-}
 
 // --- one edge and what is seen of it ------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-// What others do with a WARC file in JavaScript: warcio.js, linkedom, Readability. For scripts/bench-extract.
+// What others do with a WARC file in JavaScript: warcio.js, linkedom, Readability. For scripts/bench-crawl.
 // Usage: node peer-extract.mjs FILE.warc.gz PAGES
 import fs from "node:fs";
 import { Readability } from "@mozilla/readability";

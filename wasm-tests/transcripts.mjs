@@ -41,6 +41,15 @@ export function parse(text) {
 export const bodiless = (row, reply) => row.steps[0].method === "HEAD" || /^(204|304)$/.test(reply.status);
 export const sent = (row, reply) => (bodiless(row, reply) ? "" : reply.body || FILLER);
 
+// What a row says, in the words of a host: of a passed request it knows no route and no reason, and it sees the bodies of
+// responses that are not touched.
+export function expected(row) {
+  const out = row.want.filter((line) => line !== "  inject" && line !== "  content-length: 0").map((line) => (/^(pass|response) /.test(line) ? line.split(" ")[0] : line));
+  if (row.want.at(-1).startsWith("pass untouched")) out.push("response", `<<<${sent(row, { status: "200", body: "" })}>>>`);
+  else if (row.want.some((line) => /^response\b/.test(line)) && !row.want.includes("  inject")) out.push(`<<<${sent(row, row.steps.at(-1))}>>>`);
+  return out.join("\n");
+}
+
 // All of them: [file, rows].
 export const table = () => fs.readdirSync(DIR).filter((f) => f.endsWith(".txt")).sort()
   .map((f) => [path.basename(f, ".txt"), parse(fs.readFileSync(path.join(DIR, f), "latin1"))]);

@@ -49,6 +49,16 @@ gen() { python3 batch/tests/warcgen.py "$@"; } # a WARC file from rows of JSON
 page_of() {
   printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title>%s</head><body><main><h1>%s</h1><p>%s Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p></main></body></html>' "$1" "$3" "$1" "$2"
 }
+# row URL DATE TITLE [MORE JSON MEMBERS]: the capture of such a page, for gen
+row() { printf '{"url":"%s","date":"%s","body":"%s"%s}\n' "$1" "$2" "$(page_of "$3" "$3.")" "${4:+,$4}"; }
+# What the preloaded killer needs: the program without sanitizers, and a compiler; without these the test ends here.
+build_killer() {
+  ADIT=${ADIT_RELEASE:-$ADIT}
+  ${CC:-cc} -shared -fPIC -o "$TMP/kill.so" batch/tests/preload/kill.c -ldl 2>/dev/null && return
+  skip "kill -9 at every step" "no compiler"
+  done_testing
+  exit
+}
 # field NAME: the first value in the header that is in $TMP/head.
 field() { tr -d '\r' <"$TMP/head" | sed -n "s/^$1: //Ip" | head -n 1; }
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }

@@ -1,8 +1,6 @@
 # First contact: the command line of cron from its first run on, what pack says of its work, check,
 # cat and stat on what it wrote, what a failed run leaves, --keep.
 . batch/tests/lib.sh
-page() { page_of "$1" "$1."; }
-row() { printf '{"url":"%s","date":"%s","body":"%s"%s}\n' "$1" "$2" "$(page "$3")" "${4:+,$4}"; }
 E=https://example.com
 D=2026-01-01T00:00:00Z
 { row $E/ $D Home; row $E/blog/one $D One; row $E/two $D Two; } | gen members >"$TMP/x.warc.gz"

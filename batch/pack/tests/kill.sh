@@ -2,23 +2,13 @@
 # step failing: kill_steps.py says what must be true of the folder then. And two of them at once.
 . batch/tests/lib.sh
 
-ADIT=${ADIT_RELEASE:-$ADIT} # sanitizers do not care to be preloaded, and there are many runs
-if ! cc -shared -fPIC -o "$TMP/kill.so" batch/tests/preload/kill.c -ldl 2>/dev/null; then
-  skip "kill -9 at every step" "no compiler"
-  done_testing
-  exit
-fi
+build_killer
 # Thousands of files are synced: in memory, where that can be had.
 if fast=$(mktemp -d /dev/shm/adit-XXXXXX 2>/dev/null); then
   mv "$TMP/kill.so" "$fast"
   TMP=$fast
   trap 'rm -rf "$fast"' EXIT
 fi
-page() {
-  printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title></head><body><main><h1>%s</h1><p>Every page here has a paragraph that is long enough to count as content, and this sentence about %s is it.</p></main></body></html>' "$1" "$1" "$1"
-}
-row() { printf '{"url":"%s","date":"%s","body":"%s"%s}\n' "$1" "$2" "$(page "$3")" "${4:+,$4}"; }
-gen() { python3 batch/tests/warcgen.py plain; }
 E=https://example.com D1=2026-01-01T00:00:00Z D3=2026-01-03T00:00:00Z
 { row $E/ $D1 Home; row $E/blog/a $D1 Before; row $E/blog/b $D1 Gone; } | gen >"$TMP/1.warc"
 { row $E/ $D3 Home; row $E/blog/a $D3 After; row $E/blog/b $D3 Gone '"status":404'; row $E/docs/c $D3 New; } | gen >"$TMP/2.warc"

@@ -1,12 +1,5 @@
 # Slow: adit pack: histories, hosts, sections, the previous publication, and what a killed run leaves.
 . batch/tests/lib.sh
-gen() { python3 batch/tests/warcgen.py "$@"; }
-# page TITLE TEXT: a small HTML page
-page() {
-  printf '<!doctype html><html lang=\\"en\\"><head><title>%s</title></head><body><main><h1>%s</h1><p>%s Every page here has a paragraph that is long enough to count as content, and this sentence is it.</p></main></body></html>' "$1" "$1" "$2"
-}
-# row URL DATE TITLE [MORE JSON MEMBERS]
-row() { printf '{"url":"%s","date":"%s","body":"%s"%s}\n' "$1" "$2" "$(page "$3" "$3.")" "${4:+,$4}"; }
 lines() { tail -n +2 "$1"; }
 urls() { lines "$1" | jq -r .url | sed 's,https://example.com,,' | tr '\n' ' '; }
 E=https://example.com
@@ -50,7 +43,7 @@ for f in .well-known/resourcesync resourcesync/all/capabilitylist.xml resourcesy
   is_status 0 "$f is valid"
 done
 # The fingerprint is that of the page alone.
-page One One. | sed 's/\\"/"/g' >"$TMP/one.html"
+page_of One One. | sed 's/\\"/"/g' >"$TMP/one.html"
 run "$ADIT" page "$TMP/one.html" --url $E/blog/one --format tct
 is "$(jq -r '.items[2].contentHash' "$TMP/a/llm-sitemap.json")" "$(jq -r .hash "$TMP/out")" \
   "the sitemap's fingerprint is that of the machine URL"

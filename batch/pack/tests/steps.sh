@@ -255,13 +255,8 @@ refuse 2 "belong to --map" "no step" $P $A --partitions 4 -o "$TMP/dir" $G
 refuse 2 "--dry-run is for a pack" "a dry run" $P --map $A --partitions 4 -o "$TMP/dir" $G --dry-run
 
 # --- killed ---
-ADIT=${ADIT_RELEASE:-$ADIT}
+build_killer
 P="$ADIT pack -q --compress none --jobs 1"
-if ! cc -shared -fPIC -o "$TMP/kill.so" batch/tests/preload/kill.c -ldl 2>/dev/null; then
-  skip "kill -9 at every step" "no compiler"
-  done_testing
-  exit
-fi
 rm -rf "$TMP/runs" "$TMP/dir" "$TMP/one"
 A=$(inputs b "1 2 3 4 5")
 $P $A -o "$TMP/one" $G

@@ -3,12 +3,7 @@
 . batch/tests/lib.sh
 . batch/tests/lib_sync.sh
 
-ADIT=${ADIT_RELEASE:-$ADIT} # sanitizers do not care to be preloaded, and there are many runs
-if ! cc -shared -fPIC -o "$TMP/kill.so" batch/tests/preload/kill.c -ldl 2>/dev/null; then
-  skip "kill -9 at every step" "no compiler"
-  done_testing
-  exit
-fi
+build_killer
 
 # What a folder holds, without the times of asking.
 contents() {
