@@ -334,18 +334,46 @@ static bool add_aside(struct adit_notes *n, uint32_t i, uint32_t end)
     return last;
 }
 
+static bool is_tag_of_mark(uint16_t tag)
+{
+    return tag == ADIT_TAG_A || tag == ADIT_TAG_SUP || tag == ADIT_TAG_LABEL;
+}
+
+/* Whether the element that begins at items[i] may be a mark that counts: one in a kept text. */
+static bool may_count(struct adit_builder *b, uint32_t i)
+{
+    const struct adit_tape *t = b->t;
+    struct adit_note_ref ref;
+    uint32_t max = i + ITEMS_MAX < t->n_items ? i + ITEMS_MAX : (uint32_t)t->n_items;
+    for (uint32_t k = i + 1; k < max; k++)
+        if (t->items[k].kind == ADIT_ITEM_TEXT && t->items[k].leaf != ADIT_NONE)
+            return t->leaves[t->items[k].leaf].keep && read_ref(b, i, &ref);
+    return false;
+}
+
+/* Most pages have no mark in a kept text: others, and what they lead to, need not be looked for. */
+static bool has_marks(struct adit_builder *b)
+{
+    const struct adit_tape *t = b->t;
+    for (uint32_t i = 0; i < t->n_items; i++)
+        if (t->items[i].kind == ADIT_ITEM_OPEN && is_tag_of_mark(t->items[i].tag) &&
+            may_count(b, i))
+            return true;
+    return false;
+}
+
 void adit_notes_refs(struct adit_notes *n)
 {
     const struct adit_tape *t = n->b->t;
     const struct adit_item *items = t->items;
     uint32_t n_items = (uint32_t)t->n_items;
     bool asides = t->hints & (ADIT_HINT_NOTE | ADIT_HINT_LONG);
+    if (!asides && !has_marks(n->b)) return;
     for (uint32_t i = 0; i < n_items; i++) {
         struct adit_note_ref ref;
         uint32_t end;
         if (items[i].kind != ADIT_ITEM_OPEN) continue;
-        uint16_t tag = items[i].tag;
-        bool marks = tag == ADIT_TAG_A || tag == ADIT_TAG_SUP || tag == ADIT_TAG_LABEL;
+        bool marks = is_tag_of_mark(items[i].tag);
         if (!marks && !asides && !n->n_refs) continue;
         const struct adit_note_ref *mark = asides || !marks ? mark_before(n, i) : NULL;
         if (!marks && !asides && !mark) continue;

@@ -38,7 +38,7 @@ struct adit_notes {
     size_t n_refs, cap_refs, n_notes, n_numbers;
 };
 
-/* Finds all marks. */
+/* Finds all marks; none if none stands in a kept text. */
 void adit_notes_refs(struct adit_notes *n);
 /* "1", "iv", "a", "n 3", "note 2", "*", a dagger. */
 bool adit_notes_is_mark(struct adit_str s);
