@@ -5,7 +5,6 @@
  * profile asks for answers that no file server gives. */
 #include "exchange/exchange_impl.h"
 
-#include "json/json.h"
 #include "tct/tct.h"
 
 #include <string.h>
@@ -63,88 +62,20 @@ static const struct adit_known_page *find_page(const struct adit_edge *e, struct
     return at->known && memcmp(at->path, p.path, sizeof p.path) == 0 ? at : NULL;
 }
 
-/* --- the document, told anew ------------------------------------------------------------------ */
+/* What is known of a page since the file was written. */
+struct since {
+    struct adit_exchange_impl *x;
+    int64_t written;
+};
 
-static const struct adit_str hash_keys[] = {ADIT_STR_INIT("contentHash"), ADIT_STR_INIT("etag")};
-
-/* The fingerprint that the object states under that key; empty: none. */
-static struct adit_str stated(struct adit_json_value object, struct adit_str key)
+static struct adit_tct_news news_of(void *ctx, struct adit_str c_url)
 {
-    struct adit_str hash = adit_json_inside(adit_json_get(object, key));
-    return adit_tct_is_hash(hash) ? hash : (struct adit_str){0};
-}
-
-/* Appends an item with the fingerprint that its page has by now: as many bytes as before. */
-static void add_item(struct adit_buf *out, struct adit_json_value item,
-                     const struct adit_known_page *p)
-{
-    size_t from = out->len;
-    adit_buf_add(out, item.raw);
-    for (size_t i = 0; p && !out->err && i < ADIT_COUNT(hash_keys); i++) {
-        struct adit_str old = stated(item, hash_keys[i]);
-        if (old.len == 0) continue;
-        struct adit_buf hex = {.p = out->p + from + (size_t)(old.p - item.raw.p) + 7,
-                               .cap = ADIT_SHA256_HEX,
-                               .max = ADIT_SHA256_HEX};
-        adit_buf_hex(&hex, p->sha, ADIT_SHA256_LEN);
-    }
-}
-
-/* Appends an entry of an index without its fingerprints: the part that it names is told anew, too,
- * and only when it is asked for. The members stand behind others, as pack writes them. */
-static void add_part(struct adit_buf *out, struct adit_json_value part)
-{
-    struct adit_str raw = part.raw;
-    for (size_t i = 0; i < ADIT_COUNT(hash_keys); i++) {
-        struct adit_str old = stated(part, hash_keys[i]);
-        size_t before = hash_keys[i].len + 5, at = old.len ? (size_t)(old.p - part.raw.p) : 0;
-        if (at < before || part.raw.p[at - before] != ',') continue;
-        size_t done = part.raw.len - raw.len;
-        if (at - before < done) continue;
-        adit_buf_add(out, adit_str_sub(raw, 0, at - before - done));
-        raw = adit_str_sub(part.raw, at + old.len + 1, part.raw.len);
-    }
-    adit_buf_add(out, raw);
-}
-
-/* What is known of an item's page since that time; NULL: nothing. */
-static const struct adit_known_page *known_item(struct adit_exchange_impl *x,
-                                                struct adit_json_value item, int64_t since)
-{
+    const struct since *s = ctx;
     struct adit_str path;
-    struct adit_json_value url = adit_json_get(item, ADIT_STR("cUrl"));
-    bool ours = url.kind == ADIT_JSON_STRING &&
-                adit_map_our_url(x->edge->config, adit_json_inside(url), &path);
-    const struct adit_known_page *p = ours ? find_page(x->edge, path) : NULL;
-    return p && p->at > since ? p : NULL;
-}
-
-/* Appends the document of that time with all that is known since; false: it is no sitemap. */
-static bool tell_anew(struct adit_exchange_impl *x, struct adit_str text, int64_t since,
-                      struct adit_buf *out)
-{
-    struct adit_json_value doc, list;
-    struct adit_json_member m;
-    if (adit_json_check(text, &doc, NULL) || doc.kind != ADIT_JSON_OBJECT) return false;
-    list = adit_json_get(doc, ADIT_STR("items"));
-    bool index = list.kind == ADIT_JSON_NONE;
-    if (index) list = adit_json_get(doc, ADIT_STR("sitemaps"));
-    if (list.kind != ADIT_JSON_ARRAY) return false;
-    adit_buf_add(out, adit_str_sub(text, 0, (size_t)(list.raw.p - text.p) + 1));
-    struct adit_json_iter it = adit_json_iter(list);
-    for (bool comma = false; adit_json_next(&it, &m);) {
-        const struct adit_known_page *p = index ? NULL : known_item(x, m.value, since);
-        if (p && p->gone) continue;
-        if (comma) adit_buf_byte(out, ',');
-        comma = true;
-        if (index)
-            add_part(out, m.value);
-        else
-            add_item(out, m.value, p);
-    }
-    size_t end = (size_t)(list.raw.p - text.p) + list.raw.len - 1;
-    adit_buf_add(out, adit_str_sub(text, end, text.len));
-    return true;
+    bool ours = adit_map_our_url(s->x->edge->config, c_url, &path);
+    const struct adit_known_page *p = ours ? find_page(s->x->edge, path) : NULL;
+    if (!p || p->at <= s->written) return (struct adit_tct_news){0};
+    return (struct adit_tct_news){.gone = p->gone, .sha = p->sha};
 }
 
 /* --- the route -------------------------------------------------------------------------------- */
@@ -238,9 +169,9 @@ enum adit_action adit_sitemap_end(struct adit_exchange_impl *x)
     struct adit_str text = adit_buf_str(&x->html);
     struct adit_view *v = x->view;
     if (reason) return give_up(x, reason);
-    int64_t written;
-    bool anew = x->edge->known && adit_http_date_parse(v->last_modified, &written) &&
-                tell_anew(x, text, written, &v->body);
+    struct since since = {.x = x};
+    bool anew = x->edge->known && adit_http_date_parse(v->last_modified, &since.written) &&
+                adit_tct_sitemap_renew(text, news_of, &since, &v->body);
     if (!anew) adit_buf_add(&v->body, text);
     /* The file's date is not that of what was told anew. */
     if (anew && !adit_str_eq(text, adit_buf_str(&v->body))) v->last_modified.len = 0;

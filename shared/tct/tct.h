@@ -110,6 +110,18 @@ struct adit_tct_part {
 void adit_tct_index(struct adit_buf *out, enum adit_tct_profile_id profile,
                     const struct adit_tct_part *parts, size_t n);
 
+/* What somebody knows of a page that a sitemap lists. */
+struct adit_tct_news {
+    bool gone;
+    const uint8_t *sha; /* its fingerprint by now; NULL: nothing is known */
+};
+/* Appends a sitemap, or a part of an index, with what is known by now (sitemap_renew.c): items of pages that are gone are left
+ * out, fingerprints become those of now, an index loses those of its parts, which are told anew themselves. False:
+ * it is no sitemap. */
+bool adit_tct_sitemap_renew(struct adit_str text,
+                            struct adit_tct_news (*news)(void *ctx, struct adit_str c_url),
+                            void *ctx, struct adit_buf *out);
+
 /* --- agent ------------------------------------------------------------------------------------ */
 
 /* The agent's side of TCT: reading what others publish. Everything here comes from strangers:
