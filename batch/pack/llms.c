@@ -32,34 +32,6 @@ void pack_llms_free(struct pack_llms *l)
     adit_arena_free(&l->arena);
 }
 
-/* The end of the string that begins at the quote at `at`; line.len if it has none. */
-static size_t string_end(struct adit_str line, size_t at)
-{
-    for (size_t i = at + 1; i < line.len; i++) {
-        if (line.p[i] == '\\')
-            i++;
-        else if (line.p[i] == '"')
-            return i + 1;
-    }
-    return line.len;
-}
-
-/* The first members of a page's line, which are strings (SCP, Page Schema: url, title,
- * description), as a document of their own. */
-static bool first_members(struct adit_str line, struct adit_buf *doc, struct adit_json_value *v)
-{
-    size_t at = adit_str_chr(line, '"', 0), end = 0;
-    for (int i = 0; i < 6 && at < line.len; i++) { /* three keys, three values */
-        end = string_end(line, at);
-        at = adit_str_chr(line, '"', end);
-        bool near = at - end <= 1;
-        if (i < 5 && !near) return false;
-    }
-    adit_buf_add(doc, adit_str_sub(line, 0, end));
-    adit_buf_byte(doc, '}');
-    return !doc->err && adit_json_check(adit_buf_str(doc), v, NULL) == ADIT_OK;
-}
-
 static void add_url(const struct adit_config *c, struct adit_str path, struct adit_buf *out)
 {
     struct adit_buf machine;
@@ -70,75 +42,68 @@ static void add_url(const struct adit_config *c, struct adit_str path, struct ad
     adit_buf_free(&machine);
 }
 
-/* The page whole, from its line: what a collection keeps of a page, inline links not among it. */
-static bool add_whole(struct pack_llms *l, struct adit_str url, struct adit_str line)
+/* The page whole: what a collection keeps of a page, inline links not among it. */
+static bool add_full(struct pack_llms *l, struct adit_str url, const struct adit_scp_page *line,
+                     struct adit_arena *arena)
 {
-    struct adit_scp_judge judge = {.limits = &adit_scp_limits};
-    struct adit_scp_page judged;
     struct adit_page page;
-    struct adit_arena arena;
-    struct adit_buf scratch, text, whole;
+    struct adit_buf text, whole;
     bool ok = true;
-    adit_arena_init(&arena, cli_mem, ADIT_LIMIT_scp_line);
-    adit_buf_init(&scratch, cli_mem, ADIT_LIMIT_scp_line);
     adit_buf_init(&text, cli_mem, ADIT_LIMIT_scp_line);
     adit_buf_init(&whole, cli_mem, 2 * (size_t)ADIT_LIMIT_scp_line);
-    if (adit_scp_page_judge(line, &judge, &scratch, &judged) == ADIT_SCP_GOOD &&
-        adit_scp_page_read(&judged, &arena, &page) == ADIT_OK &&
+    if (adit_scp_page_read(line, arena, &page) == ADIT_OK &&
         adit_formats[ADIT_FORMAT_MD].write(&page, cli_mem, &text) == ADIT_OK) {
         adit_llms_whole(&whole, url, adit_buf_str(&text));
         ok = !whole.err && spool_add(&l->full, adit_buf_str(&whole));
     }
-    adit_arena_free(&arena);
-    adit_buf_free(&scratch);
     adit_buf_free(&text);
     adit_buf_free(&whole);
     return ok;
 }
 
-static bool add_full(struct pack_llms *l, struct adit_str url, const struct adit_str line[3])
+static bool add_page(struct pack_llms *l, struct adit_str url, const struct adit_scp_page *line,
+                     struct adit_arena *arena)
 {
-    struct adit_buf joined;
-    adit_buf_init(&joined, cli_mem, ADIT_LIMIT_scp_line);
-    for (size_t i = 0; i < 3; i++) adit_buf_add(&joined, line[i]);
-    bool fine = !joined.err && add_whole(l, url, adit_buf_str(&joined));
-    adit_buf_free(&joined);
-    return fine;
+    const struct adit_config *c = l->config;
+    struct adit_str path = crawl_url_path(url);
+    struct adit_str title = adit_json_text(line->members[ADIT_SCP_TITLE], arena, NULL);
+    struct adit_str about = adit_json_text(line->members[ADIT_SCP_DESCRIPTION], arena, NULL);
+    struct adit_buf to, *section = &l->sections[adit_llms_section_of(c, path)];
+    bool ok = true;
+    if (adit_str_eq(path, ADIT_STR("/"))) {
+        l->title = adit_arena_dup(&l->arena, title, &ok);
+        l->summary = adit_arena_dup(&l->arena, about, &ok);
+    }
+    adit_buf_init(&to, cli_mem, 64 << 10);
+    add_url(c, path, &to);
+    adit_llms_page(section, title, adit_buf_str(&to), about);
+    ok = ok && !to.err && !section->err;
+    adit_buf_free(&to);
+    l->pages++;
+    return ok && (!c->llms_full || add_full(l, url, line, arena));
 }
 
 bool pack_llms_add(struct pack_llms *l, struct adit_str url, const struct adit_str line[3])
 {
-    const struct adit_config *c = l->config;
     struct adit_str path = crawl_url_path(url);
-    struct adit_json_value v;
-    struct adit_buf doc, to;
-    struct adit_arena texts;
+    struct adit_scp_judge judge = {.limits = &adit_scp_limits};
+    struct adit_scp_page page;
+    struct adit_buf whole, scratch;
+    struct adit_arena arena;
     if (!l->sections || l->pages >= PAGES_MAX || adit_str_chr(path, '?', 0) < path.len ||
-        adit_map_excluded(c, path, cli_mem))
+        adit_map_excluded(l->config, path, cli_mem))
         return true;
-    adit_buf_init(&doc, cli_mem, 1 << 20);
-    adit_buf_init(&to, cli_mem, 64 << 10);
-    adit_arena_init(&texts, cli_mem, 1 << 20);
-    bool fine = true;
-    if (first_members(line[0], &doc, &v)) {
-        struct adit_str title = adit_json_text(adit_json_get(v, ADIT_STR("title")), &texts, NULL);
-        struct adit_str about =
-            adit_json_text(adit_json_get(v, ADIT_STR("description")), &texts, NULL);
-        if (adit_str_eq(path, ADIT_STR("/"))) {
-            l->title = adit_arena_dup(&l->arena, title, &fine);
-            l->summary = adit_arena_dup(&l->arena, about, &fine);
-        }
-        add_url(c, path, &to);
-        struct adit_buf *section = &l->sections[adit_llms_section_of(c, path)];
-        adit_llms_page(section, title, adit_buf_str(&to), about);
-        fine = fine && !to.err && !section->err;
-        l->pages++;
-        if (c->llms_full) fine = fine && add_full(l, url, line);
-    }
-    adit_arena_free(&texts);
-    adit_buf_free(&to);
-    adit_buf_free(&doc);
-    return fine;
+    adit_buf_init(&whole, cli_mem, ADIT_LIMIT_scp_line);
+    adit_buf_init(&scratch, cli_mem, ADIT_LIMIT_scp_line);
+    adit_arena_init(&arena, cli_mem, ADIT_LIMIT_scp_line);
+    for (size_t i = 0; i < 3; i++) adit_buf_add(&whole, line[i]);
+    bool ok = !whole.err;
+    if (ok && adit_scp_page_judge(adit_buf_str(&whole), &judge, &scratch, &page) == ADIT_SCP_GOOD)
+        ok = add_page(l, url, &page, &arena);
+    adit_arena_free(&arena);
+    adit_buf_free(&scratch);
+    adit_buf_free(&whole);
+    return ok;
 }
 
 static bool write_full(struct pack_llms *l, struct adit_str host, struct file_set *to)
