@@ -219,42 +219,43 @@ struct adit_sink *adit_buf_sink_init(struct adit_buf_sink *s, struct adit_buf *b
 
 /* --- limits: every cap of the core, with its reason ------------------------------------------- */
 
-#define ADIT_LIMITS(X)                                                                         \
-    X(page_bytes, 8u << 20, "HTML of a page; larger pages are rare and mostly generated")      \
-    X(dom_depth, 512, "open elements; copies and searches cost up to so many steps")           \
-    X(tag_attributes, 512, "attributes of one tag; no page that people write has as many")     \
-    X(page_nodes, 250000, "nodes and kept attributes; with their leaves they take 45 MB")      \
-    X(page_memory, sizeof(void *) / 4 * (72u << 20), "of a conversion; the counts come first") \
-    X(page_blocks, 1000, "content blocks of a page (SCP, Resource Exhaustion)")                \
-    X(base_bytes, 2048, "bytes of a <base href>: each relative address begins with it")        \
-    X(page_urls, 4u << 20, "bytes of the addresses of a page, made absolute: base times n")    \
-    X(page_rich, 4u << 20, "bytes of texts with inline structure; beyond it they are plain")   \
-    X(page_images, 10000, "images of a page; galleries have some hundreds")                    \
-    X(page_media, 1000, "videos and audios of a page: as many as blocks")                      \
-    X(media_sources, 32, "sources, and tracks, of one video or audio")                         \
-    X(media_chapters, 500, "chapters of one video or audio")                                   \
-    X(link_words, 32, "words in the rel of a link; HTML knows some thirty")                    \
-    X(table_columns, 100, "columns of a table; more are no table for readers")                 \
-    X(table_cells, 100000, "cells of one table, spans filled in; a larger one is text")        \
-    X(page_cells, 200000, "cells of all tables of a page, spans filled in")                    \
-    X(page_repeated, 1u << 20, "bytes of texts that stand again in the cells they span")       \
-    X(scp_line, 100000000, "bytes of one page object (SCP, Resource Exhaustion)")              \
-    X(ratio, 100, "decompressed : compressed bytes (SCP, Resource Exhaustion)")                \
-    X(ratio_from, 1u << 20, "bytes out before the ratio counts")                               \
-    X(json_depth, 64, "nested arrays and objects")                                             \
-    X(header_value, 8192, "bytes of an HTTP header value that we emit or keep")                \
-    X(url_bytes, 16384, "bytes of a URL; browsers and servers stop far below")                 \
-    X(sitemap_items, 50000, "items of a TCT or XML sitemap, then an index")                    \
-    X(config_bytes, 1u << 20, "bytes of a configuration document")                             \
-    X(jsonld_bytes, 1u << 20, "bytes of all JSON-LD of a page that is looked at")              \
-    X(jsonld_scripts, 64, "scripts with JSON-LD of a page; sites have up to ten")              \
-    X(jsonld_values, 50000, "values of JSON-LD of a page: a tree of them takes 5 MB in WASM")  \
-    X(jsonld_objects, 20000, "objects and arrays of JSON-LD that are looked at")               \
-    X(jsonld_depth, 16, "objects in objects of JSON-LD that are looked at")                    \
-    X(jsonld_types, 8, "types of one object of JSON-LD: its texts are read for each")          \
-    X(jsonld_media, 64, "videos and audios that the JSON-LD of a page describes")              \
-    X(jsonld_names, 64, "objects of JSON-LD that others refer to by @id")                      \
-    X(state_bytes, 2u << 20, "bytes of scripts that are searched for a page's data")           \
+#define ADIT_LIMITS(X)                                                                          \
+    X(page_bytes, 8u << 20, "HTML of a page; larger pages are rare and mostly generated")       \
+    X(dom_depth, 512, "open elements; copies and searches cost up to so many steps")            \
+    X(tag_attributes, 512, "attributes of one tag; no page that people write has as many")      \
+    X(page_nodes, 250000, "nodes and kept attributes; with their leaves they take 45 MB")       \
+    X(page_memory, sizeof(void *) / 4 * (72u << 20), "of a conversion; the counts come first")  \
+    X(page_blocks, 1000, "content blocks of a page (SCP, Resource Exhaustion)")                 \
+    X(base_bytes, 2048, "bytes of a <base href>: each relative address begins with it")         \
+    X(page_urls, 4u << 20, "bytes of the addresses of a page, made absolute; 64 KB + 2 a byte") \
+    X(page_rich, 4u << 20, "bytes of texts with inline structure; beyond it they are plain")    \
+    X(page_images, 10000, "images of a page; galleries have some hundreds")                     \
+    X(page_media, 1000, "videos and audios of a page: as many as blocks")                       \
+    X(media_sources, 32, "sources, and tracks, of one video or audio")                          \
+    X(media_chapters, 500, "chapters of one video or audio")                                    \
+    X(link_words, 32, "words in the rel of a link; HTML knows some thirty")                     \
+    X(table_columns, 100, "columns of a table; more are no table for readers")                  \
+    X(table_cells, 100000, "cells of one table, spans filled in; a larger one is text")         \
+    X(page_cells, 200000, "cells of all tables of a page, spans filled in; 16384 + 1/8 a byte") \
+    X(page_repeated, 1u << 20,                                                                  \
+      "bytes of texts that stand again (spans, media); 32 KB + 1/2 a byte")                     \
+    X(scp_line, 100000000, "bytes of one page object (SCP, Resource Exhaustion)")               \
+    X(ratio, 100, "decompressed : compressed bytes (SCP, Resource Exhaustion)")                 \
+    X(ratio_from, 1u << 20, "bytes out before the ratio counts")                                \
+    X(json_depth, 64, "nested arrays and objects")                                              \
+    X(header_value, 8192, "bytes of an HTTP header value that we emit or keep")                 \
+    X(url_bytes, 16384, "bytes of a URL; browsers and servers stop far below")                  \
+    X(sitemap_items, 50000, "items of a TCT or XML sitemap, then an index")                     \
+    X(config_bytes, 1u << 20, "bytes of a configuration document")                              \
+    X(jsonld_bytes, 1u << 20, "bytes of all JSON-LD of a page that is looked at")               \
+    X(jsonld_scripts, 64, "scripts with JSON-LD of a page; sites have up to ten")               \
+    X(jsonld_values, 50000, "values of JSON-LD of a page: a tree of them takes 5 MB in WASM")   \
+    X(jsonld_objects, 20000, "objects and arrays of JSON-LD that are looked at")                \
+    X(jsonld_depth, 16, "objects in objects of JSON-LD that are looked at")                     \
+    X(jsonld_types, 8, "types of one object of JSON-LD: its texts are read for each")           \
+    X(jsonld_media, 64, "videos and audios that the JSON-LD of a page describes")               \
+    X(jsonld_names, 64, "objects of JSON-LD that others refer to by @id")                       \
+    X(state_bytes, 2u << 20, "bytes of scripts that are searched for a page's data")            \
     X(state_scripts, 32, "scripts that are searched for a page's data")
 
 enum {

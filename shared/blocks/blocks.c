@@ -140,7 +140,7 @@ bool adit_block_hidden(const struct adit_el *el)
 struct adit_str adit_block_url(struct adit_builder *b, struct adit_str reference)
 {
     struct adit_str url = {0};
-    if (!reference.len || b->code != ADIT_OK || b->urls_len > ADIT_LIMIT_page_urls) return url;
+    if (!reference.len || b->code != ADIT_OK || b->urls_len > b->urls_max) return url;
     enum adit_code code = adit_url_resolve(reference, b->base, b->arena, &url);
     if (code == ADIT_ENOMEM) adit_block_fail(b, code);
     if (code != ADIT_OK) return (struct adit_str){0};
@@ -482,10 +482,23 @@ static void build_told(struct adit_builder *b)
     if (!ok) adit_block_fail(b, ADIT_ENOMEM);
 }
 
+/* What one byte of a page can say over and over (a base, a span) is bounded by the page's bytes, too:
+ * a small page makes no large answer. Real pages use half of it at most. */
+static void set_budgets(struct adit_builder *b)
+{
+    enum { URLS_FREE = 64 << 10, CELLS_FREE = 16 << 10, REPEATED_FREE = 32 << 10 };
+    size_t urls = URLS_FREE + 2 * b->bytes, cells = CELLS_FREE + b->bytes / 8;
+    size_t repeated = REPEATED_FREE + b->bytes / 2;
+    b->urls_max = urls < ADIT_LIMIT_page_urls ? urls : ADIT_LIMIT_page_urls;
+    b->cells_max = cells < ADIT_LIMIT_page_cells ? cells : ADIT_LIMIT_page_cells;
+    b->repeated_max = repeated < ADIT_LIMIT_page_repeated ? repeated : ADIT_LIMIT_page_repeated;
+}
+
 enum adit_code adit_blocks_build(struct adit_builder *b)
 {
     const struct adit_tape *t = b->t;
     uint32_t leaf = 0; /* the next one to write */
+    set_budgets(b);
     b->figure = ADIT_NONE;
     adit_blocks_notes(b);
     if (!sum_letters(b)) return b->code;

@@ -30,6 +30,7 @@ struct adit_builder {
     const struct adit_url *base; /* what references are resolved against */
     struct adit_str url;         /* of the page */
     struct adit_str title;
+    size_t bytes;                  /* of the page */
     bool rich;                     /* texts get their inline structure */
     bool links;                    /* links within texts become blocks, too */
     size_t n_inner;                /* such links */
@@ -71,8 +72,9 @@ struct adit_builder {
     /* The addresses of meta->media[i], content and player, absolute: 2 * i and 2 * i + 1. NULL
      * until the first video or audio asks. */
     struct adit_str *media_urls;
-    /* What counts towards the limits of a page. */
+    /* What counts towards the limits of a page; and how much of it a page of so many bytes may have. */
     size_t n_images, n_media, n_cells, urls_len, repeated_len, rich_len;
+    size_t cells_max, urls_max, repeated_max;
     struct adit_block dummy;
 };
 

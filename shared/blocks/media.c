@@ -167,7 +167,7 @@ static const struct adit_meta_media *take_described(struct adit_builder *b, size
 {
     const struct adit_meta_media *m = &b->meta->media[i];
     if (b->media_used >> i & 1) {
-        if (b->repeated_len > ADIT_LIMIT_page_repeated) return NULL;
+        if (b->repeated_len > b->repeated_max) return NULL;
         b->repeated_len += text_len(m);
     }
     b->media_used |= UINT64_C(1) << i;

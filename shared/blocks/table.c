@@ -111,7 +111,7 @@ struct grid {
 /* The text of a cell once more; nothing when the page has repeated enough. */
 static struct adit_str repeated(struct grid *g, struct adit_str text)
 {
-    if (g->b->repeated_len > ADIT_LIMIT_page_repeated) return (struct adit_str){0};
+    if (g->b->repeated_len > g->b->repeated_max) return (struct adit_str){0};
     g->b->repeated_len += text.len;
     return text;
 }
@@ -275,7 +275,7 @@ bool adit_build_table(struct adit_builder *b, const struct adit_el *el)
         return false;
     struct grid g = {.b = b, .width = width(b, el), .max_rows = s.rows};
     if (!g.width || g.max_rows > ADIT_LIMIT_table_cells / g.width) return false;
-    if ((b->n_cells += g.max_rows * g.width) > ADIT_LIMIT_page_cells) return false;
+    if ((b->n_cells += g.max_rows * g.width) > b->cells_max) return false;
     g.cells = adit_block_alloc(b, g.max_rows * g.width, sizeof *g.cells);
     if (adit_rich_room(b, g.max_rows * g.width * RICH_COST))
         g.rich = adit_block_alloc(b, g.max_rows * g.width, sizeof *g.rich);

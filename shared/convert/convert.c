@@ -244,6 +244,7 @@ static enum adit_code build(struct adit_draft *d)
         .base = &d->base,
         .url = d->url,
         .title = p->title,
+        .bytes = d->text.len,
         .rich = d->source.rich,
         .links = d->source.links,
     };

@@ -69,9 +69,11 @@ TEST(addresses)
     url[sizeof url - 2] = '/', url[sizeof url - 1] = 0;
     struct adit_str before = source.url;
     source.url = adit_str_z(url);
-    size_t len = sizeof url - 1 + 3, most = ADIT_LIMIT_page_urls / len + 1;
+    size_t len = sizeof url - 1 + 3, most = ADIT_LIMIT_page_urls / len + 1, small = 64 << 10;
     for (size_t n = most - 1; n <= most + 1; n++) {
-        begin("");
+        begin("<!--");
+        repeat("x", ADIT_LIMIT_page_urls / 2); /* a page large enough for all of them */
+        adit_buf_lit(&html, "-->");
         for (size_t i = 100; i < 100 + n; i++) { /* three digits each */
             adit_buf_lit(&html, "<img src=");
             adit_buf_u64(&html, i);
@@ -79,6 +81,14 @@ TEST(addresses)
         }
         eq_int(count(convert(), ADIT_IMAGE), n < most ? n : most, "bytes of addresses");
     }
+    begin("");
+    for (size_t i = 100; i < 140; i++) {
+        adit_buf_lit(&html, "<img src=");
+        adit_buf_u64(&html, i);
+        adit_buf_byte(&html, '>');
+    }
+    most = (small + 2 * html.len) / len + 1;
+    eq_int(count(convert(), ADIT_IMAGE), most, "a small page has fewer bytes of addresses");
     source.url = before;
 }
 
@@ -126,17 +136,19 @@ TEST(tables)
     for (size_t i = 0; i < page->n_blocks; i++) cells += page->blocks[i].items.n;
     ok(cells > 0 && cells <= ADIT_LIMIT_page_cells, "cells of a page");
     ok(count(page, ADIT_TEXT) > 0, "a table too many is text");
-    begin("<table><tr><td rowspan=1000 colspan=99>");
-    repeat("x", 190);
-    adit_buf_lit(&html, "<td>y");
-    repeat("<tr><td>z", 900);
-    adit_buf_lit(&html, "</table>");
-    page = convert();
-    size_t len = 0;
-    const struct adit_block *table = first(page, ADIT_TABLE);
-    for (size_t i = 0; i < table->items.n; i++) len += table->items.v[i].len;
-    ok(len > ADIT_LIMIT_page_repeated / 2 && len < ADIT_LIMIT_page_repeated + 5000,
-       "bytes that stand again in spans");
+    for (size_t large = 0; large < 2; large++) {
+        begin("<!--");
+        repeat("x", large ? 2 * ADIT_LIMIT_page_repeated : 600000); /* beside cells enough */
+        adit_buf_lit(&html, "--><table><tr><td rowspan=1000 colspan=99>");
+        repeat("x", 190);
+        adit_buf_lit(&html, "<td>y");
+        repeat("<tr><td>z", 900);
+        adit_buf_lit(&html, "</table>");
+        size_t most = large ? ADIT_LIMIT_page_repeated : (32 << 10) + html.len / 2, len = 0;
+        const struct adit_block *table = first(convert(), ADIT_TABLE);
+        for (size_t i = 0; i < table->items.n; i++) len += table->items.v[i].len;
+        ok(len > most - 5000 && len < most + 5000, "bytes that stand again in spans");
+    }
 }
 
 TEST(json_ld)
