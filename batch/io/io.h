@@ -270,7 +270,7 @@ bool files_move(struct file_set *from, struct file_set *to);
  *   publish_close(p)
  *
  * Before the commit point a run that is killed, fails or finds no space has changed no file; after
- * it every file is whole, and the next publish_open finishes what is left to do. batch/README.md
+ * it every file is whole, and the next publish_open finishes what is left to do. batch/pack/README.md
  * says how. Names are adit's own (see own_files in publish_journal.c) and lie in dir or in folders
  * of it; a link at such a name is replaced, a link on the way to it is an error. */
 
