@@ -326,9 +326,9 @@ static void begin_note(struct notes *n, uint16_t note)
     n->last = note;
 }
 
-static void put_note(struct notes *n, uint16_t note, const struct adit_rich *rich,
-                     struct adit_str plain)
+static void put_note(void *ctx, uint16_t note, const struct adit_rich *rich, struct adit_str plain)
 {
+    struct notes *n = ctx;
     begin_note(n, note);
     adit_buf_lit(n->list.out, "<p>");
     put_rich(n->list.out, rich, plain, "</p>\n<p>");
@@ -336,8 +336,9 @@ static void put_note(struct notes *n, uint16_t note, const struct adit_rich *ric
 }
 
 /* An item that is a note, or one of a list in a note. */
-static void put_note_item(struct notes *n, const struct adit_list_item *row, struct adit_str plain)
+static void put_note_item(void *ctx, const struct adit_list_item *row, struct adit_str plain)
 {
+    struct notes *n = ctx;
     struct adit_list_item item = *row;
     if (row->note != n->last) n->depth = row->depth;
     if (row->note != n->last || row->depth == n->depth) {
@@ -348,22 +349,18 @@ static void put_note_item(struct notes *n, const struct adit_list_item *row, str
     put_item(&n->list, &item, plain);
 }
 
+static void put_note_code(void *ctx, const struct adit_block *b)
+{
+    struct notes *n = ctx;
+    begin_note(n, b->note);
+    put_code(n->list.out, b);
+}
+
 static void put_notes(struct adit_buf *out, const struct adit_page *page)
 {
     struct notes n = {.list = {.out = out}};
-    struct adit_note_parts parts;
-    if (adit_note_parts_init(&parts, page, out->mem) != ADIT_OK) out->err = ADIT_ENOMEM;
-    for (size_t i = 0; i < parts.n && !out->err; i++) {
-        const struct adit_block *b = &page->blocks[parts.v[i].block];
-        size_t k = parts.v[i].item;
-        if (b->type == ADIT_LIST)
-            put_note_item(&n, &b->list[k], b->items.v[k]);
-        else if (b->type == ADIT_CODE)
-            begin_note(&n, b->note), put_code(out, b);
-        else
-            put_note(&n, b->note, b->rich, b->text);
-    }
-    adit_note_parts_free(&parts);
+    static const struct adit_note_writer writer = {put_note, put_note_item, put_note_code};
+    if (adit_page_notes(page, &writer, &n, out->mem) != ADIT_OK) out->err = ADIT_ENOMEM;
     close_lists(&n.list, 0);
     if (n.last) adit_buf_lit(out, "</li>\n</ol>\n</section>");
 }

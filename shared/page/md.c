@@ -333,17 +333,18 @@ static bool begin_note(struct notes *n, uint16_t note)
     return false;
 }
 
-static void put_note(struct notes *n, uint16_t note, const struct adit_rich *rich,
-                     struct adit_str plain)
+static void put_note(void *ctx, uint16_t note, const struct adit_rich *rich, struct adit_str plain)
 {
+    struct notes *n = ctx;
     static const struct adit_md_place place = {.line_break = "\\\n    ",
                                                .indent = ADIT_STR_INIT("    ")};
     adit_buf_lit(n->out, begin_note(n, note) ? "    " : " ");
     put_rich(n->out, rich, plain, &place);
 }
 
-static void put_note_code(struct notes *n, const struct adit_block *b)
+static void put_note_code(void *ctx, const struct adit_block *b)
 {
+    struct notes *n = ctx;
     if (!begin_note(n, b->note)) adit_buf_lit(n->out, "\n\n");
     size_t from = n->out->len;
     put_code(n->out, b);
@@ -364,8 +365,9 @@ static void put_note_item(struct notes *n, const struct adit_list_item *row, str
 }
 
 /* An item that is a note, or one of a list in a note. */
-static void put_note_row(struct notes *n, const struct adit_list_item *row, struct adit_str plain)
+static void put_note_row(void *ctx, const struct adit_list_item *row, struct adit_str plain)
 {
+    struct notes *n = ctx;
     if (row->note == n->last && row->depth > n->depth) {
         put_note_item(n, row, plain);
         return;
@@ -377,19 +379,8 @@ static void put_note_row(struct notes *n, const struct adit_list_item *row, stru
 static void put_notes(struct adit_buf *out, const struct adit_page *page)
 {
     struct notes n = {.out = out, .room = ROOM};
-    struct adit_note_parts parts;
-    if (adit_note_parts_init(&parts, page, out->mem) != ADIT_OK) out->err = ADIT_ENOMEM;
-    for (size_t i = 0; i < parts.n && !out->err; i++) {
-        const struct adit_block *b = &page->blocks[parts.v[i].block];
-        size_t k = parts.v[i].item;
-        if (b->type == ADIT_LIST)
-            put_note_row(&n, &b->list[k], b->items.v[k]);
-        else if (b->type == ADIT_CODE)
-            put_note_code(&n, b);
-        else
-            put_note(&n, b->note, b->rich, b->text);
-    }
-    adit_note_parts_free(&parts);
+    static const struct adit_note_writer writer = {put_note, put_note_row, put_note_code};
+    if (adit_page_notes(page, &writer, &n, out->mem) != ADIT_OK) out->err = ADIT_ENOMEM;
 }
 
 enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)

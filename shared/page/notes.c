@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+/* A part of a note: a block, or an item of a list. */
+struct part {
+    uint32_t block, item;
+};
+
+struct parts {
+    struct part *v;
+    size_t n, bytes;
+};
+
 /* How many parts of notes the block may have. */
 static size_t n_parts(const struct adit_block *b)
 {
@@ -16,8 +26,8 @@ static uint16_t note_of(const struct adit_block *b, size_t k)
     return b->type == ADIT_LIST ? b->list[k].note : b->note;
 }
 
-enum adit_code adit_note_parts_init(struct adit_note_parts *parts, const struct adit_page *page,
-                                    struct adit_mem mem)
+/* In the order in which they are written. */
+static enum adit_code gather(struct parts *parts, const struct adit_page *page, struct adit_mem mem)
 {
     size_t n = 0, last = 0;
     for (size_t i = 0; i < page->n_blocks; i++)
@@ -26,7 +36,7 @@ enum adit_code adit_note_parts_init(struct adit_note_parts *parts, const struct 
             n += note != 0;
             if (note > last) last = note;
         }
-    *parts = (struct adit_note_parts){.n = n, .mem = mem};
+    *parts = (struct parts){.n = n};
     if (!n) return ADIT_OK;
     /* The parts, and behind them where those of each note go: sorted by counting. */
     size_t bytes = n * sizeof *parts->v + (last + 2) * sizeof(uint32_t);
@@ -44,14 +54,26 @@ enum adit_code adit_note_parts_init(struct adit_note_parts *parts, const struct 
         for (size_t k = 0; k < n_parts(&page->blocks[i]); k++) {
             uint16_t note = note_of(&page->blocks[i], k);
             if (note)
-                parts->v[at[note]++] =
-                    (struct adit_note_part){.block = (uint32_t)i, .item = (uint32_t)k};
+                parts->v[at[note]++] = (struct part){.block = (uint32_t)i, .item = (uint32_t)k};
         }
     return ADIT_OK;
 }
 
-void adit_note_parts_free(struct adit_note_parts *parts)
+enum adit_code adit_page_notes(const struct adit_page *page, const struct adit_note_writer *writer,
+                               void *ctx, struct adit_mem mem)
 {
-    if (parts->v) parts->mem.resize(parts->mem.ctx, parts->v, parts->bytes, 0);
-    *parts = (struct adit_note_parts){0};
+    struct parts parts;
+    ADIT_TRY(gather(&parts, page, mem));
+    for (size_t i = 0; i < parts.n; i++) {
+        const struct adit_block *b = &page->blocks[parts.v[i].block];
+        size_t k = parts.v[i].item;
+        if (b->type == ADIT_LIST)
+            writer->item(ctx, &b->list[k], b->items.v[k]);
+        else if (b->type == ADIT_CODE)
+            writer->code(ctx, b);
+        else
+            writer->text(ctx, b->note, b->rich, b->text);
+    }
+    if (parts.v) mem.resize(mem.ctx, parts.v, parts.bytes, 0);
+    return ADIT_OK;
 }

@@ -8,21 +8,16 @@
  * the title, notes, or a heading above nothing but notes. */
 bool adit_page_in_place(const struct adit_page *page, size_t i);
 
-/* A part of a note: a block, or an item of a list. */
-struct adit_note_part {
-    uint32_t block, item;
+/* How a format writes the parts of notes. number: of the note. */
+struct adit_note_writer {
+    void (*text)(void *ctx, uint16_t number, const struct adit_rich *rich, struct adit_str plain);
+    void (*item)(void *ctx, const struct adit_list_item *row, struct adit_str plain);
+    void (*code)(void *ctx, const struct adit_block *b);
 };
-
-/* All parts of notes, by the notes' numbers, and of one note in the order of the page: notes may stand
- * in several lists, each with an order of its own. Free in any case. */
-struct adit_note_parts {
-    struct adit_note_part *v;
-    size_t n, bytes;
-    struct adit_mem mem;
-};
-enum adit_code adit_note_parts_init(struct adit_note_parts *parts, const struct adit_page *page,
-                                    struct adit_mem mem);
-void adit_note_parts_free(struct adit_note_parts *parts);
+/* Writes all parts of notes, by the notes' numbers, and of one note in the order of the page: notes may
+ * stand in several lists, each with an order of its own. */
+enum adit_code adit_page_notes(const struct adit_page *page, const struct adit_note_writer *writer,
+                               void *ctx, struct adit_mem mem);
 
 /* The level of a heading below the title, which is the one heading of level 1. */
 static inline unsigned adit_page_level(const struct adit_block *b)
