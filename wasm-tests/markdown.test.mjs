@@ -22,6 +22,8 @@ class Saying {
     this.words = "";
     this.em = "";
     this.strong = "";
+    this.quoted = ""; // in a quote or call-out
+    this.requoted = ""; // in one that stands in another
     this.links = [];
     this.code = [];
     this.math = [];
@@ -34,6 +36,8 @@ class Saying {
     this.words += bare(s);
     if (state.em) this.em += word(s);
     if (state.strong) this.strong += word(s);
+    if (state.quotes > 0) this.quoted += word(s);
+    if (state.quotes > 1) this.requoted += word(s);
     for (const o of state.open) o.text += s;
   }
 }
@@ -68,7 +72,7 @@ const boxTitle = (s) => (/^\w+\W*$/.test(s) ? s.toLowerCase().replace(/\W/g, "")
 const hideBoxes = (md) => md.replace(/^> \[!([A-Z]+)\](?: (.*))?$/gm, (_, kind, title) => `> ${title ? boxTitle(title) : kind.toLowerCase()}`);
 
 function readMarkdown(md) {
-  const say = new Saying(), state = { em: 0, strong: 0, open: [], depth: -1 };
+  const say = new Saying(), state = { em: 0, strong: 0, quotes: 0, open: [], depth: -1 };
   const walker = new Parser().parse(hideBoxes(hideMath(md))).walker();
   for (let e; (e = walker.next());) {
     const n = e.node, step = e.entering ? 1 : -1;
@@ -78,6 +82,7 @@ function readMarkdown(md) {
       case "softbreak": case "linebreak": say.text(" ", state); break;
       case "emph": state.em += step; break;
       case "strong": state.strong += step; break;
+      case "block_quote": state.quotes += step; break;
       case "code": {
         const math = n.literal.startsWith("\u0001");
         const literal = n.literal.replace(/^\u0001/, "").replace(/\\\|/g, "|");
@@ -120,7 +125,7 @@ function find(node, name) {
 }
 
 function readHtml(html) {
-  const say = new Saying(), state = { em: 0, strong: 0, script: 0, open: [], depth: -1 };
+  const say = new Saying(), state = { em: 0, strong: 0, quotes: 0, script: 0, open: [], depth: -1 };
   const within = (n, enter, leave) => { enter(); (n.childNodes ?? []).forEach(walk); leave(); };
   const collect = (n, end) => within(n, () => state.open.push({ text: "" }), () => end(bare(state.open.pop().text)));
   function walk(n) {
@@ -164,6 +169,7 @@ function readHtml(html) {
     // A page may show the mark of a call-out as text, where it was not read as one.
     if (name === "blockquote" && n.childNodes[0]?.childNodes?.[0]?.nodeName === "#text")
       n.childNodes[0].childNodes[0].value = n.childNodes[0].childNodes[0].value.replace(/^\[!([A-Z]+)\] (?=\S)/, "");
+    if (name === "blockquote" || name === "aside") return within(n, () => state.quotes++, () => state.quotes--);
     if (name === "ul" || name === "ol") return within(n, () => state.depth++, () => state.depth--);
     if (name === "li") {
       say.items.push(state.depth + " " + (n.parentNode.nodeName === "ol" ? "ordered" : "bullet"));

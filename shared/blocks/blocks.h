@@ -63,6 +63,7 @@ struct adit_builder {
     uint64_t *seen;      /* hash set of image URLs: a page shows each once */
     size_t n_seen, cap_seen;
     uint32_t el;           /* the element that the driver is in */
+    unsigned nest;         /* lists in quotes and quotes in lists that the driver is in */
     uint32_t lines_end;    /* the item at which the last listing made of lines ends */
     uint32_t last_link;    /* the <a> of the last link block */
     size_t link_room;      /* bytes that its text may grow to; 0: it is a leaf's */

@@ -110,12 +110,14 @@ static bool build_apart(struct list *l, const struct adit_el *el)
     struct adit_builder *b = l->b;
     end_list(l);
     size_t from = b->n;
-    if (!adit_build_element(b, el)) return false;
+    b->nest++;
+    bool built = adit_build_element(b, el);
+    b->nest--;
     for (size_t depth = l->depth + 1; depth > 0 && from < b->n; depth--) {
         if (!l->levels[depth - 1].begun) continue;
         for (; from < b->n; from++) b->v[from].item = (uint8_t)depth;
     }
-    return true;
+    return built;
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */

@@ -119,7 +119,8 @@ static struct adit_block join(struct adit_builder *b, size_t from, size_t to,
     struct adit_block out = b->v[from];
     size_t n = 0, strings = 0;
     out.type = type;
-    out.heads = out.quoted = out.goes_on = false;
+    out.heads = out.goes_on = out.same_quote = false;
+    out.quoted = out.around = 0;
     for (size_t i = from; i < to; i++) strings += b->v[i].items.n + 1;
     struct adit_str *v = adit_block_alloc(b, strings, sizeof *v);
     if (!v) return out;

@@ -161,21 +161,30 @@ static struct adit_str undash(struct adit_str s)
     return s;
 }
 
-/* Quotes may hold code and tables; these become blocks of their own between parts of the quote. */
+/* Quotes may hold code, tables, lists and quotes; these become blocks of their own between its parts. */
 struct quote {
     struct adit_builder *b;
-    struct adit_str *parts, citation;
+    struct adit_str *parts;
     size_t n;
     uint32_t first, last; /* leaves of the parts */
     bool begun;           /* a block of the quote is written */
+    uint32_t depth;       /* quotes around what comes next, this one not counted */
+    size_t block;         /* behind its last block that is text of its own; 0: there is none */
 };
+
+enum { QUOTES_MAX = 8 }; /* quotes in one another that are told apart */
 
 /* The blocks from `from` on stand in the quote. */
 static void mark_quoted(struct quote *q, size_t from)
 {
+    uint8_t depth = (uint8_t)(q->depth < QUOTES_MAX ? q->depth : QUOTES_MAX);
     for (; from < q->b->n; from++) {
-        q->b->v[from].quoted = q->b->v[from].type != ADIT_QUOTE;
-        q->b->v[from].goes_on = q->begun && !q->b->v[from].apart;
+        struct adit_block *v = &q->b->v[from];
+        if (v->type == ADIT_LIST || v->item)
+            v->around = (uint8_t)(depth + 1);
+        else
+            v->quoted = (uint8_t)(depth + (v->type != ADIT_QUOTE));
+        v->same_quote = q->begun && !v->apart;
         q->begun = true;
     }
 }
@@ -188,8 +197,8 @@ static void end_quote(struct quote *q)
     struct adit_block *block = adit_block_add(q->b, ADIT_QUOTE);
     block->text = text;
     block->rich = adit_block_rich(q->b, q->first, q->last + 1, false);
-    block->detail = q->citation;
     mark_quoted(q, q->b->n - 1);
+    if (!q->depth) q->block = q->b->n;
 }
 
 static void add_part(struct quote *q, uint32_t leaf)
@@ -219,6 +228,30 @@ static struct adit_str find_citation(struct adit_builder *b, const struct adit_e
     return adit_block_url(b, adit_el_attr(b, el, ADIT_ATTR_CITE));
 }
 
+/* Code and tables in a quote are apart, and lists, but for those of a quote that stands in a list itself. */
+static bool is_apart(const struct adit_builder *b, const struct adit_item *item)
+{
+    static const bool lists[ADIT_TAG_COUNT] = {
+        [ADIT_TAG_UL] = true, [ADIT_TAG_OL] = true, [ADIT_TAG_DL] = true, [ADIT_TAG_MENU] = true};
+    if (item->kind != ADIT_ITEM_OPEN || item->el == ADIT_NONE) return false;
+    const struct adit_el *el = &b->t->els[item->el];
+    if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
+    return item->tag == ADIT_TAG_PRE || item->tag == ADIT_TAG_TABLE ||
+           (!b->nest && lists[item->tag]);
+}
+
+/* Builds what stands apart in the quote; false: it is text like any. */
+static bool build_apart(struct quote *q, const struct adit_el *inner)
+{
+    end_quote(q);
+    size_t from = q->b->n;
+    q->b->nest++;
+    bool built = adit_build_element(q->b, inner);
+    q->b->nest--;
+    mark_quoted(q, from);
+    return built;
+}
+
 bool adit_build_quote(struct adit_builder *b, const struct adit_el *el)
 {
     if (!adit_block_any_kept(b, el->leaf0, el->leaf1) || adit_notes_in(b, el->leaf0, el->leaf1))
@@ -227,18 +260,15 @@ bool adit_build_quote(struct adit_builder *b, const struct adit_el *el)
     struct quote q = {.b = b, .parts = adit_block_alloc(b, el->leaf1 - el->leaf0, sizeof *q.parts)};
     if (!q.parts) return true;
     uint32_t cite0, cite1, leaf = el->leaf0;
-    q.citation = find_citation(b, el, &cite0, &cite1);
+    struct adit_str citation = find_citation(b, el, &cite0, &cite1);
     for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
         const struct adit_item *item = &t->items[i];
-        if (item->kind == ADIT_ITEM_OPEN && item->el != ADIT_NONE &&
-            (item->tag == ADIT_TAG_PRE || item->tag == ADIT_TAG_TABLE)) {
+        if (is_apart(b, item)) {
             const struct adit_el *inner = &t->els[item->el];
-            if (!adit_block_any_kept(b, inner->leaf0, inner->leaf1)) continue;
+            if (build_apart(&q, inner)) i = inner->item1, leaf = inner->leaf1;
+        } else if (item->kind <= ADIT_ITEM_CLOSE && item->tag == ADIT_TAG_BLOCKQUOTE) {
             end_quote(&q);
-            size_t from = b->n;
-            if (!adit_build_element(b, inner)) continue;
-            mark_quoted(&q, from);
-            i = inner->item1, leaf = inner->leaf1;
+            q.depth += item->kind == ADIT_ITEM_OPEN ? 1 : UINT32_MAX;
         } else if (adit_item_leaf(item) != ADIT_NONE && item->leaf >= leaf) {
             leaf = item->leaf + 1;
             if (t->leaves[item->leaf].keep && !(item->leaf >= cite0 && item->leaf < cite1))
@@ -246,6 +276,12 @@ bool adit_build_quote(struct adit_builder *b, const struct adit_el *el)
         }
     }
     end_quote(&q);
+    if (q.begun && q.block != b->n && cite0 < cite1 && t->leaves[cite0].keep) {
+        add_part(&q, cite0);
+        end_quote(&q);
+    } else if (q.block) {
+        b->v[q.block - 1].detail = citation;
+    }
     adit_build_objects(b, el->item0, el->item1);
     return true;
 }

@@ -218,7 +218,7 @@ static void put_table(struct adit_buf *out, const struct adit_block *b)
 
 static void put_quote(struct adit_buf *out, const struct adit_block *b)
 {
-    adit_buf_lit(out, "<blockquote><p>");
+    adit_buf_lit(out, "<p>");
     put_rich(out, b->rich, b->text, "</p>\n<p>");
     adit_buf_lit(out, "</p>");
     if (b->detail.len) {
@@ -226,7 +226,6 @@ static void put_quote(struct adit_buf *out, const struct adit_block *b)
         put_escaped(out, b->detail, false);
         adit_buf_lit(out, "</footer>");
     }
-    adit_buf_lit(out, "</blockquote>");
 }
 
 static void put_media(struct adit_buf *out, const struct adit_block *b)
@@ -376,15 +375,40 @@ static void (*const writers[ADIT_BLOCK_TYPES])(struct adit_buf *, const struct a
 /* What is open around the next block. */
 struct frame {
     struct list list;
-    uint16_t box; /* a call-out */
+    unsigned around, quotes; /* quotes around the list; quotes in its item */
+    uint16_t box;            /* a call-out */
 };
+
+static void set_quotes(struct adit_buf *out, unsigned *open, unsigned wanted)
+{
+    for (; *open > wanted; --*open) adit_buf_lit(out, "</blockquote>");
+    for (; *open < wanted; ++*open) adit_buf_lit(out, "\n<blockquote>");
+}
+
+static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+
+/* Ends the lists and quotes that b does not stand in, and begins the quotes that it does. within: it
+ * stands in the same call-out as the block before. */
+static void put_quotes(struct frame *f, const struct adit_block *b, bool within)
+{
+    struct adit_buf *out = f->list.out;
+    bool is_list = b->type == ADIT_LIST, in_item = b->item && !is_list;
+    unsigned own = (unsigned)b->quoted + (b->type == ADIT_QUOTE);
+    unsigned around = is_list || in_item ? b->around : own;
+    bool on = within && b->same_quote, listed = within && around == f->around && (!around || on);
+    set_quotes(out, &f->quotes, listed && in_item && on ? least(own, f->quotes) : 0);
+    close_lists(&f->list, !listed ? 0 : is_list ? b->goes_on * DEPTH_MAX : b->item);
+    set_quotes(out, &f->around, on ? least(around, f->around) : 0);
+    set_quotes(out, &f->around, around);
+    if (in_item) set_quotes(out, &f->quotes, own);
+}
 
 /* Ends what b does not stand in, and begins its call-out. Returns whether b was the title of that. */
 static bool put_frame(struct frame *f, const struct adit_page *page, const struct adit_block *b)
 {
     struct adit_buf *out = f->list.out;
     bool within = b->box == f->box && !b->apart;
-    close_lists(&f->list, !within ? 0 : b->type == ADIT_LIST ? b->goes_on * DEPTH_MAX : b->item);
+    if (!within) put_quotes(f, &(struct adit_block){0}, false);
     if (f->box && !within) adit_buf_lit(out, "\n</aside>");
     if (b->apart) adit_buf_lit(out, "\n<hr>");
     if (b->voice) {
@@ -393,15 +417,18 @@ static bool put_frame(struct frame *f, const struct adit_page *page, const struc
         adit_buf_lit(out, "</p>");
     }
     f->box = b->box;
-    if (!b->box || within) return false;
-    const struct adit_box *box = &page->boxes[b->box - 1];
-    adit_buf_lit(out, "\n<aside>\n<p>");
-    if (b->heads)
-        put_rich(out, b->rich, b->text, NULL);
-    else
-        put_escaped(out, box->title.len ? box->title : box->kind, false);
-    adit_buf_lit(out, "</p>");
-    return b->heads;
+    if (b->box && !within) {
+        const struct adit_box *box = &page->boxes[b->box - 1];
+        adit_buf_lit(out, "\n<aside>\n<p>");
+        if (b->heads)
+            put_rich(out, b->rich, b->text, NULL);
+        else
+            put_escaped(out, box->title.len ? box->title : box->kind, false);
+        adit_buf_lit(out, "</p>");
+        if (b->heads) return true;
+    }
+    put_quotes(f, b, within);
+    return false;
 }
 
 static void put_head(struct adit_buf *out, const struct adit_page *page)
@@ -440,12 +467,11 @@ enum adit_code adit_page_html(const struct adit_page *page, struct adit_buf *out
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];
         if (!adit_page_in_place(page, i) || put_frame(&f, page, b)) continue;
-        adit_buf_lit(out, b->quoted ? "\n<blockquote>" : "\n");
+        adit_buf_byte(out, '\n');
         if (b->type == ADIT_LIST)
             put_list(&f.list, b);
         else
             writers[b->type](out, b);
-        if (b->quoted) adit_buf_lit(out, "</blockquote>");
     }
     put_frame(&f, page, &(struct adit_block){0});
     put_notes(out, page);

@@ -7,6 +7,8 @@
 enum {
     DEPTH_MAX = 18,
     MARKER_MAX = 12,
+    QUOTES_MAX = 20, /* quotes and call-outs around a line */
+    PREFIX_MAX = DEPTH_MAX * MARKER_MAX + 2 * QUOTES_MAX,
     ROOM = 1 << 20 /* bytes before lines of blocks that stand in others */
 };
 
@@ -240,7 +242,8 @@ struct frame {
     size_t room;      /* see set_in */
     bool fresh;       /* the line that names a call-out is the last one */
     uint16_t box;     /* the call-out that the block before stood in */
-    char prefix[DEPTH_MAX * MARKER_MAX + 8];
+    char prefix[PREFIX_MAX], before[PREFIX_MAX]; /* of a block's lines, of the one before */
+    size_t len_before;
 };
 
 /* The line that names a call-out, and its title if that says more. Returns whether b was the title. */
@@ -259,18 +262,33 @@ static bool put_box(struct frame *f, const struct adit_page *page, const struct 
     return b->heads;
 }
 
-/* What the lines of b begin with. */
+static size_t put_marks(char *p, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) memcpy(p + 2 * (size_t)i, "> ", 2);
+    return 2 * (size_t)n;
+}
+
+/* What the lines of b begin with; a quote's own mark is the last. */
 static struct adit_str prefix_of(struct frame *f, const struct adit_block *b)
 {
-    size_t len = 0;
     if (!f->room) return (struct adit_str){0};
-    if (b->box) memcpy(f->prefix, "> ", 2), len = 2;
+    size_t len = put_marks(f->prefix, (b->box != 0) + (unsigned)b->around);
     if (b->item && f->listed && b->type != ADIT_LIST) {
         size_t indent = f->list.text[b->item - 1 < DEPTH_MAX ? b->item - 1 : DEPTH_MAX - 1];
         memset(f->prefix + len, ' ', indent), len += indent;
     }
-    if (b->quoted) memcpy(f->prefix + len, "> ", 2), len += 2;
+    len += put_marks(f->prefix + len, (unsigned)b->quoted + (b->type == ADIT_QUOTE));
     return adit_str_of(f->prefix, len);
+}
+
+/* An empty line of what b and the block before stand in both. */
+static void put_empty_line(struct frame *f, const struct adit_block *b, struct adit_str prefix)
+{
+    size_t n = 0;
+    while (b->same_quote && n < prefix.len && n < f->len_before && prefix.p[n] == f->before[n]) n++;
+    if (!b->same_quote && b->box && b->box == f->box) n = 1;
+    while (n && prefix.p[n - 1] == ' ') n--;
+    adit_buf_add(f->out, adit_str_sub(prefix, 0, n));
 }
 
 /* What stands between the block before and b. */
@@ -278,16 +296,16 @@ static void put_gap(struct frame *f, const struct adit_block *b, struct adit_str
 {
     if (b->apart) {
         adit_buf_lit(f->out, "\n\n---\n\n");
-    } else if (f->fresh && b->type == ADIT_TEXT) { /* GitHub wants the text on the next line */
-        adit_buf_byte(f->out, '\n');
-    } else if (b->goes_on && b->type != ADIT_LIST) {
-        adit_buf_byte(f->out, '\n');
-        adit_buf_add(f->out,
-                     adit_str_sub(prefix, 0, prefix.len - (b->quoted && prefix.len ? 2 : 0)));
-        adit_buf_lit(f->out, ">\n");
     } else {
-        adit_buf_lit(f->out, b->box && b->box == f->box ? "\n>\n" : "\n\n");
+        adit_buf_byte(f->out, '\n');
+        /* GitHub wants the text of a call-out on the next line. */
+        if (!(f->fresh && b->type == ADIT_TEXT)) {
+            put_empty_line(f, b, prefix);
+            adit_buf_byte(f->out, '\n');
+        }
     }
+    f->len_before = prefix.len;
+    memcpy(f->before, prefix.p ? prefix.p : "", prefix.len);
     if (!b->voice) return;
     put_rich(f->out, b->voice, b->voice->text, &paragraph);
     adit_buf_lit(f->out, "\n\n");
@@ -306,6 +324,7 @@ static void put_block(struct frame *f, const struct adit_block *b, struct adit_s
         put_list(&f->list, b);
     else
         writers[b->type](f->out, b);
+    if (b->type == ADIT_QUOTE && prefix.len) prefix.len -= 2; /* it has its own mark */
     set_in(f->out, from, prefix, &f->room);
     f->listed = is_list || (in_item && f->room), f->fresh = false, f->box = b->box;
 }

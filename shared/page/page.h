@@ -157,11 +157,13 @@ struct adit_block {
     bool said : 1;    /* the voice of the next block says it: formats with structure leave it out */
     uint16_t note;    /* text, link, quote: part of this note; 0: of none */
     bool apart : 1;   /* another voice begins here: a post, an answer */
-    bool quoted : 1;  /* code, table: in a quote */
-    bool goes_on : 1; /* list, quote, what stands in one: with the one before */
-    bool heads : 1;   /* the first of a call-out: its title */
-    uint8_t item;     /* 1 + the depth of the list item that the block stands in; 0: none */
-    uint16_t box;     /* the call-out that the block stands in, from 1; 0: none */
+    bool goes_on : 1; /* list: with the one before */
+    bool same_quote : 1; /* it stands in the quote that the block before is or stands in */
+    bool heads : 1;      /* the first of a call-out: its title */
+    uint8_t quoted;      /* quotes around it; not its own, nor those around a list */
+    uint8_t around;      /* quotes around the list that it is, or that the item is in */
+    uint8_t item;        /* 1 + the depth of the list item that the block stands in; 0: none */
+    uint16_t box;        /* the call-out that the block stands in, from 1; 0: none */
     const struct adit_rich *voice; /* apart: who speaks, and when, for formats with structure */
     struct adit_str text;          /* text, heading, link, quote; image: alt; code: the code */
     struct adit_str url;           /* link, image: absolute http(s) */
