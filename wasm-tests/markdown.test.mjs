@@ -69,7 +69,7 @@ function hideMath(md) {
 
 // The line that names a call-out: what HTML has as the first paragraph of its <aside>.
 const boxTitle = (s) => (/^\w+\W*$/.test(s) ? s.toLowerCase().replace(/\W/g, "") : s);
-const hideBoxes = (md) => md.replace(/^> \[!([A-Z]+)\](?: (.*))?$/gm, (_, kind, title) => `> ${title ? boxTitle(title) : kind.toLowerCase()}`);
+const hideBoxes = (md) => md.replace(/^([ >*.)\d-]*)> \[!([A-Z]+)\](?: (.*))?$/gm, (_, before, kind, title) => `${before}> ${title ? boxTitle(title) : kind.toLowerCase()}`);
 
 function readMarkdown(md) {
   const say = new Saying(), state = { em: 0, strong: 0, quotes: 0, open: [], depth: -1 };

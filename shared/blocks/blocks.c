@@ -408,12 +408,6 @@ static const struct adit_rich *voice_of(struct adit_builder *b, const struct adi
     return adit_block_voice(b, said[0], said[1], (struct adit_str){0});
 }
 
-/* Elements that call-outs are made of. */
-static const bool may_box[ADIT_TAG_COUNT] = {
-    [ADIT_TAG_DIV] = true, [ADIT_TAG_ASIDE] = true,   [ADIT_TAG_SECTION] = true,
-    [ADIT_TAG_P] = true,   [ADIT_TAG_DETAILS] = true, [ADIT_TAG_FIGURE] = true,
-};
-
 /* An element begins at items[i]: where to go on. */
 static uint32_t enter(struct adit_builder *b, uint32_t i)
 {
@@ -424,7 +418,7 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     const struct adit_el *el = &b->t->els[e];
     b->el = e;
     if (nothing_in(b, el)) return el->item1;
-    if (b->rich && !b->box_end && may_box[el->tag]) adit_build_box(b, el);
+    if (b->rich && !b->box_end) adit_build_box(b, el);
     if (!b->n_posts && begins_post(b, el))
         b->apart = true, b->voice = b->n ? voice_of(b, el) : NULL;
     if (b->figure != ADIT_NONE && el->item0 > b->t->els[b->figure].item1) b->figure = ADIT_NONE;

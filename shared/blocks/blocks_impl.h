@@ -117,6 +117,8 @@ const struct adit_rich *adit_block_voice(struct adit_builder *b, struct adit_str
 
 /* The blocks of el stand in a call-out, if it is one. */
 void adit_build_box(struct adit_builder *b, const struct adit_el *el);
+/* The number of a new call-out, if el is one, else 0. *title: the leaf that is its title, or ADIT_NONE. */
+uint16_t adit_find_box(struct adit_builder *b, const struct adit_el *el, uint32_t *title);
 
 /* Hands the element to its builder; false: nothing was built, go on inside. */
 bool adit_build_element(struct adit_builder *b, const struct adit_el *el);

@@ -11,6 +11,12 @@ enum {
     LEAVES_MAX = 16    /* leaves before the first one that is kept */
 };
 
+/* Elements that call-outs are made of. */
+static const bool may_box[ADIT_TAG_COUNT] = {
+    [ADIT_TAG_DIV] = true, [ADIT_TAG_ASIDE] = true,   [ADIT_TAG_SECTION] = true,
+    [ADIT_TAG_P] = true,   [ADIT_TAG_DETAILS] = true, [ADIT_TAG_FIGURE] = true,
+};
+
 /* What kinds of call-outs there are, and what classes call them. */
 static const struct {
     struct adit_str word, kind;
@@ -120,29 +126,40 @@ static bool is_title(const struct adit_builder *b, const struct adit_leaf *leaf,
     return false;
 }
 
-void adit_build_box(struct adit_builder *b, const struct adit_el *el)
+uint16_t adit_find_box(struct adit_builder *b, const struct adit_el *el, uint32_t *title)
 {
     uint32_t letters = b->kept[el->leaf1] - b->kept[el->leaf0], leaf = el->leaf0;
-    struct adit_str class = adit_el_attr(b, el, ADIT_ATTR_CLASS);
     bool alone = false;
-    if (!class.len || !letters || letters > BOX_LETTERS) return;
+    *title = ADIT_NONE;
+    if (!may_box[el->tag] || !letters || letters > BOX_LETTERS) return 0;
+    struct adit_str class = adit_el_attr(b, el, ADIT_ATTR_CLASS);
+    if (!class.len) return 0;
     struct adit_str kind =
         kind_of_class(class, adit_str_trim(adit_el_attr(b, el, ADIT_ATTR_DATA_CALLOUT)), &alone);
-    if (!kind.len || letters > b->kept[b->t->n_leaves] / 2) return;
+    if (!kind.len || letters > b->kept[b->t->n_leaves] / 2) return 0;
     const struct adit_leaf *leaves = b->t->leaves;
     while (!leaves[leaf].keep && !is_title(b, &leaves[leaf], el, kind))
-        if (++leaf - el->leaf0 > LEAVES_MAX) return;
+        if (++leaf - el->leaf0 > LEAVES_MAX) return 0;
     bool more = adit_block_any_kept(b, leaf + 1, el->leaf1);
     bool titled = more && is_title(b, &leaves[leaf], el, kind);
     /* A class that is a kind and no more is said by many things: then the text says it, too. */
     bool says = titled && adit_page_says_title(leaves[leaf].text, kind);
-    if (alone && !says && !(titled && el->tag == ADIT_TAG_DETAILS)) return;
-    if (b->n_boxes == ADIT_LIMIT_page_blocks) return;
+    if (alone && !says && !(titled && el->tag == ADIT_TAG_DETAILS)) return 0;
+    if (b->n_boxes == ADIT_LIMIT_page_blocks) return 0;
     if (!b->boxes && !(b->boxes = adit_block_alloc(b, ADIT_LIMIT_page_blocks, sizeof *b->boxes)))
-        return;
+        return 0;
     b->boxes[b->n_boxes] = (struct adit_box){.kind = kind};
-    b->box_title = titled && leaves[leaf].keep;
-    if (titled && !b->box_title) b->boxes[b->n_boxes].title = adit_block_line(b, leaves[leaf].text);
+    if (titled) *title = leaf;
+    return (uint16_t)++b->n_boxes;
+}
+
+void adit_build_box(struct adit_builder *b, const struct adit_el *el)
+{
+    uint32_t title;
+    uint16_t box = adit_find_box(b, el, &title);
+    if (!box) return;
+    b->box_title = title != ADIT_NONE && b->t->leaves[title].keep;
+    if (title != ADIT_NONE && !b->box_title)
+        b->boxes[box - 1].title = adit_block_line(b, b->t->leaves[title].text);
     b->box_end = el->item1;
-    b->n_boxes++;
 }

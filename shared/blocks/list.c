@@ -14,8 +14,16 @@ struct list {
     struct adit_str *parts, *items; /* of the item under way; finished items */
     const char **gaps;              /* what stands before each part */
     struct adit_list_item *rows;    /* beside items */
+    struct spot {
+        uint32_t leaf;
+        uint16_t box; /* the call-out that it stands in; 0: none */
+        bool title;   /* of that */
+    } *spots;         /* beside parts */
     size_t n_parts, n_items;
     uint32_t first, last; /* leaves of the item under way */
+    uint32_t box_end;     /* the item at which the call-out under way ends; 0: there is none */
+    uint32_t box_title;   /* its title's leaf */
+    bool boxed;           /* a part stands in a call-out */
     struct level {
         uint32_t next, number; /* of its next item; of the item under way */
         int step;              /* from an item to the next */
@@ -43,18 +51,23 @@ static void add_leaf(struct list *l, uint32_t leaf)
     if (!l->n_parts) l->first = leaf;
     l->last = leaf;
     l->gaps[l->n_parts] = l->n_parts ? gap_before(l) : "";
+    l->spots[l->n_parts] = (struct spot){leaf, l->box_end ? (uint16_t)l->b->n_boxes : 0,
+                                         l->box_end && leaf == l->box_title};
+    l->boxed |= l->box_end != 0;
     l->parts[l->n_parts++] = l->in == IN_TERM ? adit_block_line(l->b, text) : text;
     l->term = l->in == IN_TERM;
     if (l->in == NEXT_MEANING) l->in = IN_MEANING;
 }
 
-static void put_row(struct list *l, struct adit_str text, const struct adit_rich *rich)
+static void put_row(struct list *l, struct adit_str text, struct adit_list_item row)
 {
     struct level *level = &l->levels[l->depth];
-    l->n_parts = 0;
+    l->n_parts = 0, l->boxed = false;
     if (!text.len) return;
     l->rows[l->n_items] = (struct adit_list_item){
-        .rich = rich,
+        .rich = row.rich,
+        .parts = row.parts,
+        .n_parts = row.n_parts,
         .note = adit_note_of(l->b, l->first),
         .number = level->number,
         .depth = (uint8_t)l->depth,
@@ -65,28 +78,62 @@ static void put_row(struct list *l, struct adit_str text, const struct adit_rich
     l->items[l->n_items++] = text;
 }
 
-/* The parts of the item under way in one string; paragraphs are lines. */
-static struct adit_str join_parts(const struct list *l)
+/* Parts [from, to) of the item under way in one string; paragraphs are lines. */
+static struct adit_str join_parts(const struct list *l, size_t from, size_t to)
 {
     size_t len = 0, at = 0;
-    if (l->n_parts < 2) return l->n_parts ? l->parts[0] : (struct adit_str){0};
-    for (size_t i = 0; i < l->n_parts; i++) len += l->parts[i].len + 2;
+    if (to - from < 2) return to > from ? l->parts[from] : (struct adit_str){0};
+    for (size_t i = from; i < to; i++) len += l->parts[i].len + 2;
     char *p = adit_block_alloc(l->b, len, 1);
-    for (size_t i = 0; p && i < l->n_parts; i++) {
-        for (const char *gap = l->gaps[i]; *gap && !(gap[0] == '\n' && gap[1]); gap++)
-            p[at++] = *gap;
-        if (l->gaps[i][0] == '\n') p[at++] = '\n';
+    for (size_t i = from; p && i < to; i++) {
+        const char *gap = i > from ? l->gaps[i] : "";
+        for (; *gap && !(gap[0] == '\n' && gap[1]); gap++) p[at++] = *gap;
+        if (gap[0] == '\n') p[at++] = '\n';
         memcpy(p + at, l->parts[i].p, l->parts[i].len), at += l->parts[i].len;
     }
     return adit_str_of(p, p ? at : 0);
 }
 
+static const struct adit_rich *rich_of(struct list *l, size_t from, size_t to)
+{
+    struct adit_rich_range range = {.leaf0 = l->spots[from].leaf,
+                                    .leaf1 = l->spots[to - 1].leaf + 1,
+                                    .between = "\n\n",
+                                    .gaps = l->gaps + from};
+    return adit_block_rich_range(l->b, &range);
+}
+
+/* The item's texts and call-outs one behind the other. */
+static struct adit_list_item boxed_parts(struct list *l)
+{
+    struct adit_list_item row = {0};
+    struct adit_item_part *v = adit_block_alloc(l->b, l->n_parts, sizeof *v);
+    for (size_t i = 0, to; v && i < l->n_parts; i = to) {
+        const struct spot *s = &l->spots[i];
+        struct adit_box *box = s->box ? &l->b->boxes[s->box - 1] : NULL;
+        to = i + 1;
+        if (box && s->title && to < l->n_parts && s[1].box == s->box) {
+            box->title = adit_block_line(l->b, l->parts[i]);
+            continue;
+        }
+        while (to < l->n_parts && l->spots[to].box == s->box) to++;
+        const struct adit_rich *rich = rich_of(l, i, to);
+        v[row.n_parts++] = (struct adit_item_part){
+            rich ? *rich : (struct adit_rich){.text = join_parts(l, i, to)}, s->box};
+    }
+    row.parts = v;
+    return row;
+}
+
 static void end_item(struct list *l)
 {
-    struct adit_str text = join_parts(l);
-    struct adit_rich_range range = {
-        .leaf0 = l->first, .leaf1 = l->last + 1, .between = "\n\n", .gaps = l->gaps};
-    put_row(l, text, text.len ? adit_block_rich_range(l->b, &range) : NULL);
+    struct adit_str text = join_parts(l, 0, l->n_parts);
+    struct adit_list_item row = {0};
+    if (text.len && l->boxed)
+        row = boxed_parts(l);
+    else if (text.len)
+        row.rich = rich_of(l, 0, l->n_parts);
+    put_row(l, text, row);
     l->term = false;
 }
 
@@ -245,10 +292,11 @@ static bool list_init(struct list *l, struct adit_builder *b, const struct adit_
     *l = (struct list){.b = b, .ordered = el->tag == ADIT_TAG_OL};
     l->parts = adit_block_alloc(b, n, sizeof *l->parts);
     l->gaps = adit_block_alloc(b, n, sizeof *l->gaps);
+    l->spots = adit_block_alloc(b, n, sizeof *l->spots);
     l->items = adit_block_alloc(b, n, sizeof *l->items);
     l->rows = adit_block_alloc(b, n, sizeof *l->rows);
     begin_level(l, adit_el_node(b->t, el), el->tag);
-    return l->parts && l->gaps && l->items && l->rows;
+    return l->parts && l->gaps && l->spots && l->items && l->rows;
 }
 
 bool adit_build_list(struct adit_builder *b, const struct adit_el *el)
@@ -263,6 +311,10 @@ bool adit_build_list(struct adit_builder *b, const struct adit_el *el)
     uint32_t leaf = el->leaf0;
     for (uint32_t i = el->item0 + 1; i < el->item1; i++) {
         const struct adit_item *item = &t->items[i];
+        if (i >= l.box_end) l.box_end = 0;
+        if (b->rich && !l.box_end && !b->box_end && item->kind == ADIT_ITEM_OPEN &&
+            item->el != ADIT_NONE && adit_find_box(b, &t->els[item->el], &l.box_title))
+            l.box_end = t->els[item->el].item1;
         if (is_apart(item)) {
             const struct adit_el *inner = &t->els[item->el];
             if (!adit_block_any_kept(b, inner->leaf0, inner->leaf1)) continue;

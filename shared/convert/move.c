@@ -51,19 +51,20 @@ static void move_media(struct move *m, struct adit_media **media)
     for (size_t i = 0; i < x->n_chapters && m->ok; i++) move_str(m, &x->chapters[i].title);
 }
 
-/* n texts with their spans. The page's own rows are written, though readers have them const. */
+/* A text with its spans. The page's own rows are written, though readers have them const. */
+static void move_text(struct move *m, struct adit_rich *r)
+{
+    move_str(m, &r->text);
+    struct adit_span *spans = move_rows(m, (void *)(uintptr_t)r->spans, r->n_spans, sizeof *spans);
+    for (size_t k = 0; spans && k < r->n_spans && m->ok; k++)
+        move_str(m, &spans[k].url), move_str(m, &spans[k].title);
+    r->spans = spans;
+}
+
 static const struct adit_rich *move_rich(struct move *m, const struct adit_rich *rich, size_t n)
 {
     struct adit_rich *rows = move_rows(m, (void *)(uintptr_t)rich, rich ? n : 0, sizeof *rows);
-    for (size_t i = 0; rows && i < n && m->ok; i++) {
-        struct adit_rich *r = &rows[i];
-        move_str(m, &r->text);
-        struct adit_span *spans =
-            move_rows(m, (void *)(uintptr_t)r->spans, r->n_spans, sizeof *spans);
-        for (size_t k = 0; spans && k < r->n_spans && m->ok; k++)
-            move_str(m, &spans[k].url), move_str(m, &spans[k].title);
-        r->spans = spans;
-    }
+    for (size_t i = 0; rows && i < n && m->ok; i++) move_text(m, &rows[i]);
     return rows;
 }
 
@@ -71,8 +72,13 @@ static void move_list(struct move *m, struct adit_block *b)
 {
     struct adit_list_item *rows =
         move_rows(m, (void *)(uintptr_t)b->list, b->items.n, sizeof *rows);
-    for (size_t i = 0; rows && i < b->items.n && m->ok; i++)
+    for (size_t i = 0; rows && i < b->items.n && m->ok; i++) {
         if (rows[i].rich) rows[i].rich = move_rich(m, rows[i].rich, 1);
+        struct adit_item_part *parts =
+            move_rows(m, (void *)(uintptr_t)rows[i].parts, rows[i].n_parts, sizeof *parts);
+        for (size_t k = 0; parts && k < rows[i].n_parts && m->ok; k++) move_text(m, &parts[k].rich);
+        rows[i].parts = parts;
+    }
     b->list = rows;
 }
 

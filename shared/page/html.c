@@ -263,6 +263,7 @@ static void open_list(struct adit_buf *out, const struct adit_list_item *item)
 /* The lists that are open, from the outermost in: whether each is ordered. */
 struct list {
     struct adit_buf *out;
+    const struct adit_box *boxes; /* the page's */
     bool ordered[DEPTH_MAX];
     size_t n;
 };
@@ -270,6 +271,37 @@ struct list {
 static void close_lists(struct list *l, size_t depth)
 {
     while (l->n > depth) adit_buf_lit(l->out, l->ordered[--l->n] ? "</li>\n</ol>" : "</li>\n</ul>");
+}
+
+/* A call-out in an item. */
+static void put_part_box(const struct list *l, const struct adit_item_part *part)
+{
+    const struct adit_box *box = &l->boxes[part->box - 1];
+    adit_buf_lit(l->out, "\n<aside>\n<p>");
+    put_escaped(l->out, box->title.len ? box->title : box->kind, false);
+    adit_buf_lit(l->out, "</p>\n<p>");
+    put_rich(l->out, &part->rich, part->rich.text, "</p>\n<p>");
+    adit_buf_lit(l->out, "</p></aside>\n");
+}
+
+/* The texts of an item; those that go on are paragraphs. */
+static void put_parts(const struct list *l, const struct adit_list_item *item,
+                      struct adit_str plain)
+{
+    const struct adit_item_part whole = {.rich = item->rich ? *item->rich
+                                                            : (struct adit_rich){.text = plain}};
+    const struct adit_item_part *parts = item->n_parts ? item->parts : &whole;
+    size_t n = item->n_parts ? item->n_parts : 1;
+    for (size_t i = 0; i < n; i++) {
+        bool below = item->more || i;
+        if (parts[i].box) {
+            put_part_box(l, &parts[i]);
+            continue;
+        }
+        if (below) adit_buf_lit(l->out, "\n<p>");
+        put_rich(l->out, &parts[i].rich, plain, below ? "</p>\n<p>" : "<br><br>");
+        if (below) adit_buf_lit(l->out, "</p>");
+    }
 }
 
 static void put_item(struct list *l, const struct adit_list_item *item, struct adit_str plain)
@@ -283,15 +315,13 @@ static void put_item(struct list *l, const struct adit_list_item *item, struct a
         open_list(l->out, item);
         l->ordered[l->n++] = item->ordered;
     } else if (item->more) {
-        adit_buf_lit(l->out, "\n<p>");
-        put_rich(l->out, item->rich, plain, "</p>\n<p>");
-        adit_buf_lit(l->out, "</p>");
+        put_parts(l, item, plain);
         return;
     } else {
         adit_buf_lit(l->out, "</li>\n");
     }
     adit_buf_lit(l->out, "<li>");
-    put_rich(l->out, item->rich, plain, "<br><br>");
+    put_parts(l, item, plain);
 }
 
 /* The list stays open: blocks may stand in its items. */
@@ -357,7 +387,7 @@ static void put_note_code(void *ctx, const struct adit_block *b)
 
 static void put_notes(struct adit_buf *out, const struct adit_page *page)
 {
-    struct notes n = {.list = {.out = out}};
+    struct notes n = {.list = {.out = out, .boxes = page->boxes}};
     static const struct adit_note_writer writer = {put_note, put_note_item, put_note_code};
     if (adit_page_notes(page, &writer, &n, out->mem) != ADIT_OK) out->err = ADIT_ENOMEM;
     close_lists(&n.list, 0);
@@ -462,7 +492,7 @@ static void put_head(struct adit_buf *out, const struct adit_page *page)
 
 enum adit_code adit_page_html(const struct adit_page *page, struct adit_buf *out)
 {
-    struct frame f = {.list = {.out = out}};
+    struct frame f = {.list = {.out = out, .boxes = page->boxes}};
     put_head(out, page);
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];

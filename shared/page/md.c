@@ -150,16 +150,45 @@ static void put_table(struct adit_buf *out, const struct adit_block *b)
     }
 }
 
+/* "[!KIND]" and the title, if that says more. */
+static void put_box_name(struct adit_buf *out, const struct adit_box *box,
+                         const struct adit_rich *rich, struct adit_str title)
+{
+    adit_buf_lit(out, "[!");
+    adit_buf_add(out, box->kind);
+    adit_buf_byte(out, ']');
+    if (!title.len || adit_page_says_title(title, box->kind)) return;
+    adit_buf_byte(out, ' ');
+    put_rich(out, rich, title, &one_line);
+}
+
 /* --- lists ------------------------------------------------------------------------------------ */
 
 /* A list under way. Two lists in a row are told apart by their marks: - and *, 1. and 1). */
 struct list {
     struct adit_buf *out;
-    size_t width[DEPTH_MAX]; /* of the indent of each depth's items */
-    size_t text[DEPTH_MAX];  /* of the indent of the text of each depth's last item */
-    bool other;              /* the second kind of marks */
-    size_t n, depth;         /* items written; how deep the next may stand */
+    const struct adit_box *boxes; /* the page's */
+    size_t width[DEPTH_MAX];      /* of the indent of each depth's items */
+    size_t text[DEPTH_MAX];       /* of the indent of the text of each depth's last item */
+    bool other;                   /* the second kind of marks */
+    size_t n, depth;              /* items written; how deep the next may stand */
 };
+
+/* A call-out in an item, whose lines begin with the indent. */
+static void put_item_box(struct list *l, const struct adit_item_part *part, struct adit_str indent)
+{
+    const struct adit_box *box = &l->boxes[part->box - 1];
+    struct adit_buf *out = l->out;
+    char line_break[DEPTH_MAX * MARKER_MAX + 8] = "\\\n";
+    memcpy(line_break + 2, indent.p, indent.len);
+    memcpy(line_break + 2 + indent.len, "> ", 3);
+    struct adit_md_place place = {.line_break = line_break, .indent = adit_str_z(line_break + 2)};
+    adit_buf_lit(out, "> ");
+    put_box_name(out, box, NULL, box->title);
+    adit_buf_byte(out, '\n');
+    adit_buf_add(out, place.indent);
+    put_rich(out, &part->rich, part->rich.text, &place);
+}
 
 static void put_item(struct list *l, const struct adit_list_item *item, struct adit_str plain)
 {
@@ -189,7 +218,15 @@ static void put_item(struct list *l, const struct adit_list_item *item, struct a
     char line_break[sizeof spaces + 3] = "\\\n";
     memset(line_break + 2, ' ', indent), line_break[2 + indent] = 0;
     struct adit_md_place place = {.line_break = line_break, .indent = adit_str_of(spaces, indent)};
-    put_rich(l->out, item->rich, plain, &place);
+    if (!item->n_parts) put_rich(l->out, item->rich, plain, &place);
+    for (size_t i = 0; i < item->n_parts; i++) {
+        const struct adit_item_part *part = &item->parts[i];
+        if (i) adit_buf_lit(l->out, "\n\n"), adit_buf_add(l->out, place.indent);
+        if (part->box)
+            put_item_box(l, part, place.indent);
+        else
+            put_rich(l->out, &part->rich, part->rich.text, &place);
+    }
 }
 
 static bool is_note(const struct adit_block *b, size_t i) { return b->list && b->list[i].note; }
@@ -251,14 +288,9 @@ static bool put_box(struct frame *f, const struct adit_page *page, const struct 
 {
     const struct adit_box *box = &page->boxes[b->box - 1];
     struct adit_str title = b->heads ? b->text : box->title;
-    adit_buf_lit(f->out, "\n\n> [!");
-    adit_buf_add(f->out, box->kind);
-    adit_buf_byte(f->out, ']');
+    adit_buf_lit(f->out, "\n\n> ");
+    put_box_name(f->out, box, b->heads ? b->rich : NULL, title);
     f->box = b->box, f->fresh = true, f->listed = false;
-    if (title.len && !adit_page_says_title(title, box->kind)) {
-        adit_buf_byte(f->out, ' ');
-        put_rich(f->out, b->heads ? b->rich : NULL, title, &one_line);
-    }
     return b->heads;
 }
 
@@ -317,7 +349,8 @@ static void put_block(struct frame *f, const struct adit_block *b, struct adit_s
     size_t from = f->out->len;
     if (is_list && !(b->goes_on && f->listed)) {
         bool beside = f->listed && f->ordered == b->ordered && b->box == f->box && !b->apart;
-        f->list = (struct list){.out = f->out, .other = beside && !f->list.other};
+        f->list.other = beside && !f->list.other;
+        f->list = (struct list){.out = f->out, .boxes = f->list.boxes, .other = f->list.other};
         f->ordered = b->ordered;
     }
     if (is_list)
@@ -374,7 +407,7 @@ static void put_note_code(void *ctx, const struct adit_block *b)
 static void put_note_item(struct notes *n, const struct adit_list_item *row, struct adit_str plain)
 {
     struct adit_list_item item = *row;
-    if (!n->listed) n->list = (struct list){.out = n->out};
+    if (!n->listed) n->list = (struct list){.out = n->out, .boxes = n->list.boxes};
     adit_buf_lit(n->out, n->listed && !row->more ? "\n" : "\n\n");
     size_t from = n->out->len;
     item.depth = (uint8_t)(row->depth - n->depth - 1);
@@ -397,14 +430,14 @@ static void put_note_row(void *ctx, const struct adit_list_item *row, struct adi
 
 static void put_notes(struct adit_buf *out, const struct adit_page *page)
 {
-    struct notes n = {.out = out, .room = ROOM};
+    struct notes n = {.out = out, .list.boxes = page->boxes, .room = ROOM};
     static const struct adit_note_writer writer = {put_note, put_note_row, put_note_code};
     if (adit_page_notes(page, &writer, &n, out->mem) != ADIT_OK) out->err = ADIT_ENOMEM;
 }
 
 enum adit_code adit_page_md(const struct adit_page *page, struct adit_buf *out)
 {
-    struct frame f = {.out = out, .room = ROOM};
+    struct frame f = {.out = out, .list.boxes = page->boxes, .room = ROOM};
     put_heading_at(out, 1, NULL, page->title);
     for (size_t i = 0; i < page->n_blocks; i++) {
         const struct adit_block *b = &page->blocks[i];

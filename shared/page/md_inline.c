@@ -432,8 +432,10 @@ static size_t put_break(struct writer *w, size_t at)
 {
     bool paragraph = breaks_again(w, at + 1);
     if (paragraph && !w->place->cell && !w->label && !w->place->label) {
+        struct adit_str empty = w->place->indent;
+        while (empty.len && empty.p[empty.len - 1] == ' ') empty.len--;
         adit_buf_lit(w->out, "\n");
-        adit_buf_add(w->out, adit_str_trim(w->place->indent));
+        adit_buf_add(w->out, empty);
         adit_buf_byte(w->out, '\n');
         adit_buf_add(w->out, w->place->indent);
         at++;

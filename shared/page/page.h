@@ -135,12 +135,20 @@ struct adit_media {
     size_t n_sources, n_captions, n_chapters;
 };
 
+/* A part of an item of a list: its text, or a call-out in it. */
+struct adit_item_part {
+    struct adit_rich rich;
+    uint16_t box; /* its number, from 1; 0: none */
+};
+
 /* What the plain string of a list's item does not say. */
 struct adit_list_item {
-    const struct adit_rich *rich; /* NULL: the item is plain */
-    uint32_t number;              /* ordered */
-    uint16_t note;                /* the item is the text of this note; 0: it is none */
-    uint8_t depth;                /* 0: of the list itself, 1: of a list in one of its items … */
+    const struct adit_rich *rich;       /* NULL: the item is plain */
+    const struct adit_item_part *parts; /* instead, of an item with call-outs; else NULL */
+    size_t n_parts;
+    uint32_t number; /* ordered */
+    uint16_t note;   /* the item is the text of this note; 0: it is none */
+    uint8_t depth;   /* 0: of the list itself, 1: of a list in one of its items … */
     bool ordered : 1;
     bool more : 1; /* goes on with the last item of its depth, behind a list in that item */
 };
