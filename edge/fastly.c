@@ -10,7 +10,7 @@
 enum {
     URI_MAX = 64 << 10,
     FIELDS_MAX = 1 << 20, /* bytes of all header fields of a request and its answers */
-    IDLE_MS = 1000        /* that an instance waits for its next request */
+    IDLE_MS = 1000        /* milliseconds that an instance waits for its next request */
 };
 
 /* --- answers -------------------------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static void stream_injected(struct visit *v, uint32_t from, uint32_t to)
     adit_buf_free(&out);
     if (ok && len) ok = fastly_http_body_append(to, from) == FASTLY_OK;
     if (!ok || fastly_http_body_close(to) != FASTLY_OK)
-        fastly_http_body_abandon(to); /* it ends broken, not as if it were whole */
+        fastly_http_body_abandon(to); /* the client sees a broken body, not a whole one */
 }
 
 /* Sends on what the origin answered, edited as the exchange says. */

@@ -94,7 +94,7 @@ static bool edit_one(enum side side, uint32_t handle, const struct adit_edit *e)
         return calls[side].append(handle, name.p, name.len, v.p, v.len) == FASTLY_OK;
     case ADIT_EDIT_REMOVE: {
         uint32_t status = calls[side].remove(handle, name.p, name.len);
-        return status == FASTLY_OK || status == FASTLY_INVAL; /* it was not there */
+        return status == FASTLY_OK || status == FASTLY_INVAL; /* INVAL: there was no such field */
     }
     default: return true;
     }

@@ -66,7 +66,7 @@ struct stream {
     struct stream *next;
     uint32_t id, call; /* call: FETCHING, the host's number of it */
     enum stream_state state;
-    struct setup *setup; /* that it began under; NULL in PASS and ANSWERED */
+    struct setup *setup; /* configuration that the stream began under; NULL in PASS and ANSWERED */
     struct adit_exchange *x;
     struct adit_buf pending; /* INJECT: bytes that the host still holds and we have looked at */
     struct adit_buf fresh;   /* INJECT: what they become */

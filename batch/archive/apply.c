@@ -84,7 +84,8 @@ static bool flush_latest(struct artifact *t)
     if (!t->dirty) return true;
     struct adit_str stored = t->stored;
     t->dirty = false;
-    t->stored = (struct adit_str){0}; /* it will be another one */
+    t->stored =
+        (struct adit_str){0}; /* the manifest on disk changes: its text is not known any more */
     return archive_change_manifest(t->x->a, &t->latest, stored);
 }
 

@@ -38,7 +38,7 @@ struct job {
     struct archive_builder *builder;
     struct adit_arena arena; /* of one capture */
     struct adit_buf payload, manifest;
-    struct adit_str crawler; /* that made the capture */
+    struct adit_str crawler; /* program that made the capture */
     uint8_t raw[ADIT_SHA256_LEN];
     uint64_t facts, known;
     pthread_t thread;

@@ -88,7 +88,7 @@ struct compare {
     /* Results: */
     uint64_t counts[ADIT_RS_CHANGES], unchanged;
     uint64_t hidden;  /* pages that ask not to be indexed: never listed */
-    uint64_t skipped; /* that could not be read */
+    uint64_t skipped; /* pages that could not be read */
     bool unsorted;    /* collections: to be done again with sort, and new changes */
 };
 

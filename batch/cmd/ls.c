@@ -13,7 +13,7 @@ struct ls {
     bool json, cdxj, many;
     struct adit_buf file; /* whose records are listed now */
     uint64_t offset;      /* of the record under way */
-    bool listed;          /* it is to be printed */
+    bool listed;          /* the record is to be printed */
     uint64_t shared;      /* records that cannot be found by an offset */
     struct adit_buf line, scratch;
     struct adit_arena arena;

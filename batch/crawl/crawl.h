@@ -73,7 +73,7 @@ struct warc_record {
     uint64_t offset;   /* in the file as stored: of the record, or of the member that it is in;
                           UINT64_MAX: unknown */
     uint64_t stored;   /* bytes that it takes there, as an index has them; 0: not known yet */
-    bool own_member;   /* it begins a gzip member or zstd frame, or the file is plain */
+    bool own_member;   /* the record begins a gzip member or zstd frame, or the file is plain */
     uint64_t length;   /* of the block: as declared, or as found when the declaration is wrong */
     bool length_known; /* false: the block is larger than block_max and states no length */
     struct adit_str block; /* the whole block, or its beginning if it is longer than block_max */
@@ -383,11 +383,13 @@ struct crawl_item {
     struct warc_record record; /* slices into buf; of files: uri, date and content_type */
     struct adit_str title;     /* with `text`; else empty */
     bool text;                 /* not a record: what the crawler saw on the page (WACZ, pages/) */
-    const char *file;          /* that it is from, in buf; NULL: none that has a place */
-    struct adit_str crawler;   /* that made the record, in buf; empty if its file does not say */
-    char *path;                /* of a tree's file, to be read by the worker; else NULL */
-    size_t input;              /* that it is from: its number in the options */
-    uint64_t number;           /* by crawl_ahead_next: 0, 1, 2 ... in the order of the input */
+    const char
+        *file; /* name of the file the item is from, in buf; NULL: offsets mean nothing there */
+    struct adit_str
+        crawler;     /* program that made the record, in buf; empty: the file does not say */
+    char *path;      /* of a tree's file, to be read by the worker; else NULL */
+    size_t input;    /* number of its input in the options */
+    uint64_t number; /* by crawl_ahead_next: 0, 1, 2 ... in the order of the input */
     /* With crawl_reader_tell_ends: no record, but the word that this input is over. */
     bool end;
     bool failed;   /* at the end: some of it could not be read, and may be another time */

@@ -23,7 +23,7 @@ struct crawl_reader {
     struct cdxj *cdxj;
     struct input *in;
     struct warc_reader warc;
-    struct adit_buf file; /* that in is of, for reports; ends with a NUL */
+    struct adit_buf file; /* name of the file that `in` reads, for reports; ends with a NUL */
     uint64_t base;        /* where in begins in it */
     bool one_record;      /* in is one capture of an index, and no more is to be read of it */
     bool met;             /* and that has been read */

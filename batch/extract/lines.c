@@ -34,7 +34,7 @@ struct lines {
     struct adit_converter *converter;
     struct adit_arena arena;      /* of one line */
     struct adit_buf in;           /* bytes that were read */
-    size_t from;                  /* of them, where the next line begins */
+    size_t from;                  /* of the bytes read: where the next line begins */
     struct adit_buf html, answer; /* of one line */
     uint64_t number;              /* of the line, from 1 */
     bool ended, failed;

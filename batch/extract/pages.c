@@ -185,7 +185,7 @@ static void make_folders(char *path)
     for (char *p = path + 1; *p; p++) {
         if (*p != '/') continue;
         *p = '\0';
-        mkdir(path, 0777); /* that it is there shows when the file is opened */
+        mkdir(path, 0777); /* fails where the folder is there: opening the file tells */
         *p = '/';
     }
 }

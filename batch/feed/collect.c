@@ -65,7 +65,7 @@ static void take_change(struct collecting *c, const struct sitemap_entry *e)
     }
     if (at.s > c->f->now.s + DAY) {
         c->f->future++;
-        c->no_validators = true; /* it is to be looked at again */
+        c->no_validators = true; /* the next run reads the list again */
         return;
     }
     end = period_end(e->md.datetime, at);

@@ -123,7 +123,7 @@ struct feed_record {
     bool seen_all;         /* more than FEED_SEEN_MAX: what is not later than mark counts as seen */
     uint64_t *seen;        /* hashes of changes whose time is not over at mark; sorted */
     size_t n_seen;
-    struct feed_validator *documents; /* that the next run would read; none: read them */
+    struct feed_validator *documents; /* lists read last time; none: read all */
     size_t n_documents;
     uint64_t archives;               /* documents of older entries */
     struct adit_atom_entry *entries; /* newest first */

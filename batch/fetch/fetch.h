@@ -192,7 +192,7 @@ struct fetch_counts {
     uint64_t not_modified, redirects, retries, failed;
     uint64_t bytes;     /* bodies, as sent */
     uint64_t wire;      /* the same and heads */
-    uint64_t waited_ms; /* that requests were held back although there was room */
+    uint64_t waited_ms; /* time that requests were held back although there was room */
 };
 const struct fetch_counts *fetch_counts(const struct fetch *f);
 /* Whether the time or the bytes of the run are used up. */
@@ -224,7 +224,7 @@ enum fetch_robots_state {
     FETCH_ROBOTS_UNKNOWN,  /* not fetched */
     FETCH_ROBOTS_RULES,    /* text says */
     FETCH_ROBOTS_ALLOW,    /* there is none (4xx) */
-    FETCH_ROBOTS_DISALLOW, /* it could not be had (5xx, no connection): nothing may be fetched */
+    FETCH_ROBOTS_DISALLOW, /* no robots.txt was to be had (5xx, no connection): fetch nothing */
 };
 struct fetch_robots {
     enum fetch_robots_state state;

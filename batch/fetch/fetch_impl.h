@@ -36,7 +36,7 @@ struct fetch_host {
     unsigned active;
     int64_t next_ms;  /* not before, by interval */
     int64_t pause_ms; /* not before, because the host said so */
-    bool closed;      /* it asked for more than we wait */
+    bool closed;      /* the host asked for a longer wait than the run allows */
     unsigned strikes; /* 429 and 503 without anything else in between */
     struct fetch_robots robots;
     struct adit_robots rules;

@@ -11,7 +11,7 @@
 
 enum {
     LIST_BYTES = 64 << 20,
-    WAIT_S = 3 /* that a request waits for the folder to be read; then 503 */
+    WAIT_S = 3 /* seconds that a request waits until the folder has been read; then 503 */
 };
 
 /* --- the pages -------------------------------------------------------------------------------- */

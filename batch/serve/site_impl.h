@@ -9,8 +9,8 @@
 struct site_page {
     char *path, *etag, *title, *description, *modified;
     char hash[ADIT_TCT_HASH];
-    bool listed;                   /* it has content, and asks for no index */
-    bool mapped;                   /* it has a machine URL */
+    bool listed;                   /* the page has content, and does not say noindex */
+    bool mapped;                   /* the page has a machine URL */
     uint64_t html_bytes, md_bytes; /* of the page, and of its Markdown */
 };
 

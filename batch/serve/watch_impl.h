@@ -9,7 +9,7 @@
 
 struct watch_limits {
     uint64_t connections; /* at once */
-    uint64_t per_address; /* of them, from one IPv4 address or IPv6 /64 */
+    uint64_t per_address; /* connections of one IPv4 address or IPv6 /64 */
     uint64_t header_s;    /* for a whole header, from its first byte */
     uint64_t body_s;      /* for a whole body, and a second more for each WATCH_RATE bytes of it */
 };

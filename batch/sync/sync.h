@@ -30,7 +30,7 @@ enum sync_rule_id {
         SYNC_RULES_N
 };
 
-enum { SYNC_EXAMPLES = 20 }; /* that are kept of a rule */
+enum { SYNC_EXAMPLES = 20 }; /* examples that the report keeps of a rule */
 
 struct sync_example {
     struct adit_str url, detail;

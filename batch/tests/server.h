@@ -29,7 +29,7 @@ static inline struct server server_start(const char *dir, const char *cert, cons
     if (s.pid == 0) {
         dup2(in[0], 0);
         dup2(out[1], 1);
-        close(in[1]); /* it ends with us */
+        close(in[1]); /* the server ends when this pipe closes */
         close(out[0]);
         execlp("python3", "python3", "batch/tests/hostile.py", dir, "--log", s.log,
                cert ? "--cert" : (char *)NULL, cert, "--key", key, (char *)NULL);

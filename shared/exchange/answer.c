@@ -226,7 +226,7 @@ static enum adit_action answer_redirect(struct adit_exchange_impl *x, unsigned s
                                         struct adit_str url, bool is_private)
 {
     if (url.len == 0)
-        return answer_refusal(x, ADIT_REASON_NO_MEMORY, NULL); /* it could not be made */
+        return answer_refusal(x, ADIT_REASON_NO_MEMORY, NULL); /* the answer could not be made */
     if (url.len > ADIT_LIMIT_header_value) return answer_refusal(x, ADIT_REASON_NOT_MAPPED, NULL);
     struct adit_headers *h = begin(x, status);
     adit_headers_add(h, "location", url);

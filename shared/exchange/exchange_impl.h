@@ -52,7 +52,7 @@ struct adit_view {
     struct adit_buf body;
     bool hashed; /* while it was written: sha256 is its hash */
     uint8_t sha256[ADIT_SHA256_LEN];
-    uint64_t html_bytes; /* that it stands for */
+    uint64_t html_bytes; /* bytes of HTML that the view stands for */
 };
 
 /* What the memory keeps, as slices of the value. */
@@ -116,7 +116,7 @@ struct adit_exchange_impl {
     bool has_authorization, has_cookie, has_loop;
     bool wants_markdown, by_agent; /* by Accept; by the configuration's agents */
     bool negotiated;               /* the page's own URL is answered with its Markdown */
-    bool negotiable;               /* it passes, and could have been */
+    bool negotiable;               /* the request passes, but could have been negotiated */
     bool is_sitemap;               /* the JSON sitemap, or a part of it */
     enum adit_reason page_doubt;   /* why it is not taken for a page of ours */
     bool leads, is_ready;          /* among those who ask for one page */

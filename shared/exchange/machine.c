@@ -312,7 +312,8 @@ static enum adit_reason read_facts(struct adit_exchange_impl *x, const struct ad
     v->www_authenticate = repeated(x, h, n, "www-authenticate", &reason);
     x->content_type = noted(x, h, n, "content-type", &reason);
     x->origin_etag = noted(x, h, n, "etag", &reason);
-    if (!adit_header_sendable(x->origin_etag)) x->origin_etag.len = 0; /* it cannot be asked for */
+    if (!adit_header_sendable(x->origin_etag))
+        x->origin_etag.len = 0; /* an ETag that no request can name */
     x->origin_last_modified = noted(x, h, n, "last-modified", &reason);
     int64_t modified, date = x->now;
     adit_http_date_parse(adit_header_get(h, n, ADIT_STR("date")), &date);

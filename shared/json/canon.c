@@ -30,7 +30,7 @@ struct work {
     struct adit_buf *out;
     struct adit_error *err;
     struct adit_arena *made; /* for a tree of what is written; NULL: none is wanted */
-    size_t values;           /* that the tree may still have */
+    size_t values;           /* values that the tree may still have */
 };
 
 static enum adit_code no_room(struct work *w)

@@ -59,7 +59,7 @@ enum { ADIT_INDEXNOW_URLS = 10000 }; /* in a document, as the protocol says */
 struct adit_indexnow {
     struct adit_json_writer json;
     struct adit_str host;         /* whose URLs these are */
-    struct adit_str key;          /* that a file at the site shows: adit_indexnow_key */
+    struct adit_str key;          /* key that a file of the site shows: adit_indexnow_key */
     struct adit_str key_location; /* of that file; empty: /KEY.txt */
     size_t n;
 };

@@ -304,7 +304,7 @@ bool adit_manifest_is_delta(const struct adit_manifest_entry *e);
 struct adit_manifest_head {
     struct adit_str generated, origin;
     struct adit_str previous; /* `generated` of the publication before; empty: null */
-    struct adit_str rules;    /* that read the pages; as read: what is written has our own */
+    struct adit_str rules;    /* of the conversion; written is this program's version */
 };
 /* Reads a whole manifest, its entries into the arena. ADIT_EBAD: not JSON, or no list of collections;
  * ADIT_ELIMIT: more than ADIT_MANIFEST_FILES entries; ADIT_ENOMEM. */
