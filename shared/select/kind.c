@@ -4,7 +4,13 @@
 #include "select/kind_impl.h"
 #include "select/kind_weights_impl.h"
 
-enum { VALUE_MAX = INT16_MAX, DOUBT_LOW = 819 / 4, DOUBT_HIGH = 819, URL_MAX = 300 };
+enum {
+    VALUE_MAX = INT16_MAX,
+    DOUBT_LOW = 819 / 4,
+    DOUBT_HIGH = 819,
+    URL_MAX = 300,
+    RECORDS_MIN = 5 /* fewer records may be the columns of a page */
+};
 
 static int16_t at_most(uint64_t v) { return (int16_t)(v < VALUE_MAX ? v : VALUE_MAX); }
 static int16_t share(uint64_t part, uint64_t whole)
@@ -100,12 +106,19 @@ static void promise(struct promise *p, const struct adit_leaf_stats *x, int32_t 
     p->kept += w * 1024;
 }
 
+/* Whether leaf i stands in one of many records: posts, teasers, products. */
+static bool is_in_records(const struct adit_facts *f, size_t i)
+{
+    uint32_t k = f->els[f->tape->leaves[i].el].record;
+    return k != ADIT_NONE && f->record_kinds[k].n >= RECORDS_MIN;
+}
+
 static void read_leaves(const struct adit_facts *f, const struct adit_verdicts *v, int16_t *out)
 {
     const struct adit_tape *t = f->tape;
     struct sums all = {0}, kept = {0};
     struct promise p = {0};
-    uint64_t forum = 0, list = 0, product = 0, times = 0;
+    uint64_t forum = 0, list = 0, product = 0, times = 0, records = 0;
     for (size_t i = 0; i < t->n_leaves; i++) {
         const struct adit_leaf_stats *x = &f->leaves[i];
         const uint8_t *c = f->els[t->leaves[i].el].distance + ADIT_N_ANCESTORS;
@@ -116,6 +129,9 @@ static void read_leaves(const struct adit_facts *f, const struct adit_verdicts *
         if (c[ADIT_CAT_list] < ADIT_FAR) list += x->len;
         if (c[ADIT_CAT_product] < ADIT_FAR) product += x->len;
         times += t->leaves[i].n_time > 0;
+        if (t->leaves[i].keep && is_in_records(f, i)) records += adit_leaf_weight(x);
+        if (x->title_match > out[ADIT_KF_title_shown]) out[ADIT_KF_title_shown] = x->title_match;
+        out[ADIT_KF_inputs] = at_most((uint64_t)out[ADIT_KF_inputs] + (t->leaves[i].n_input > 0));
     }
     out[ADIT_KF_words] = at_most(all.words);
     out[ADIT_KF_links] = share(all.link, all.len);
@@ -138,6 +154,7 @@ static void read_leaves(const struct adit_facts *f, const struct adit_verdicts *
     out[ADIT_KF_kept_headings] = at_most(kept.headings);
     out[ADIT_KF_kept_prices] = at_most(kept.prices);
     out[ADIT_KF_kept_mean] = at_most(kept.len / (kept.leaves ? kept.leaves : 1));
+    out[ADIT_KF_kept_records] = share(records, kept.words);
     out[ADIT_KF_expected] = share(2 * p.right, p.kept + p.all);
     out[ADIT_KF_doubt] = share(1024 * p.doubtful, p.kept);
 }

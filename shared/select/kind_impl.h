@@ -44,6 +44,9 @@
     X(kept_headings, "headings that are kept") \
     X(kept_prices, "prices that are kept") \
     X(kept_mean, "mean letters of a kept text") \
+    X(kept_records, "words in records that stand five times or more, per mille of what is kept") \
+    X(title_shown, "3: a text of the page is its title; 2: one is a part of it") \
+    X(inputs, "texts with input fields") \
     X(expected, "F1 that the scores expect, per mille") \
     X(doubt, "words with odds between 1 : 4 and 4 : 1, per mille of those kept")
 /* clang-format on */

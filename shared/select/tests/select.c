@@ -473,6 +473,28 @@ TEST(kind_by_address)
     }
 }
 
+/* What stands in five records and more is a list, whatever its texts are. */
+TEST(kind_of_records)
+{
+    static const char post[] = "<div class=post><h3>A day on the pier</h3>" PROSE "</div>";
+    for (int n = 4; n < 7; n++) {
+        struct adit_buf html;
+        struct fixture x;
+        struct adit_verdicts v = {0};
+        adit_buf_init(&html, tap_mem, 1 << 16);
+        adit_buf_lit(&html, "<body><h1>The pier</h1><form><input> Find</form>");
+        for (int i = 0; i < n; i++) adit_buf_lit(&html, post);
+        adit_buf_byte(&html, '\0');
+        eq_int(open_page(&x, html.p, "The pier"), ADIT_OK, "some records");
+        eq_int(adit_tape_explain(&x.tape, &x.hints, &x.arena, &v), ADIT_OK, "a page");
+        eq_int(v.page[ADIT_KF_kept_records] > 800, n >= 5, "their share of what is kept");
+        eq_int(v.page[ADIT_KF_title_shown], 3, "the title is shown");
+        eq_int(v.page[ADIT_KF_inputs], 1, "a text with a field");
+        close_page(&x);
+        adit_buf_free(&html);
+    }
+}
+
 /* A page of many leaves with the same class hash and text: linear, and no crash. */
 TEST(many)
 {
@@ -493,4 +515,4 @@ TEST(many)
 
 RUN_TESTS(rules, rule_switch, best_cut, lanes, context, around, stated, pointers, before_the_text,
           behind_the_text, captions, lists, selection, hidden, noscript, repeated, bylines, kinds,
-          kind_by_address, many)
+          kind_by_address, kind_of_records, many)
