@@ -57,6 +57,8 @@ export const shapes = [
   ["entities", "&amp;&lt;&quot;&eacute;"],
   ["entities without an end", "&amp"],
   ["unknown entities", "&nosuchentity;"],
+  ["empty end tags in text", "x</>"],
+  ["only empty end tags in text", "</>", { head: HEAD + "x" }],
   ["numeric entities", "&#1;&#x80;&#x10FFFF;"],
   ["long entities", "&CounterClockwiseContourIntegral;"],
   ["entities of two characters", "&NotEqualTilde;"],

@@ -29,8 +29,9 @@ static char *put_replacement(char *out)
 static const uint8_t *find_special(const uint8_t *s, const uint8_t *end, unsigned flags)
 {
     if (!(flags & TEXT_REFERENCES)) return scan_for_two(s, end, '\r', 0);
-    const uint8_t *q = scan_special(s, end);
-    return flags & TEXT_GAPS ? scan_for(s, q, '<') : q;
+    if (!(flags & TEXT_GAPS)) return scan_special(s, end);
+    while (s < end && *s != '<' && !scan_is(*s, SCAN_SPECIAL)) s++; /* rare: byte by byte */
+    return s;
 }
 
 /* Decodes the special byte at s; returns where the next one begins. */

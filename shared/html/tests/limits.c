@@ -405,6 +405,13 @@ TEST(same_everywhere)
     eq_int((long long)all, -6481965627131505192, "the trees of all hostile pages");
 }
 
+/* Parses a page and takes all that it says: what linear.sh counts. */
+__attribute__((noinline)) static bool read_page(struct adit_str page)
+{
+    const struct adit_dom *d;
+    return adit_html_parse(h, page, &d) == ADIT_OK && fingerprint(d) != 0;
+}
+
 /* For linear.sh: ordinary HTML and all shapes, half and whole, one name a line. */
 static int parse_all(void)
 {
@@ -417,11 +424,8 @@ static int parse_all(void)
         SIZE / 300);
     for (size_t i = 0; i <= ADIT_COUNT(hostile); i++) {
         if (i) fill(&hostile[i - 1], SIZE);
-        const struct adit_dom *d;
         struct adit_str whole = adit_str_sub(adit_buf_str(&in), 0, SIZE);
-        if (adit_html_parse(h, adit_str_sub(whole, 0, whole.len / 2), &d) ||
-            adit_html_parse(h, whole, &d))
-            return 1;
+        if (!read_page(adit_str_sub(whole, 0, whole.len / 2)) || !read_page(whole)) return 1;
         printf("%s\n", i ? hostile[i - 1].name : "ordinary HTML");
     }
     return 0;
