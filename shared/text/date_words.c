@@ -67,6 +67,27 @@ static const uint16_t months_of_letter['z' - 'a' + 1] = {
     ['w' - 'a'] = 0x100, ['z' - 'a'] = 0x100,
 };
 
+/* The letters that follow this first letter in a stem, a in bit 0; bit 26: one beyond ASCII. */
+static const uint32_t seconds_of_letter['z' - 'a' + 1] = {
+    ['a' - 'a'] = 0x432C042, ['b' - 'a'] = 0x4000101, ['c' - 'a'] = 0x2000000,
+    ['d' - 'a'] = 0x4100110, ['e' - 'a'] = 0x1002C00, ['f' - 'a'] = 0x4000010,
+    ['g' - 'a'] = 0x0020110, ['h' - 'a'] = 0x0100011, ['i' - 'a'] = 0x0100001,
+    ['j' - 'a'] = 0x4104001, ['k' - 'a'] = 0x0604011, ['l' - 'a'] = 0x0104111,
+    ['m' - 'a'] = 0x4020011, ['n' - 'a'] = 0x0004100, ['o' - 'a'] = 0x4180444,
+    ['p' - 'a'] = 0x0020001, ['r' - 'a'] = 0x0100000, ['s' - 'a'] = 0x12A8111,
+    ['t' - 'a'] = 0x0024011, ['v' - 'a'] = 0x0000011, ['w' - 'a'] = 0x0020000,
+    ['z' - 'a'] = 0x4000000,
+};
+
+/* Whether a word begins with two letters that a stem begins with. */
+static bool may_be_month(struct adit_str folded)
+{
+    if (folded.len < 2) return false;
+    unsigned first = (unsigned char)folded.p[0] - 'a', second = (unsigned char)folded.p[1] - 'a';
+    if (first >= ADIT_COUNT(seconds_of_letter)) return true;
+    return seconds_of_letter[first] >> (second < 26 ? second : 26) & 1;
+}
+
 /* Endings are short: a long word only looks like a month. */
 enum { ENDING_MAX = 16 };
 
@@ -78,6 +99,7 @@ unsigned adit_month_of_word(struct adit_str folded)
     struct adit_str in = ADIT_STR("ב"); /* Hebrew writes "in May" in one word */
     if (folded.len > in.len && adit_str_starts(folded, in))
         folded = adit_str_sub(folded, in.len, folded.len);
+    if (!may_be_month(folded)) return 0;
     unsigned letter = (unsigned char)folded.p[0] - 'a',
              months = letter < ADIT_COUNT(months_of_letter) ? months_of_letter[letter] : 0xFFF;
     for (unsigned m = 0; m < 12; m++)
