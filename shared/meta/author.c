@@ -86,6 +86,7 @@ static struct adit_str name_at(const struct adit_tape *tape, size_t i, size_t ti
 {
     const struct adit_str none = {0};
     struct adit_str line = by_words ? led_by(tape, i) : linked_to(tape, i, dom, j);
+    if (!line.len) return none; /* most */
     struct adit_str name = adit_name_in_line(line, j->arena, j->ok);
     if (by_words && name.len && !adit_is_name_like(name, j)) /* "Ann Lee View In Print" */
         name = adit_name_in_line(linked_to(tape, i, dom, j), j->arena, j->ok);
@@ -250,13 +251,13 @@ static struct adit_str as_most_say(struct adit_str name, const struct adit_meta_
         {ADIT_AUTHOR_ARTICLE, HEAD, false},
         {0, LED, true},
     };
-    struct adit_str said[ADIT_COUNT(asked)], best = name;
+    struct adit_str said[ADIT_COUNT(asked)] = {{0}}, best = name;
     uint8_t votes[ADIT_COUNT(asked)] = {0}, most = 0;
     struct adit_str mine = adit_meta_letters(name, j->arena, j->ok);
     for (size_t i = 0; i < ADIT_COUNT(asked); i++) {
         struct adit_str s = look(&asked[i], c, tape, title, j);
+        if (!s.len) continue;
         s = adit_name_alone(adit_meta_squeeze(s, j->arena, j->ok), j);
-        said[i] = (struct adit_str){0};
         if (!same_first(s, name)) continue;
         said[i] = adit_meta_letters(s, j->arena, j->ok);
         for (size_t k = 0; k <= i; k++) votes[i] += adit_str_eq(said[k], said[i]);
@@ -286,6 +287,7 @@ static struct adit_str choose(const struct adit_meta_candidates *c, const struct
         bool line = p->how == BODY || p->how == BODY_ASIDE, head = p->how <= CARD;
         if (!is_asked(p, best_naming, from)) continue;
         struct adit_str s = adit_meta_squeeze(look(p, c, tape, title, j), j->arena, j->ok);
+        if (!s.len) continue;
         s = line ? adit_name_in_line(s, j->arena, j->ok) : adit_without_lead(s);
         s = adit_name_alone(adit_without_site(s, j->host, j->site, j->arena, j->ok), j);
         enum adit_naming v = adit_naming(j, s, line ? NAME_LEN : LIST_MAX);

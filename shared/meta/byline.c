@@ -156,6 +156,13 @@ static size_t first_lead(char c)
     return low;
 }
 
+/* Whether s begins with the lead; of most texts the first two bytes tell. */
+static bool begins(struct adit_str s, struct adit_str lead)
+{
+    return s.len >= lead.len && adit_lower(s.p[1]) == adit_lower(lead.p[1]) &&
+           adit_str_istarts(s, lead);
+}
+
 /* Length of the lead that s begins with, and the signs behind it; 0 if there is none. "ByAnn": a
  * capital may follow at once. */
 size_t adit_lead_len(struct adit_str s)
@@ -165,8 +172,7 @@ size_t adit_lead_len(struct adit_str s)
     for (size_t i = first_lead(c); i < ADIT_COUNT(leads) && leads[i].word.p[0] == c; i++) {
         struct adit_str lead = leads[i].word;
         size_t n = lead.len;
-        if (s.len <= n || adit_lower(s.p[1]) != adit_lower(lead.p[1]) || !adit_str_istarts(s, lead))
-            continue;
+        if (s.len <= n || !begins(s, lead)) continue;
         bool strong;
         size_t end = n + signs_len(adit_str_sub(s, n, s.len), &strong);
         bool glued = end == n && adit_str_eq(lead, ADIT_STR("by")) && s.p[1] == 'y' &&
@@ -184,7 +190,7 @@ bool adit_is_lead(struct adit_str s)
     char c = s.len ? adit_lower(s.p[0]) : 0;
     for (size_t i = first_lead(c); i < ADIT_COUNT(leads) && leads[i].word.p[0] == c; i++) {
         struct adit_str lead = leads[i].word;
-        if (!adit_str_istarts(s, lead)) continue;
+        if (!begins(s, lead)) continue;
         struct adit_str rest = adit_str_sub(s, lead.len, s.len);
         size_t signs = signs_len(rest, &strong);
         if (signs == rest.len && (strong || !leads[i].sign)) return true;

@@ -101,6 +101,12 @@ static bool is_part(const struct whole *w, struct adit_str letters)
     return false;
 }
 
+/* Bytes of letters that a text has at most: folding a character gives up to three of it. */
+static size_t letters_max(struct adit_str text)
+{
+    return adit_ascii_len(text, 0) == text.len ? text.len : 6 * text.len;
+}
+
 /* The longest leaf from `from` on that is a whole part of the title; with h1 (letters) only headings
  * that are longer than it and do not repeat it. */
 static struct adit_str longest_part(const struct whole *w, const struct adit_tape *tape,
@@ -114,6 +120,8 @@ static struct adit_str longest_part(const struct whole *w, const struct adit_tap
         if (leaf->text.len < LETTERS_MIN || leaf->text.len > w->bytes_max) continue;
         if (h1.len && !adit_heading_level(tape->els[leaf->el].tag)) continue;
         seen++;
+        size_t most = letters_max(leaf->text);
+        if (most <= longest || SHARE_OF_LONGEST * most < w->longest) continue;
         if (!may_be_part(w, leaf->text)) continue;
         struct adit_arena_mark mark = adit_arena_mark(arena);
         struct adit_str letters = adit_meta_letters(leaf->text, arena, ok);
