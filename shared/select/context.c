@@ -135,6 +135,12 @@ static struct adit_tally between(const struct adit_context *c, size_t a, size_t 
     return (struct adit_tally){c->points[z] - c->points[a], c->words[z] - c->words[a]};
 }
 
+/* The mean of one leaf. */
+static int32_t score_of(const struct adit_context *c, size_t i, int32_t own)
+{
+    return c->words[i + 1] > c->words[i] ? c->scores[i] : own;
+}
+
 #define SET(name, value) out[(ADIT_F_##name - ADIT_F_z_own) * stride] = (int16_t)(value)
 
 /* The leaves [begin, end) of the list or table around leaf i: of the nearest ancestors the highest
@@ -213,9 +219,10 @@ void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, siz
     int32_t own = c->scores[i];
     uint32_t up = f->tape->leaves[i].el;
     struct adit_tally above[3];
-    for (int k = 0; k < 6; k++) {
-        if (els[up].parent != ADIT_NONE) up = els[up].parent;
-        above[k / 2] = between(c, els[up].leaf0, els[up].leaf1);
+    for (int k = 0; k < 3; k++) {
+        for (int level = 0; level < 2; level++)
+            if (els[up].parent != ADIT_NONE) up = els[up].parent;
+        above[k] = between(c, els[up].leaf0, els[up].leaf1);
     }
     SET(z_own, own);
     SET(z_class, mean_or(c->class_means[f->class_group[i]], own));
@@ -226,8 +233,8 @@ void adit_context_leaf(const struct adit_context *c, size_t i, int16_t *out, siz
     SET(z_core, own - c->core);
     const struct adit_section *s = &f->sections[f->section_of[i]];
     const struct adit_place *box = &els[c->box];
-    SET(z_prev, mean(between(c, i ? i - 1 : 0, i), own));
-    SET(z_next, mean(between(c, i + 1, i + 2 <= n ? i + 2 : n), own));
+    SET(z_prev, i ? score_of(c, i - 1, own) : own);
+    SET(z_next, i + 1 < n ? score_of(c, i + 1, own) : own);
     SET(z_sec, mean(between(c, s->begin, s->end), own));
     SET(z_up6, mean(above[2], own));
     SET(z_box, c->to_box[f->tape->leaves[i].el]);

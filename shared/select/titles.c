@@ -11,9 +11,42 @@ struct claim {
     char text[NORM_MAX];
 };
 
+enum { PAIR_BITS = 10 };
 struct claims {
     struct claim titles[3];
+    uint64_t pairs[(1 << PAIR_BITS) / 64]; /* a bit for each two bytes that follow each other */
 };
+
+static size_t place_of_pair(char a, char b)
+{
+    unsigned pair = (unsigned)(unsigned char)a << 8 | (unsigned char)b;
+    return (pair * 0x9E3Bu & 0xFFFF) >> (16 - PAIR_BITS);
+}
+
+static void add_pairs(struct claims *c, const struct claim *t)
+{
+    for (size_t i = 1; i < t->len; i++) {
+        size_t at = place_of_pair(t->text[i - 1], t->text[i]);
+        c->pairs[at / 64] |= UINT64_C(1) << at % 64;
+    }
+}
+
+/* Whether the text may stand in a title, by its first two letters or digits: most do not. */
+static bool may_stand(const struct claims *c, struct adit_str text)
+{
+    char first = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        char byte = (char)(text.p[i] | 0x20);
+        if ((unsigned char)byte >= 0x80) return true;
+        if (!adit_is_alnum(text.p[i])) continue;
+        if (first) {
+            size_t at = place_of_pair(first, byte);
+            return c->pairs[at / 64] >> at % 64 & 1;
+        }
+        first = byte;
+    }
+    return true;
+}
 
 /* A title that is the one before is no claim of its own. */
 static void read_claim(struct claim *c, struct adit_str text, struct adit_str before)
@@ -71,6 +104,7 @@ static void match_claims(struct adit_facts *f, const struct claims *c)
         if (x->norm_len < TITLE_MIN || x->norm_len > longest) continue;
         if (10 * (uint64_t)x->norm_len < 4 * (uint64_t)shortest) continue;
         struct adit_str text = f->tape->leaves[i].text;
+        if (!may_stand(c, text)) continue;
         size_t len = adit_normalise(text, norm, BEGIN);
         if (!is_in_any(c, adit_str_of(norm, len))) continue;
         len = adit_normalise(text, norm, sizeof norm);
@@ -138,9 +172,12 @@ enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
         f->topics[i].titles = (uint32_t)said;
         f->topics[i].description = (uint32_t)(said >> ADIT_TOPICS_MAX);
     }
-    for (size_t k = 0; k < ADIT_COUNT(claims->titles); k++)
+    memset(claims->pairs, 0, sizeof claims->pairs);
+    for (size_t k = 0; k < ADIT_COUNT(claims->titles); k++) {
         read_claim(&claims->titles[k], hints->titles[k],
                    k ? hints->titles[k - 1] : (struct adit_str){0});
+        add_pairs(claims, &claims->titles[k]);
+    }
     match_claims(f, claims);
     f->title = find_title(f);
     f->claims_article = claims_article(hints);
