@@ -4,7 +4,7 @@ import hashlib, os, re
 SELECT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "shared", "select")
 WEIGHTS = os.path.join(SELECT, "weights_impl.h")
 # What the values of features come from: when one of these changes, the weights may no longer fit.
-SOURCES = "context.c elements.c facts.c feature_list_impl.h features.c records.c structure.c titles.c topic.c".split()
+SOURCES = "context.c elements.c facts.c feature_list_impl.h features.c records.c shares.c structure.c titles.c topic.c".split()
 
 
 def features_digest():

@@ -17,20 +17,14 @@ static void inherit(const uint8_t *restrict up, uint8_t *restrict distance)
     }
 }
 
-/* The distances of elements, and of all below one of them that are nothing themselves. */
-struct row {
-    uint8_t distance[ADIT_KINDS_OF_DISTANCE];
-    struct row *below; /* NULL: no element has asked for it yet */
-};
-
 /* Rows, some at a time from the arena. */
 struct rows {
     struct adit_arena *arena;
-    struct row *free;
+    struct adit_row *free;
     size_t n_free;
 };
 
-static struct row *add_row(struct rows *r)
+static struct adit_row *add_row(struct rows *r)
 {
     enum { ROWS = 256 };
     if (!r->n_free) {
@@ -39,13 +33,8 @@ static struct row *add_row(struct rows *r)
         r->n_free = ROWS;
     }
     r->n_free--;
-    r->free->below = NULL;
+    r->free->below = NULL, r->free->points = ADIT_UNSCORED;
     return r->free++;
-}
-
-static struct row *row_of(const struct adit_el_stats *x)
-{
-    return (struct row *)(uintptr_t)x->distance; /* its first member */
 }
 
 /* An element that contains the title is never in the category "comment", whatever its class says. */
@@ -60,7 +49,7 @@ static uint32_t categories_of(const struct adit_facts *f, const struct adit_el *
 static bool set_distance(struct adit_facts *f, uint32_t i, struct rows *rows)
 {
     const struct adit_el *el = &f->tape->els[i];
-    struct row *up = row_of(&f->els[el->parent]), *row = up->below;
+    struct adit_row *up = adit_row_of(&f->els[el->parent]), *row = up->below;
     uint32_t categories = categories_of(f, el);
     bool own = el->kinds || categories;
     if (own || !row) {
@@ -68,6 +57,7 @@ static bool set_distance(struct adit_facts *f, uint32_t i, struct rows *rows)
         inherit(up->distance, row->distance);
         set_zero(row->distance, el->kinds);
         set_zero(row->distance + ADIT_N_ANCESTORS, categories);
+        row->seen = up->seen | el->kinds | categories << ADIT_N_ANCESTORS;
         if (!own) up->below = row;
     }
     f->els[i].distance = row->distance;
@@ -78,9 +68,10 @@ static bool set_distance(struct adit_facts *f, uint32_t i, struct rows *rows)
 static bool set_body(struct adit_facts *f, struct rows *rows)
 {
     struct adit_el_stats *x = &f->els[0];
-    struct row *row = add_row(rows);
+    struct adit_row *row = add_row(rows);
     if (!row) return false;
     x->distance = memset(row->distance, ADIT_FAR, sizeof row->distance);
+    row->seen = 0;
     x->article = x->main = ADIT_NONE;
     x->path = 0;
     x->article_rank = 0;

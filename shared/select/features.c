@@ -1,19 +1,15 @@
-/* From facts to features: one value each, the definition beside its name. */
+/* From facts to features: one value each, the definition beside its name. Those that leaves share:
+ * shares.c. */
 #include "select/score_impl.h"
 
 #include <string.h>
-
-static int16_t saturate(int64_t v)
-{
-    return v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : (int16_t)v;
-}
 
 struct row {
     const struct adit_facts *f;
     int16_t *out;
     size_t stride;
 };
-#define SET(name, value) r->out[ADIT_F_##name * r->stride] = saturate((int64_t)(value))
+#define SET(name, value) r->out[ADIT_F_##name * r->stride] = adit_saturate((int64_t)(value))
 /* A value that fits: a part of a whole, a flag, a distance. */
 #define PUT(name, value) r->out[ADIT_F_##name * r->stride] = (int16_t)(value)
 
@@ -48,18 +44,6 @@ static void set_own(struct row *r, size_t i)
     PUT(dt, x->len < 80 && !x->good ? x->digits : -1);
 }
 
-/* How far the nearest ancestor of each kind is. */
-static void set_ancestors(struct row *r, uint32_t el)
-{
-    const uint8_t *d = r->f->els[el].distance;
-    int16_t *out = r->out + ADIT_F_a_nav * r->stride;
-    for (size_t k = 0; k < (size_t)ADIT_N_ANCESTORS + ADIT_N_SCORED_CATEGORIES; k++)
-        out[k * r->stride] = d[k];
-}
-_Static_assert(ADIT_F_c_unseen - ADIT_F_a_nav + 1 ==
-                   (int)ADIT_N_ANCESTORS + (int)ADIT_N_SCORED_CATEGORIES,
-               "distances are in the order of their kinds");
-
 /* Where in the page: text and running text before and after, leaves since the title. */
 static void set_position(struct row *r, size_t i)
 {
@@ -72,19 +56,32 @@ static void set_position(struct row *r, size_t i)
     PUT(tb, tb < -200 && tb != -999 ? -200 : tb > 2000 ? 2000 : tb);
 }
 
-/* The section: from the heading above to the next. */
-static void set_section(struct row *r, size_t i)
+/* The owner of the leaf: its texts, its pictures, where it stands. */
+static void set_owner(struct row *r, uint32_t el)
+{
+    const struct adit_facts *f = r->f;
+    SET(pn0, f->places[el].leaf1 - f->places[el].leaf0);
+    PUT(ps0, adit_pm(adit_el_sum(f, f->sum_len, el), f->sum_len[f->tape->n_leaves]));
+    PUT(dtop, f->els[el].to_top);
+    PUT(dchn, f->els[el].to_chain);
+    SET(sib0, f->els[el].siblings);
+    SET(eimg, f->tape->els[el].n_img);
+}
+
+static uint32_t titles_before(const struct adit_facts *f, size_t i)
+{
+    return f->sections[f->section_of[i]].titles;
+}
+
+/* The section and the group of the leaf: what is not the same for all their leaves. */
+static void set_place(struct row *r, size_t i)
 {
     const struct adit_facts *f = r->f;
     const struct adit_section *s = &f->sections[f->section_of[i]];
-    uint32_t len = f->sum_len[s->end] - f->sum_len[s->begin];
-    int32_t link = adit_pm(f->sum_link[s->end] - f->sum_link[s->begin], len);
+    bool after = f->title != SIZE_MAX && i > f->title;
     PUT(hd, s->level && i - s->begin < 99 ? i - s->begin : 99);
-    PUT(hlv, s->level);
-    SET(hsn, s->end - s->begin);
-    SET(hsL, len);
-    PUT(hslk, link);
-    PUT(hslkA, f->claims_article ? link : -1);
+    SET(h1I, after ? (int64_t)(titles_before(f, i) - titles_before(f, f->title)) : -1);
+    SET(gM, usual_len(&f->leaves[i], f->class_groups[f->class_group[i]].mean));
 }
 
 static void set_neighbours(struct row *r, size_t i)
@@ -102,105 +99,6 @@ static void set_neighbours(struct row *r, size_t i)
     PUT(untilG, f->until_good[i]);
 }
 
-static int32_t link_share(const struct adit_facts *f, uint32_t el)
-{
-    return adit_pm(adit_el_sum(f, f->sum_link, el), adit_el_sum(f, f->sum_len, el));
-}
-
-/* The subtrees around a leaf: leaves, share of the page's text, of its running text. */
-static void set_subtrees(struct row *r, uint32_t el)
-{
-    const struct adit_facts *f = r->f;
-    const struct adit_place *els = f->places;
-    size_t n = f->tape->n_leaves;
-    uint32_t up[5] = {el};
-    for (int k = 1; k < 5; k++)
-        up[k] = els[up[k - 1]].parent == ADIT_NONE ? up[k - 1] : els[up[k - 1]].parent;
-    SET(pn0, els[el].leaf1 - els[el].leaf0);
-    PUT(ps0, adit_pm(adit_el_sum(f, f->sum_len, el), f->sum_len[n]));
-    PUT(pgs1, adit_pm(adit_el_sum(f, f->sum_good, up[1]), f->sum_good[n]));
-    PUT(pgs2, adit_pm(adit_el_sum(f, f->sum_good, up[2]), f->sum_good[n]));
-    PUT(ps3, adit_pm(adit_el_sum(f, f->sum_len, up[3]), f->sum_len[n]));
-    PUT(plk1, link_share(f, up[1]));
-    PUT(plk2, link_share(f, up[2]));
-    PUT(plk3, link_share(f, up[3]));
-    PUT(pG2, adit_pm(adit_el_sum(f, f->sum_good, up[2]), adit_el_sum(f, f->sum_len, up[2])));
-    PUT(pG4, adit_pm(adit_el_sum(f, f->sum_good, up[4]), adit_el_sum(f, f->sum_len, up[4])));
-}
-
-/* The nearest article and main; the best container and the chain. */
-static void set_regions(struct row *r, uint32_t el)
-{
-    const struct adit_facts *f = r->f;
-    uint32_t article = f->els[el].article, main = f->els[el].main;
-    size_t n = f->tape->n_leaves;
-    uint32_t art_len = article == ADIT_NONE ? 0 : adit_el_sum(f, f->sum_len, article);
-    uint32_t main_len = main == ADIT_NONE ? 0 : adit_el_sum(f, f->sum_len, main);
-    PUT(arts, art_len ? adit_pm(art_len, f->sum_len[n]) : -1);
-    PUT(mainlk, main_len ? adit_pm(adit_el_sum(f, f->sum_link, main), main_len) : -1);
-    PUT(dtop, f->els[el].to_top);
-    PUT(dchn, f->els[el].to_chain);
-}
-
-/* Leaves of the same kind: by classes around them (g), by the tags above (t). */
-static void set_groups(struct row *r, size_t i)
-{
-    const struct adit_facts *f = r->f;
-    const struct adit_group *g = &f->class_groups[f->class_group[i]];
-    const struct adit_group *most = &f->class_groups[f->biggest_group];
-    const struct adit_group *t = &f->path_groups[f->path_group[i]];
-    SET(gN, g->n);
-    PUT(gL, g->share);
-    SET(gM, usual_len(&f->leaves[i], g->mean));
-    PUT(gen, g->ends_pm);
-    SET(gRel, adit_pm(g->len - g->link, most->len - most->link));
-    SET(tN, t->n);
-    PUT(tL, t->share);
-    SET(tse, 10 * (uint64_t)t->sentences / t->n);
-}
-
-/* The strongest repetition around: of the nine nearest ancestors with at least two sisters of the
- * same kind, the one whose parent has most text. */
-static void set_repetition(struct row *r, uint32_t el)
-{
-    const struct adit_facts *f = r->f;
-    const struct adit_place *els = f->places;
-    uint32_t best = ADIT_NONE, most = 0, e = el;
-    for (uint32_t k = 0; k < 9 && e != 0; k++, e = els[e].parent) {
-        if (f->els[e].siblings < 3 || f->tape->els[e].tag == ADIT_TAG_P) continue;
-        uint32_t len = adit_el_sum(f, f->sum_len, els[e].parent);
-        if (best == ADIT_NONE || len > most) best = e, most = len;
-    }
-    bool some = best != ADIT_NONE;
-    uint32_t n = some ? f->els[best].siblings : 0;
-    SET(rN, n);
-    SET(rL, some ? (int64_t)adit_el_sum(f, f->sum_len, best) : -1);
-    PUT(rPs, some ? adit_pm(most, f->sum_len[f->tape->n_leaves]) : -1);
-    PUT(rPlk, some ? adit_pm(adit_el_sum(f, f->sum_link, els[best].parent), most) : -1);
-    SET(rM, some ? (int64_t)(most / n) : -1);
-    uint32_t p1 = els[el].parent, p2 = p1 == ADIT_NONE ? ADIT_NONE : els[p1].parent;
-    SET(sib0, f->els[el].siblings);
-    SET(sib2, p2 == ADIT_NONE ? 0 : f->els[p2].siblings);
-    SET(eimg, f->tape->els[el].n_img);
-}
-
-/* What the records around look like: comments (readers' texts below another), teasers. */
-static void set_records(struct row *r, uint32_t el)
-{
-    const struct adit_facts *f = r->f;
-    uint32_t k = f->els[el].record;
-    const struct adit_record_kind *kind = k == ADIT_NONE ? NULL : &f->record_kinds[k];
-    size_t from = f->title != SIZE_MAX && kind && f->title < kind->first ? f->title : 0;
-    uint32_t before = kind ? f->sum_good[kind->first] - f->sum_good[from] : 0;
-    bool some = kind && kind->evidence >= 2;
-    PUT(rcE, kind ? kind->evidence : -1);
-    SET(rcB, some ? (int64_t)before : -1);
-    PUT(rcP, some ? adit_pm(before, (uint64_t)before + kind->len) : -1);
-    SET(rcN, kind ? kind->n : 0);
-    PUT(rtN, kind ? adit_pm(kind->leading, kind->n) : -1);
-    SET(rtL, kind ? (int64_t)(kind->len / kind->n) : -1);
-}
-
 /* The nearest element around that holds a picture: how far, and how much text it holds. */
 static void set_picture(struct row *r, uint32_t el)
 {
@@ -211,22 +109,6 @@ static void set_picture(struct row *r, uint32_t el)
         el = f->places[el].parent;
     bool some = f->images[el] > 0;
     SET(capL, some ? (int64_t)adit_el_sum(f, f->sum_len, el) : 32767);
-}
-
-static uint32_t titles_before(const struct adit_facts *f, size_t i)
-{
-    return f->sections[f->section_of[i]].titles;
-}
-
-/* A second article after the first: which article this is in, and how many h1 stand before. */
-static void set_order(struct row *r, size_t i, uint32_t el)
-{
-    const struct adit_facts *f = r->f;
-    int rank = f->els[el].article_rank;
-    PUT(artI, rank);
-    PUT(artA, f->claims_article ? rank : -1);
-    bool after = f->title != SIZE_MAX && i > f->title;
-    SET(h1I, after ? (int64_t)(titles_before(f, i) - titles_before(f, f->title)) : -1);
 }
 
 /* Facts that only together say something: -1 where the condition does not hold. */
@@ -270,18 +152,12 @@ void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out)
     struct row r = {f, out, ADIT_LANES};
     uint32_t el = f->tape->leaves[i].el;
     set_own(&r, i);
-    set_ancestors(&r, el);
     set_position(&r, i);
-    set_section(&r, i);
+    set_place(&r, i);
     set_neighbours(&r, i);
-    set_subtrees(&r, el);
-    set_regions(&r, el);
-    set_groups(&r, i);
-    set_repetition(&r, el);
+    set_owner(&r, el);
     set_joint(&r, i, el);
-    set_records(&r, el);
     set_picture(&r, el);
-    set_order(&r, i, el);
     set_topics(&r, i);
 }
 

@@ -98,18 +98,32 @@ size_t adit_normalise(struct adit_str text, char *out, size_t max);
 enum { ADIT_KINDS_OF_DISTANCE = 32 };
 _Static_assert((int)ADIT_N_ANCESTORS + (int)ADIT_N_CATEGORIES <= ADIT_KINDS_OF_DISTANCE, "a row");
 
+enum { ADIT_UNSCORED = INT32_MIN }; /* points that are not added up yet */
+
+/* Distance to the nearest ancestor of each kind, then of each class-word category. Elements that are
+ * nothing themselves share a row (elements.c). */
+struct adit_row {
+    uint8_t distance[ADIT_KINDS_OF_DISTANCE];
+    struct adit_row *below; /* NULL: no element has asked for it yet */
+    uint32_t seen;          /* a bit for each kind that there is, however far */
+    int32_t points;         /* of all distances (shares.c), or ADIT_UNSCORED */
+};
+
 struct adit_el_stats {
-    /* Distance to the nearest ancestor of each kind, then of each class-word category. Elements that
-     * are nothing themselves share a row (elements.c). */
-    const uint8_t *distance;
-    uint32_t signature;     /* of tag and class without digits */
-    uint32_t path;          /* of all tags from body down */
-    uint32_t article, main; /* nearest, itself included, or ADIT_NONE */
-    uint32_t siblings;      /* with the same signature and some text, itself included */
+    const uint8_t *distance; /* of a row */
+    uint32_t signature;      /* of tag and class without digits */
+    uint32_t path;           /* of all tags from body down */
+    uint32_t article, main;  /* nearest, itself included, or ADIT_NONE */
+    uint32_t siblings;       /* with the same signature and some text, itself included */
     uint32_t record; /* the record kind around it that looks most like comments, or ADIT_NONE */
     uint8_t article_rank;     /* of the outermost article around it: 1, 2, …; 0: none */
     uint8_t to_top, to_chain; /* levels from the best container up to the common ancestor */
 };
+
+static inline struct adit_row *adit_row_of(const struct adit_el_stats *x)
+{
+    return (struct adit_row *)(uintptr_t)x->distance; /* its first member */
+}
 
 /* Where an element stands. The tape knows, too; these are gone through so often that they are to lie
  * close together. */
@@ -249,8 +263,16 @@ enum adit_feature {
 /* 1 article, 2 product, 3 website, 4 other, 0 none. */
 int adit_og_class(struct adit_str type);
 
-/* The leaf features of leaf i, value k at out[k * ADIT_LANES]. */
+static inline int16_t adit_saturate(int64_t v)
+{
+    return v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : (int16_t)v;
+}
+
+/* The leaf features of leaf i that are its own, value k at out[k * ADIT_LANES]. */
 void adit_features_leaf(const struct adit_facts *f, size_t i, int16_t *out);
+/* Those that it shares with other leaves (shares.c), as above. */
+void adit_features_shared(const struct adit_facts *f, size_t i, int16_t *out);
+extern const bool adit_is_shared[ADIT_N_LEAF_FEATURES];
 /* The page features, the same for all leaves: value of ADIT_N_LEAF_FEATURES + k at out[k]. */
 void adit_features_page(const struct adit_facts *f, const struct adit_page_hints *hints,
                         int16_t *out);

@@ -19,25 +19,25 @@ static const struct adit_feature_row rows[ADIT_N_FEATURES] = {
 
 const struct adit_feature_row *adit_feature_row(size_t feature) { return &rows[feature]; }
 
-static int32_t points_of(size_t feature, int16_t value)
+int32_t adit_points(size_t feature, int16_t value)
 {
     int32_t points = 0;
-    const struct adit_steps *s = &adit_steps[feature];
-    for (size_t k = s->first; k < (size_t)s->first + s->n; k++)
-        if (value > adit_step_table[k].threshold) points += adit_step_table[k].delta;
+    const struct adit_step *step = &adit_step_table[adit_steps[feature].first];
+    const struct adit_step *end = step + adit_steps[feature].n;
+    for (; step < end && step->threshold < value; step++) points += step->delta;
     return points;
 }
 
 int32_t adit_feature_points(size_t feature, int16_t value)
 {
-    return points_of(feature, value) - adit_steps[feature].usual;
+    return adit_points(feature, value) - adit_steps[feature].usual;
 }
 
 int32_t adit_score_page(const int16_t *values)
 {
     int32_t score = ADIT_SCORE_BASE;
     for (size_t k = ADIT_N_LEAF_FEATURES; k < ADIT_N_FIRST_FEATURES; k++)
-        score += points_of(k, values[k - ADIT_N_LEAF_FEATURES]);
+        score += adit_points(k, values[k - ADIT_N_LEAF_FEATURES]);
     return score;
 }
 
@@ -71,32 +71,51 @@ static void find_range(const int16_t *values, int16_t *least, int16_t *most)
     *least = low, *most = high;
 }
 
+/* Sums of points under way: of each lane, and of all lanes at once. */
+struct sums {
+    int16_t lanes[ADIT_LANES]; /* the script that learns checks that they cannot overflow */
+    int32_t all;
+};
+
 /* Neighbouring leaves are much alike: a step below the least value of the lanes is taken by all of
  * them at once, one from the greatest on by none. */
-static void add_features(const int16_t *values, size_t f, size_t end, int32_t scores[ADIT_LANES])
+static inline void add_feature(struct sums *sums, const int16_t *values, size_t f)
 {
-    int16_t sums[ADIT_LANES] = {0}; /* the script that learns checks that they cannot overflow */
-    int32_t all = 0;
-    for (; f < end; f++, values += ADIT_LANES) {
-        int16_t least, most;
-        const struct adit_step *step = &adit_step_table[adit_steps[f].first];
-        const struct adit_step *last = step + adit_steps[f].n;
-        find_range(values, &least, &most);
-        for (; step < last && step->threshold < least; step++) all += step->delta;
-        for (; step < last && step->threshold < most; step++) add_step(sums, values, *step);
-    }
-    for (size_t i = 0; i < ADIT_LANES; i++) scores[i] += all + sums[i];
+    int16_t least, most;
+    const struct adit_step *step = &adit_step_table[adit_steps[f].first];
+    const struct adit_step *last = step + adit_steps[f].n;
+    find_range(values, &least, &most);
+    for (; step < last && step->threshold < least; step++) sums->all += step->delta;
+    for (; step < last && step->threshold < most; step++) add_step(sums->lanes, values, *step);
+}
+
+static void put_sums(const struct sums *sums, int32_t base, int32_t scores[ADIT_LANES])
+{
+    for (size_t i = 0; i < ADIT_LANES; i++) scores[i] = base + sums->all + sums->lanes[i];
 }
 
 void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES])
 {
-    add_features(values, 0, ADIT_N_LEAF_FEATURES, scores);
+    struct sums sums = {{0}, 0};
+    for (size_t f = 0; f < ADIT_N_LEAF_FEATURES; f++)
+        if (!adit_is_shared[f]) add_feature(&sums, values + f * ADIT_LANES, f);
+    put_sums(&sums, 0, scores);
+}
+
+void adit_score_some(const int16_t *values, struct adit_some some, int32_t scores[ADIT_LANES])
+{
+    struct sums sums = {{0}, 0};
+    for (size_t k = 0; k < some.n; k++)
+        add_feature(&sums, values + some.features[k] * ADIT_LANES, some.features[k]);
+    put_sums(&sums, 0, scores);
 }
 
 void adit_score_context(const int16_t *values, int32_t scores[ADIT_LANES])
 {
-    for (size_t i = 0; i < ADIT_LANES; i++) scores[i] = ADIT_CONTEXT_BASE;
-    add_features(values, ADIT_N_FIRST_FEATURES, ADIT_N_FEATURES, scores);
+    struct sums sums = {{0}, 0};
+    for (size_t f = ADIT_N_FIRST_FEATURES; f < ADIT_N_FEATURES; f++, values += ADIT_LANES)
+        add_feature(&sums, values, f);
+    put_sums(&sums, ADIT_CONTEXT_BASE, scores);
 }
 
 /* 1024 / (1 + exp(-z)) at the middle of each bucket, z in logits. */

@@ -18,12 +18,41 @@ enum {
     ADIT_LANES = 32
 }; /* leaves scored per step: 32 int16 fill 4 SSE or 2 AVX2 registers; compilers vectorise it */
 
-/* Adds the points of the leaf features to scores; values[f * ADIT_LANES + lane]. */
+/* Sets scores to the points of the leaf features that are not shared; values[f * ADIT_LANES + lane]. */
 void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES]);
+/* Sets scores to the points of some leaf features. */
+struct adit_some {
+    const uint8_t *features;
+    size_t n;
+};
+void adit_score_some(const int16_t *values, struct adit_some some, int32_t scores[ADIT_LANES]);
+/* Points of one value. */
+int32_t adit_points(size_t feature, int16_t value);
 /* Points of the page's features, and the constant. */
 int32_t adit_score_page(const int16_t *values);
 /* Sets scores to the points of the context features, and their constant; values as above. */
 void adit_score_context(const int16_t *values, int32_t scores[ADIT_LANES]);
+
+/* --- features that leaves share (shares.c) ----------------------------------------------------- */
+
+/* The points of what leaves share, by its number. */
+struct adit_shares {
+    const struct adit_facts *facts;
+    int16_t *lanes;
+    int32_t *classes, *paths, *sections, *records, *parents, *items;
+    uint32_t *parent_of, *item_of;                /* an element: 1 + its number, or 0 */
+    uint32_t *above;                              /* a parent: the item around it, or ADIT_NONE */
+    int32_t far[ADIT_KINDS_OF_DISTANCE], all_far; /* of no ancestor of a kind, of any kind */
+    uint32_t article, main;                       /* elements whose points are known */
+    int32_t region;
+};
+/* Before the first leaf; arrays in the arena; lanes: as adit_features_leaf has them. false: no memory. */
+bool adit_shares_begin(struct adit_shares *s, const struct adit_facts *f, int16_t *lanes,
+                       struct adit_arena *arena);
+/* The points of all features that leaf i shares with others. */
+int32_t adit_shares_leaf(struct adit_shares *s, size_t i);
+
+/* --- the cut ----------------------------------------------------------------------------------- */
 
 enum { ADIT_BUCKETS = 256, ADIT_CUT_MIN = 94 /* odds of about 1 : 10 */ };
 

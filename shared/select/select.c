@@ -25,33 +25,54 @@ const char *const adit_select_reason_names[ADIT_SELECT_REASONS] = {
 const char *adit_rule_name(size_t rule) { return adit_select_rules[rule].name; }
 const char *adit_rule_sentence(size_t rule) { return adit_select_rules[rule].does; }
 
+enum { N_PAGE = ADIT_N_FIRST_FEATURES - ADIT_N_LEAF_FEATURES };
+
+/* All features of leaf i that the first look is at. */
+static void put_row(const struct adit_facts *f, size_t i, int16_t *own, const int16_t *page,
+                    int16_t *row)
+{
+    adit_features_leaf(f, i, own), adit_features_shared(f, i, own);
+    for (size_t x = 0; x < ADIT_N_LEAF_FEATURES; x++) row[x] = own[x * ADIT_LANES];
+    memcpy(row + ADIT_N_LEAF_FEATURES, page, N_PAGE * sizeof *page);
+}
+
 /* Scores all leaves; the features of one group of lanes at a time stay in the cache. */
+static enum adit_code score_leaves(const struct adit_facts *f, const int16_t *page,
+                                   struct adit_arena *arena, struct adit_verdicts *v)
+{
+    size_t n = f->tape->n_leaves;
+    struct adit_shares shares;
+    int16_t *lanes =
+        adit_arena_zalloc(arena, (size_t)ADIT_LANES * ADIT_N_LEAF_FEATURES, sizeof *lanes);
+    if (!lanes || !adit_shares_begin(&shares, f, lanes, arena)) return ADIT_ENOMEM;
+    int32_t base = adit_score_page(page);
+    for (size_t i = 0; i < n; i += ADIT_LANES) {
+        size_t m = n - i < ADIT_LANES ? n - i : ADIT_LANES;
+        int32_t scores[ADIT_LANES];
+        for (size_t k = 0; k < m; k++) adit_features_leaf(f, i + k, lanes + k);
+        adit_score_leaves(lanes, scores);
+        for (size_t k = 0; k < m; k++)
+            v->first[i + k] = base + scores[k] + adit_shares_leaf(&shares, i + k);
+        for (size_t k = 0; v->features && k < m; k++)
+            put_row(f, i + k, lanes + k, page, v->features + (i + k) * ADIT_N_FEATURES);
+    }
+    return ADIT_OK;
+}
+
 static enum adit_code score_all(const struct adit_facts *f, const struct adit_page_hints *hints,
                                 struct adit_arena *arena, struct adit_verdicts *v, bool rows)
 {
     size_t n = f->tape->n_leaves;
-    int16_t page[ADIT_N_FIRST_FEATURES - ADIT_N_LEAF_FEATURES];
-    int16_t *lanes =
-        adit_arena_zalloc(arena, (size_t)ADIT_LANES * ADIT_N_LEAF_FEATURES, sizeof *lanes);
+    int16_t page[N_PAGE];
     v->scores = adit_arena_alloc(arena, 2 * n * sizeof *v->scores);
     v->reasons = adit_arena_zalloc(arena, n, 1);
     if (rows) v->features = adit_arena_zalloc(arena, n, ADIT_N_FEATURES * sizeof *v->features);
-    if (!lanes || !v->scores || !v->reasons || (rows && !v->features)) return ADIT_ENOMEM;
+    if (!v->scores || !v->reasons || (rows && !v->features)) return ADIT_ENOMEM;
     v->first = v->scores + n;
+    struct adit_arena_mark mark = adit_arena_mark(arena);
     adit_features_page(f, hints, page);
-    int32_t base = adit_score_page(page);
-    for (size_t i = 0; i < n; i += ADIT_LANES) {
-        size_t m = n - i < ADIT_LANES ? n - i : ADIT_LANES;
-        int32_t scores[ADIT_LANES] = {0};
-        for (size_t k = 0; k < m; k++) adit_features_leaf(f, i + k, lanes + k);
-        adit_score_leaves(lanes, scores);
-        for (size_t k = 0; k < m; k++) v->first[i + k] = base + scores[k];
-        for (size_t k = 0; rows && k < m; k++) {
-            int16_t *row = v->features + (i + k) * ADIT_N_FEATURES;
-            for (size_t x = 0; x < ADIT_N_LEAF_FEATURES; x++) row[x] = lanes[x * ADIT_LANES + k];
-            memcpy(row + ADIT_N_LEAF_FEATURES, page, sizeof page);
-        }
-    }
+    ADIT_TRY(score_leaves(f, page, arena, v));
+    adit_arena_release(arena, mark);
     return ADIT_OK;
 }
 

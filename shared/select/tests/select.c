@@ -89,13 +89,40 @@ TEST(lanes)
     }
     adit_score_leaves(values, scores);
     for (size_t f = 0; f < ADIT_N_LEAF_FEATURES; f++)
-        for (size_t i = 0; i < ADIT_LANES; i++)
-            sum[i] += adit_feature_points(f, values[f * ADIT_LANES + i]) -
-                      adit_feature_points(f, INT16_MIN);
-    /* Both count from the same zero: the points of the lowest value. */
+        for (size_t i = 0; i < ADIT_LANES && !adit_is_shared[f]; i++)
+            sum[i] += adit_points(f, values[f * ADIT_LANES + i]);
     bool same = true;
     for (size_t i = 0; i < ADIT_LANES; i++) same &= scores[i] == sum[i];
     ok(same, "ADIT_LANES leaves at a time: the points of each one");
+}
+
+/* A leaf scores what all its features' points are, whether it shares them with others or not. */
+TEST(shared)
+{
+    struct fixture x;
+    struct adit_verdicts v = {0};
+    struct adit_buf html;
+    adit_buf_init(&html, tap_mem, 1 << 20);
+    adit_buf_add(&html, ADIT_STR(ARTICLE_PAGE "<section class=comments><h2>Two</h2>"));
+    for (int i = 0; i < 40; i++)
+        adit_buf_add(&html, ADIT_STR("<div class=c><p><img src=i><a href=/u>Ann</a> 2 May 2024<p>A "
+                                     "comment that is long enough to be running text, or some."
+                                     "<p>Reply</div><ul><li>one<li>two, <b>2</b><li>three</ul>"));
+    adit_buf_add(&html, ADIT_STR("</section><article><h1>Another</h1>" TEXT "</article>"));
+    adit_buf_byte(&html, '\0');
+    eq_int(open_page(&x, html.p, "The title of it"), ADIT_OK, "a page");
+    eq_int(adit_tape_explain(&x.tape, &x.hints, &x.arena, &v), ADIT_OK, "its features");
+    size_t same = 0;
+    for (size_t i = 0; i < x.tape.n_leaves; i++) {
+        const int16_t *row = v.features + i * ADIT_N_FEATURES;
+        int32_t score = adit_score_page(row + ADIT_N_LEAF_FEATURES);
+        for (size_t f = 0; f < ADIT_N_LEAF_FEATURES; f++) score += adit_points(f, row[f]);
+        same += score == v.first[i];
+    }
+    ok(x.tape.n_leaves > 200, "many leaves");
+    eq_int(same, x.tape.n_leaves, "each scores the sum of its points");
+    close_page(&x);
+    adit_buf_free(&html);
 }
 
 static void kept_text(const char *html, const char *title, struct adit_buf *out)
@@ -513,6 +540,6 @@ TEST(many)
     adit_buf_free(&html);
 }
 
-RUN_TESTS(rules, rule_switch, best_cut, lanes, context, around, stated, pointers, before_the_text,
-          behind_the_text, captions, lists, selection, hidden, noscript, repeated, bylines, kinds,
-          kind_by_address, kind_of_records, many)
+RUN_TESTS(rules, rule_switch, best_cut, lanes, shared, context, around, stated, pointers,
+          before_the_text, behind_the_text, captions, lists, selection, hidden, noscript, repeated,
+          bylines, kinds, kind_by_address, kind_of_records, many)
