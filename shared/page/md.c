@@ -13,7 +13,7 @@ enum {
 };
 
 static const struct adit_md_place paragraph = {.line_break = "\\\n"};
-static const struct adit_md_place one_line = {.line_break = " "};
+static const struct adit_md_place one_line = {.line_break = " ", .inside = true};
 static const struct adit_md_place cell = {.line_break = "<br>", .cell = true};
 static const struct adit_md_place label = {.line_break = " ", .label = true};
 

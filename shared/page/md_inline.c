@@ -35,7 +35,7 @@ struct writer {
     struct open_span open[NEST_MAX];
     size_t n_open;
     size_t label;    /* open links */
-    size_t line;     /* where the line under way begins in the text; SIZE_MAX: in a cell or label */
+    size_t line;     /* where the line under way begins in the text; SIZE_MAX: no line begins */
     size_t out_from; /* where this text begins in out */
     size_t out_line; /* where the line under way begins in out */
 };
@@ -479,7 +479,7 @@ void adit_md_inline(struct adit_buf *out, const struct adit_rich *rich,
                        .spans = rich->spans,
                        .n_spans = rich->n_spans,
                        .place = place,
-                       .line = place->cell || place->label ? SIZE_MAX : 0,
+                       .line = place->cell || place->label || place->inside ? SIZE_MAX : 0,
                        .out_from = out->len,
                        .out_line = out->len};
     for (size_t at = 0; out->err == ADIT_OK;) {

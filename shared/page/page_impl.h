@@ -29,6 +29,7 @@ static inline unsigned adit_page_level(const struct adit_block *b)
 struct adit_md_place {
     const char *line_break; /* what a line break is written as */
     struct adit_str indent; /* what lines begin with after the end of a paragraph */
+    bool inside;            /* behind a mark, in one line: no list or quote begins there */
     bool cell;              /* in a table: one line, pipes are escaped */
     bool label;             /* in the brackets of a link or image */
 };
