@@ -148,6 +148,11 @@ uint16_t adit_find_box(struct adit_builder *b, const struct adit_el *el, uint32_
     if (b->n_boxes == ADIT_LIMIT_page_blocks) return 0;
     if (!b->boxes && !(b->boxes = adit_block_alloc(b, ADIT_LIMIT_page_blocks, sizeof *b->boxes)))
         return 0;
+    /* "Note:" tells more than class="alert-info" does. */
+    struct adit_str words[WORDS_MAX];
+    if (titled && split_name(leaves[leaf].text, words) == 1 && kind_of(words[0]).len &&
+        adit_page_says_title(leaves[leaf].text, words[0]))
+        kind = kind_of(words[0]);
     b->boxes[b->n_boxes] = (struct adit_box){.kind = kind};
     if (titled) *title = leaf;
     return (uint16_t)++b->n_boxes;
