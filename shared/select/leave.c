@@ -204,7 +204,8 @@ enum adit_code adit_rule_captions(struct adit_decision *d)
     if (!is_prose(f, t)) return ADIT_OK;
     for (size_t i = 0; i < t->n_leaves; i++) {
         const struct adit_leaf_stats *x = &f->leaves[i];
-        if (!t->leaves[i].keep || x->heading) continue;
+        bool listing = t->els[t->leaves[i].el].tag == ADIT_TAG_PRE; /* its picture is a button */
+        if (!t->leaves[i].keep || x->heading || listing) continue;
         if (x->words < WORDS_MIN || x->words >= WORDS_MAX) continue;
         const uint8_t *far = f->els[t->leaves[i].el].distance + ADIT_N_ANCESTORS;
         if ((far[ADIT_CAT_caption] <= 1 || (!x->good && !x->ends)) && is_with_picture(f, i))

@@ -8,8 +8,8 @@
 /* An open element: what its end must restore. */
 struct open {
     uint32_t item, el;
-    uint8_t in;                                /* ADIT_IN_… outside of it */
-    bool block, own;                           /* ends the leaf; has a row in els */
+    uint8_t in;            /* ADIT_IN_… outside of it */
+    bool block, line, own; /* ends the leaf; but for a line of code; has a row in els */
     enum { UNKNOWN, SOME_TEXT, NO_TEXT } text; /* among its children */
 };
 
@@ -324,10 +324,16 @@ static enum adit_code open_element(struct walk *w, uint32_t node, uint16_t tag,
     bool unseen = m->hidden & (ADIT_HIDDEN_ATTR | ADIT_HIDDEN_STYLE);
     bool block = kind & ADIT_TAGKIND_BLOCK || m->hidden & ADIT_STYLE_BLOCK;
     if (m->hidden & ADIT_STYLE_INLINE && (tag == ADIT_TAG_DIV || tag == ADIT_TAG_P)) block = false;
-    bool own = block || has_block_child(w->dom, node);
+    /* Highlighters display lines as blocks: all of them are one listing. */
+    bool line = w->in & ADIT_IN_PRE && block && !(kind & ADIT_TAGKIND_BLOCK);
+    bool own = (block && !line) || has_block_child(w->dom, node);
     /* Inline text around a hidden container of blocks is not to be mixed with the text in it. */
-    *o = (struct open){.el = w->el, .in = w->in, .block = block || (own && unseen), .own = own};
-    if (o->block) ADIT_TRY(finish_leaf(w));
+    *o = (struct open){.el = w->el,
+                       .in = w->in,
+                       .block = block || (own && unseen),
+                       .line = line && !own,
+                       .own = own};
+    if (o->block && !o->line) ADIT_TRY(finish_leaf(w));
     o->item = (uint32_t)w->t->n_items;
     if (o->own) {
         ADIT_TRY(add_el(w, tag, m, class));
@@ -350,7 +356,7 @@ static enum adit_code close_element(struct walk *w, uint32_t node)
     uint16_t tag = adit_dom_tag(w->dom, node);
     if (adit_tag_kinds[tag] & ADIT_TAGKIND_SCRIPT) w->last.len = 0;
     if (tag == ADIT_TAG_Q && !o->block) ADIT_TRY(add_quote(w));
-    if (o->block) ADIT_TRY(finish_leaf(w));
+    if (o->block && !o->line) ADIT_TRY(finish_leaf(w));
     struct adit_item *it = add_item(w, ADIT_ITEM_CLOSE, tag, node);
     if (!it) return ADIT_ENOMEM;
     it->block = o->block;
