@@ -10,7 +10,7 @@ import { ACTION, Core, GET, fields } from "./core.mjs";
 import { ordinary, page, shapes } from "./shapes.mjs";
 import { done, ok } from "./tap.mjs";
 
-const MB = 1 << 20, PAGE = 8 * MB, NATIVE_MAX = 96 * MB, WASM_MAX = 68 * MB, USED_MAX = 72 * MB, TIMES_MAX = 10, WORST = 12;
+const MB = 1 << 20, PAGE = 8 * MB, NATIVE_MAX = 96 * MB, WASM_MAX = 64 * MB, USED_MAX = 66 * MB, TIMES_MAX = 10, WORST = 12;
 const NATIVE = process.env.ADIT_RELEASE ?? "build/adit", PATTERN = new RegExp(process.env.ADIT_SHAPES ?? ".");
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), "adit-cost-")), file = path.join(dir, "page.html"), out = path.join(dir, "out");
 const mb = (n) => (n / MB).toFixed(0);

@@ -31,6 +31,8 @@ export const shapes = [
   ["p xyz", "<p>xyz "],
   ["references behind as many paragraphs as may be", "&amp; x ", { head: "<p>xyz ".repeat(125000) }],
   ["a text behind as many paragraphs as may be", "some words, ", { head: "<p>xyz ".repeat(125000) + "<b>x</b>" }],
+  ["a text behind as many letters as may be", "some  words, ", { head: "<p>x".repeat(160000) }],
+  ["a text before as many letters as may be", "<p>x", { head: `<p>&amp; ${"some  words, ".repeat(560000)}<b>x</b> of it` }],
   ["p closed", "<p>x</p>"],
   ["different paragraphs", (i) => `<p>Paragraph ${i} has its words, some more of them, and then it ends with ${i * 7}.`],
   ["as many paragraphs as may be", (i) => `<p>${i} has its words, and some more of them, to the end.`],

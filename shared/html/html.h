@@ -212,6 +212,8 @@ static inline uint32_t adit_dom_first(const struct adit_dom *d, uint32_t node)
 struct adit_str adit_dom_name(const struct adit_dom *d, uint32_t node);
 /* What a text or comment says. */
 struct adit_str adit_dom_data(const struct adit_dom *d, uint32_t node);
+/* A text that has bytes of its own says these instead, which must outlive the tree. */
+void adit_dom_share(const struct adit_dom *d, uint32_t node, char *p, size_t len);
 /* Whether a text is white space as it is written; that costs less than to take it. A text that was put
  * together, or says it by references, may be blank, too. */
 bool adit_dom_is_blank(const struct adit_dom *d, uint32_t node);

@@ -161,6 +161,15 @@ struct adit_str adit_dom_data(const struct adit_dom *d, uint32_t node)
     return take_text(p, n);
 }
 
+void adit_dom_share(const struct adit_dom *d, uint32_t node, char *p, size_t len)
+{
+    const struct adit_node *n = &d->nodes[node];
+    if (!(n->ns & TEXT_BUILT)) return;
+    struct built *b = &d->parser->built[n->more];
+    adit_arena_drop(&d->parser->arena, b->p, b->cap);
+    *b = (struct built){.p = p, .len = (uint32_t)len}; /* not the parser's: nothing to give back */
+}
+
 /* Of eight bytes those that are neither white space (nor other control characters), as their high bits;
  * NUL may be shown. */
 static uint64_t shown(uint64_t x) { return scan_above_space(x) | scan_hits(x, 0); }

@@ -113,9 +113,63 @@ static void add_said(const struct adit_tape *t, const struct adit_item *it, stru
     }
 }
 
+/* Bytes from which on a leaf or a text is long; a page has no more such texts. */
+enum { LONG = 1 << 20, LONGS_MAX = 8 };
+
+/* A text of a long leaf, and where it stands there. */
+struct long_text {
+    uint32_t node;
+    size_t from, to;
+    bool space; /* white space ends it */
+};
+
+/* The long texts of a long leaf. */
+struct long_leaf {
+    struct leaf_room room; /* its own */
+    struct long_text texts[LONGS_MAX];
+    size_t n;
+};
+
+static void add_long(struct long_leaf *l, uint32_t node, size_t from, const struct adit_space *s)
+{
+    if (l->n == LONGS_MAX) return;
+    l->texts[l->n++] = (struct long_text){node, from, s->len, s->pending};
+}
+
+/* A long text that was put together or decoded says from now on what the leaf does, in the leaf's own
+ * bytes: two of them would be much of what a page may take. White space in it is collapsed then, as
+ * it is for everybody who reads it again; code keeps its own. */
+static void share_texts(const struct adit_tape *t, const struct long_leaf *l, char *text)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        size_t from = l->texts[i].from, end = l->texts[i].to;
+        if (text[from] == '\n') from++; /* a <br> says that */
+        if (l->texts[i].space && text[end] == ' ') end++;
+        adit_dom_share(t->dom, l->texts[i].node, text + from, end - from);
+    }
+}
+
+/* Cuts the room of a long leaf to what it takes. The copy stands where the texts' own bytes stood, if
+ * the host can place it there, so that what is free lies in one piece. */
+static struct adit_str finish_long(const struct adit_tape *t, const struct long_leaf *l, size_t len)
+{
+    char *text = l->room.p;
+    text[len] = ' '; /* the leaf ends without the white space of its last text */
+    share_texts(t, l, text);
+    char *made = adit_arena_alloc(t->arena, len + 1);
+    if (!made) return adit_str_of(text, len);
+    memcpy(made, text, len + 1);
+    adit_arena_drop(t->arena, text, l->room.len);
+    share_texts(t, l, made);
+    return adit_str_of(made, len);
+}
+
 enum adit_code adit_leaf_write(const struct adit_tape *t, struct adit_leaf *leaf, size_t raw_len,
                                bool struck, struct leaf_room *room)
 {
+    struct long_leaf whole = {.n = 0};
+    bool is_long = raw_len >= LONG;
+    if (is_long) room = &whole.room;
     struct adit_space s = {.out = room_for_text(t->arena, room, raw_len)};
     struct script script = {.from = SIZE_MAX};
     uint32_t letters = 0, emphasised = 0, formulas = 0;
@@ -125,7 +179,10 @@ enum adit_code adit_leaf_write(const struct adit_tape *t, struct adit_leaf *leaf
         const struct adit_item *it = &t->items[i];
         bool text = it->kind == ADIT_ITEM_TEXT;
         if (text && (it->leaf == ADIT_NONE || (struck && it->tag & ADIT_IN_STRUCK))) continue;
+        size_t from = s.len;
         add_said(t, it, &s, &script);
+        if (text && s.len - from >= LONG && !(it->tag & (ADIT_IN_PRE | ADIT_IN_CODE)))
+            add_long(&whole, it->node, from, &s);
         uint32_t more = s.chars + 2 * s.cjk - letters;
         letters += more;
         if (text && it->tag & ADIT_IN_LINK) leaf->len_link += more;
@@ -136,6 +193,7 @@ enum adit_code adit_leaf_write(const struct adit_tape *t, struct adit_leaf *leaf
     leaf->emph_pm = (uint16_t)(letters ? 1000 * (uint64_t)emphasised / letters : 0);
     leaf->formula = letters && formulas == letters;
     leaf->text = adit_str_of(s.out, s.len);
+    if (is_long) leaf->text = finish_long(t, &whole, s.len);
     room->p += s.len, room->len -= s.len;
     return ADIT_OK;
 }

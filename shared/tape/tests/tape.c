@@ -70,6 +70,36 @@ TEST(written_classes)
     adit_html_free(h);
 }
 
+/* A long text that was decoded has its bytes once, those of its leaf; what is read again is the same. */
+TEST(long_texts)
+{
+    enum { WORDS = 250000 };
+    char *page = malloc(WORDS * 6 + 100), *end = page, *again = malloc(WORDS * 6 + 100);
+    if (!ok(page && again, "room")) return;
+    end += sprintf(end, "<p><i>a</i> <img src=x> &amp;  b <br>\n c");
+    for (size_t i = 0; i < WORDS; i++) end += sprintf(end, "word%s", i % 9 ? " " : "&#32;");
+    sprintf(end, "<b>z</b> of it");
+    struct parsed p;
+    ok(parse(&p, page, tap_mem) == ADIT_OK && p.tape.n_leaves == 1, "one leaf");
+    struct adit_str text = p.tape.leaves[0].text;
+    struct adit_space s = {.out = again};
+    size_t shared = 0;
+    for (size_t i = 0; i < p.tape.n_items; i++) {
+        const struct adit_item *item = &p.tape.items[i];
+        if (item->kind == ADIT_ITEM_BREAK) adit_space_break(&s);
+        if (item->kind == ADIT_ITEM_OBJECT) adit_space_add(&s, ADIT_STR(" "));
+        if (item->kind != ADIT_ITEM_TEXT) continue;
+        struct adit_str said = adit_dom_data(p.tape.dom, item->node);
+        shared += said.p >= text.p && said.p < text.p + text.len;
+        adit_space_add(&s, said);
+    }
+    ok(adit_str_eq(adit_str_of(s.out, s.len), text), "the same text");
+    ok(text.len > WORDS * 5 && adit_str_ends(text, ADIT_STR(" word z of it")), "all of it");
+    eq_int((long long)shared, 1, "stands once");
+    drop(&p);
+    free(page), free(again);
+}
+
 static const struct {
     const char *what, *html, *leaves;
 } cases[] = {
@@ -237,4 +267,4 @@ TEST(hints)
     drop(&p);
 }
 
-RUN_TESTS(written_classes, segmentation, facts, ranges, torture, code_space, hints)
+RUN_TESTS(written_classes, long_texts, segmentation, facts, ranges, torture, code_space, hints)
