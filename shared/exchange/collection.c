@@ -82,37 +82,26 @@ enum adit_action adit_collection_start(struct adit_exchange_impl *x, const struc
 }
 
 /* The manifest is of no use: the old one is better than none. */
-static enum adit_action give_up(struct adit_exchange_impl *x)
+enum adit_action adit_collection_give_up(struct adit_exchange_impl *x, enum adit_reason reason)
 {
+    (void)reason;
     adit_body_free(x);
     return decide(x);
-}
-
-enum adit_action adit_collection_failed(struct adit_exchange_impl *x, enum adit_reason reason)
-{
-    /* A host that cannot do what was decided gets an answer, not the same decision again. */
-    return x->state == ADIT_ST_FETCH ? give_up(x) : adit_answer_problem(x, reason);
 }
 
 enum adit_action adit_collection_fetched(struct adit_exchange_impl *x, unsigned status,
                                          const struct adit_header *h, size_t n)
 {
-    if (status != 200) return give_up(x);
-    return adit_body_begin(x, h, n) ? give_up(x) : ADIT_BODY;
-}
-
-enum adit_action adit_collection_body(struct adit_exchange_impl *x, struct adit_str chunk)
-{
-    return adit_body_add(x, chunk) ? give_up(x) : ADIT_BODY;
+    enum adit_reason reason = status == 200 ? adit_body_begin(x, h, n) : ADIT_REASON_STATUS;
+    return reason ? adit_collection_give_up(x, reason) : ADIT_BODY;
 }
 
 enum adit_action adit_collection_end(struct adit_exchange_impl *x)
 {
     struct adit_edge *e = x->edge;
-    if (adit_body_end(x)) return give_up(x);
     struct adit_manifest *m = e->host.resize(e->host.ctx, NULL, 0, sizeof *m), *old = e->manifest;
     struct adit_error err;
-    if (!m) return give_up(x);
+    if (!m) return adit_collection_give_up(x, ADIT_REASON_NO_MEMORY);
     enum adit_code code =
         adit_manifest_parse(m, adit_buf_str(&x->html), e->config->scp_manifest, e->host, &err);
     if (code == ADIT_OK) {

@@ -206,20 +206,24 @@ enum adit_action adit_exchange_fetched(struct adit_exchange *pub, unsigned statu
 {
     struct adit_exchange_impl *x = impl(pub);
     if (!is_fetching(x)) return ADIT_ANSWER;
-    if (n > ADIT_HEADERS_MAX) return x->route->failed(x, ADIT_REASON_HEADER);
+    if (n > ADIT_HEADERS_MAX) return adit_route_failed(x, ADIT_REASON_HEADER);
     return x->route->fetched(x, status, headers, n);
 }
 
 enum adit_action adit_exchange_fetched_body(struct adit_exchange *pub, struct adit_str chunk)
 {
     struct adit_exchange_impl *x = impl(pub);
-    return is_fetching(x) ? x->route->body(x, chunk) : ADIT_ANSWER;
+    if (!is_fetching(x)) return ADIT_ANSWER;
+    enum adit_reason reason = adit_body_add(x, chunk);
+    return reason ? adit_route_failed(x, reason) : ADIT_BODY;
 }
 
 enum adit_action adit_exchange_fetched_end(struct adit_exchange *pub)
 {
     struct adit_exchange_impl *x = impl(pub);
-    return is_fetching(x) ? x->route->end(x) : ADIT_ANSWER;
+    if (!is_fetching(x)) return ADIT_ANSWER;
+    enum adit_reason reason = adit_body_end(x);
+    return reason ? adit_route_failed(x, reason) : x->route->end(x);
 }
 
 enum adit_action adit_exchange_fetch_failed(struct adit_exchange *pub, enum adit_fetch_failure why)
@@ -230,7 +234,7 @@ enum adit_action adit_exchange_fetch_failed(struct adit_exchange *pub, enum adit
         [ADIT_FAILED_BUSY] = ADIT_REASON_BUSY,
     };
     struct adit_exchange_impl *x = impl(pub);
-    return x->route->failed(x, reasons[why]);
+    return adit_route_failed(x, reasons[why]);
 }
 
 void adit_exchange_response(struct adit_exchange *pub, unsigned status,

@@ -94,9 +94,10 @@ struct adit_route_info {
     /* What becomes of a fetch that the route asked for (FETCH); NULL on routes that never do. */
     enum adit_action (*fetched)(struct adit_exchange_impl *x, unsigned status,
                                 const struct adit_header *h, size_t n);
-    enum adit_action (*body)(struct adit_exchange_impl *x, struct adit_str chunk);
-    enum adit_action (*end)(struct adit_exchange_impl *x);
-    /* The host could not do what it was told to: at any time, on every route. */
+    enum adit_action (*end)(struct adit_exchange_impl *x); /* its body is there, whole */
+    /* The fetch failed, or its body: what is done without it. NULL: that is a problem to answer with. */
+    enum adit_action (*give_up)(struct adit_exchange_impl *x, enum adit_reason reason);
+    /* The same, and whatever else the host could not do, at any time; NULL: give_up, or a problem. */
     enum adit_action (*failed)(struct adit_exchange_impl *x, enum adit_reason reason);
     /* The origin's answer to a request that was passed on (PASS, not done); may be NULL. */
     void (*response)(struct adit_exchange_impl *x, unsigned status, const struct adit_header *h,
@@ -210,6 +211,8 @@ void adit_route_init(struct adit_exchange_impl *x);
 enum adit_action adit_route_start(struct adit_exchange_impl *x, const struct adit_request *r);
 /* The request goes on as that of a page. */
 enum adit_action adit_route_page(struct adit_exchange_impl *x);
+/* The host could not do what it was told to: at any time, on every route. */
+enum adit_action adit_route_failed(struct adit_exchange_impl *x, enum adit_reason reason);
 /* Whether it came over http, and machine views of the site are sent over https only. */
 bool adit_route_wants_https(const struct adit_exchange_impl *x);
 enum adit_action adit_route_to_https(struct adit_exchange_impl *x);
@@ -235,7 +238,6 @@ enum adit_action adit_machine_start(struct adit_exchange_impl *x);
 enum adit_action adit_machine_recalled(struct adit_exchange_impl *x, struct adit_str value);
 enum adit_action adit_machine_fetched(struct adit_exchange_impl *x, unsigned status,
                                       const struct adit_header *h, size_t n);
-enum adit_action adit_machine_body(struct adit_exchange_impl *x, struct adit_str chunk);
 enum adit_action adit_machine_end(struct adit_exchange_impl *x);
 enum adit_action adit_machine_failed(struct adit_exchange_impl *x, enum adit_reason reason);
 
@@ -305,9 +307,8 @@ bool adit_sitemap_takes(struct adit_exchange_impl *x);
 enum adit_action adit_sitemap_start(struct adit_exchange_impl *x, const struct adit_request *r);
 enum adit_action adit_sitemap_fetched(struct adit_exchange_impl *x, unsigned status,
                                       const struct adit_header *h, size_t n);
-enum adit_action adit_sitemap_body(struct adit_exchange_impl *x, struct adit_str chunk);
 enum adit_action adit_sitemap_end(struct adit_exchange_impl *x);
-enum adit_action adit_sitemap_failed(struct adit_exchange_impl *x, enum adit_reason reason);
+enum adit_action adit_sitemap_give_up(struct adit_exchange_impl *x, enum adit_reason reason);
 
 /* sign.c */
 /* Adds the signature, where answers are signed: the last of its fields. */
@@ -320,18 +321,16 @@ bool adit_robots_txt_takes(struct adit_exchange_impl *x);
 enum adit_action adit_robots_txt_start(struct adit_exchange_impl *x, const struct adit_request *r);
 enum adit_action adit_robots_txt_fetched(struct adit_exchange_impl *x, unsigned status,
                                          const struct adit_header *h, size_t n);
-enum adit_action adit_robots_txt_body(struct adit_exchange_impl *x, struct adit_str chunk);
 enum adit_action adit_robots_txt_end(struct adit_exchange_impl *x);
-enum adit_action adit_robots_txt_failed(struct adit_exchange_impl *x, enum adit_reason reason);
+enum adit_action adit_robots_txt_give_up(struct adit_exchange_impl *x, enum adit_reason reason);
 
 /* collection.c */
 bool adit_collection_takes(struct adit_exchange_impl *x);
 enum adit_action adit_collection_start(struct adit_exchange_impl *x, const struct adit_request *r);
 enum adit_action adit_collection_fetched(struct adit_exchange_impl *x, unsigned status,
                                          const struct adit_header *h, size_t n);
-enum adit_action adit_collection_body(struct adit_exchange_impl *x, struct adit_str chunk);
 enum adit_action adit_collection_end(struct adit_exchange_impl *x);
-enum adit_action adit_collection_failed(struct adit_exchange_impl *x, enum adit_reason reason);
+enum adit_action adit_collection_give_up(struct adit_exchange_impl *x, enum adit_reason reason);
 void adit_collection_response(struct adit_exchange_impl *x, unsigned status,
                               const struct adit_header *h, size_t n);
 

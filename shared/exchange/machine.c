@@ -152,16 +152,9 @@ static void remember(struct adit_exchange_impl *x)
     x->pub.remember_value = adit_buf_str(&x->remember);
 }
 
-enum adit_action adit_machine_body(struct adit_exchange_impl *x, struct adit_str chunk)
-{
-    enum adit_reason reason = adit_body_add(x, chunk);
-    return reason ? adit_machine_failed(x, reason) : ADIT_BODY;
-}
-
 enum adit_action adit_machine_end(struct adit_exchange_impl *x)
 {
-    enum adit_reason reason = adit_body_end(x);
-    if (!reason) reason = convert(x);
+    enum adit_reason reason = convert(x);
     if (reason) return adit_machine_failed(x, reason);
     x->view->last_modified = effective_last_modified(x);
     adit_sitemap_learn(x, x->view->etag, x->view->noindex);

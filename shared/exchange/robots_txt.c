@@ -18,16 +18,11 @@ enum adit_action adit_robots_txt_start(struct adit_exchange_impl *x, const struc
 }
 
 /* In doubt the origin's own file, or what it says of not having it. */
-static enum adit_action give_up(struct adit_exchange_impl *x, enum adit_reason reason)
+enum adit_action adit_robots_txt_give_up(struct adit_exchange_impl *x, enum adit_reason reason)
 {
     adit_body_free(x);
     adit_exchange_note(x, reason);
     return adit_exchange_pass(x, true);
-}
-
-enum adit_action adit_robots_txt_failed(struct adit_exchange_impl *x, enum adit_reason reason)
-{
-    return x->state == ADIT_ST_FETCH ? give_up(x, reason) : adit_answer_problem(x, reason);
 }
 
 /* A license is a URL, or a path of the site. */
@@ -48,7 +43,7 @@ static enum adit_action answer_with(struct adit_exchange_impl *x, struct adit_st
     struct adit_view *v = x->view;
     adit_robots_add(text, lines, ADIT_COUNT(lines), &v->body);
     v->content_type = ADIT_STR("text/plain; charset=utf-8");
-    if (!adit_view_hash(v)) return give_up(x, ADIT_REASON_NO_MEMORY);
+    if (!adit_view_hash(v)) return adit_robots_txt_give_up(x, ADIT_REASON_NO_MEMORY);
     adit_body_free(x);
     return adit_answer_view(x, v);
 }
@@ -60,25 +55,18 @@ enum adit_action adit_robots_txt_fetched(struct adit_exchange_impl *x, unsigned 
     struct adit_str cc = adit_header_all(h, n, ADIT_STR("cache-control"), &x->arena, &ok);
     /* Every group may get each of the lines. */
     if (ok) x->view = adit_view_new(x->edge->mem, 64 * (size_t)ADIT_ROBOTS_BYTES);
-    if (!x->view) return give_up(x, ADIT_REASON_NO_MEMORY);
+    if (!x->view) return adit_robots_txt_give_up(x, ADIT_REASON_NO_MEMORY);
     x->view->cache_control = adit_arena_dup(&x->view->arena, cc, NULL);
     bool none =
         status == 404 || status == 410 ||
         (status == 200 && adit_media_is_html(adit_header_get(h, n, ADIT_STR("content-type"))));
     if (none) return answer_with(x, (struct adit_str){0});
-    if (status != 200) return give_up(x, ADIT_REASON_STATUS);
+    if (status != 200) return adit_robots_txt_give_up(x, ADIT_REASON_STATUS);
     enum adit_reason reason = adit_body_begin(x, h, n);
-    return reason ? give_up(x, reason) : ADIT_BODY;
-}
-
-enum adit_action adit_robots_txt_body(struct adit_exchange_impl *x, struct adit_str chunk)
-{
-    enum adit_reason reason = adit_body_add(x, chunk);
-    return reason ? give_up(x, reason) : ADIT_BODY;
+    return reason ? adit_robots_txt_give_up(x, reason) : ADIT_BODY;
 }
 
 enum adit_action adit_robots_txt_end(struct adit_exchange_impl *x)
 {
-    enum adit_reason reason = adit_body_end(x);
-    return reason ? give_up(x, reason) : answer_with(x, adit_buf_str(&x->html));
+    return answer_with(x, adit_buf_str(&x->html));
 }

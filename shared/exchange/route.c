@@ -144,7 +144,6 @@ static const struct adit_route_info routes[] = {
         .name = "policy",
         .takes = is_policy,
         .start = start_policy,
-        .failed = adit_answer_problem,
         .links = ADIT_LINK_SITEMAP,
     },
     {
@@ -152,9 +151,8 @@ static const struct adit_route_info routes[] = {
         .takes = adit_sitemap_takes,
         .start = adit_sitemap_start,
         .fetched = adit_sitemap_fetched,
-        .body = adit_sitemap_body,
         .end = adit_sitemap_end,
-        .failed = adit_sitemap_failed,
+        .give_up = adit_sitemap_give_up,
         .response = adit_pass_sitemap_response,
         .links = ADIT_LINK_POLICY,
     },
@@ -162,16 +160,14 @@ static const struct adit_route_info routes[] = {
         .name = "keys",
         .takes = adit_sign_takes,
         .start = adit_sign_start,
-        .failed = adit_answer_problem,
     },
     {
         .name = "scp",
         .takes = adit_collection_takes,
         .start = adit_collection_start,
         .fetched = adit_collection_fetched,
-        .body = adit_collection_body,
         .end = adit_collection_end,
-        .failed = adit_collection_failed,
+        .give_up = adit_collection_give_up,
         .response = adit_collection_response,
     },
     {
@@ -179,15 +175,13 @@ static const struct adit_route_info routes[] = {
         .takes = adit_robots_txt_takes,
         .start = adit_robots_txt_start,
         .fetched = adit_robots_txt_fetched,
-        .body = adit_robots_txt_body,
         .end = adit_robots_txt_end,
-        .failed = adit_robots_txt_failed,
+        .give_up = adit_robots_txt_give_up,
     },
     {
         .name = "document",
         .takes = adit_pass_takes_document,
         .start = adit_pass_document,
-        .failed = adit_answer_problem,
         .response = adit_pass_document_response,
     },
     {
@@ -195,7 +189,6 @@ static const struct adit_route_info routes[] = {
         .takes = is_machine,
         .start = start_machine,
         .fetched = adit_machine_fetched,
-        .body = adit_machine_body,
         .end = adit_machine_end,
         .failed = adit_machine_failed,
         .links = ADIT_LINK_SITEMAP | ADIT_LINK_POLICY,
@@ -205,7 +198,6 @@ static const struct adit_route_info routes[] = {
         .takes = adit_negotiate_takes,
         .start = adit_negotiate_start,
         .fetched = adit_machine_fetched,
-        .body = adit_machine_body,
         .end = adit_machine_end,
         .failed = adit_machine_failed,
         .links = ADIT_LINK_SITEMAP | ADIT_LINK_POLICY,
@@ -215,7 +207,6 @@ static const struct adit_route_info routes[] = {
             .name = "page",
             .takes = adit_pass_takes_page,
             .start = adit_pass_page,
-            .failed = adit_answer_problem,
             .response = adit_pass_page_response,
             .links = ADIT_LINK_SITEMAP | ADIT_LINK_POLICY,
         },
@@ -223,9 +214,17 @@ static const struct adit_route_info routes[] = {
         .name = "other",
         .takes = is_any,
         .start = start_other,
-        .failed = adit_answer_problem,
     },
 };
+
+enum adit_action adit_route_failed(struct adit_exchange_impl *x, enum adit_reason reason)
+{
+    const struct adit_route_info *route = x->route;
+    if (route->failed) return route->failed(x, reason);
+    /* A host that cannot do what was decided gets an answer, not the same decision again. */
+    bool gives_up = route->give_up && x->state == ADIT_ST_FETCH;
+    return gives_up ? route->give_up(x, reason) : adit_answer_problem(x, reason);
+}
 
 static void take_route(struct adit_exchange_impl *x, const struct adit_route_info *route)
 {

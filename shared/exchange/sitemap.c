@@ -126,7 +126,7 @@ enum adit_action adit_sitemap_start(struct adit_exchange_impl *x, const struct a
     return ADIT_FETCH;
 }
 
-static enum adit_action give_up(struct adit_exchange_impl *x, enum adit_reason reason)
+enum adit_action adit_sitemap_give_up(struct adit_exchange_impl *x, enum adit_reason reason)
 {
     adit_body_free(x);
     adit_view_release(x->view, x->edge->mem);
@@ -135,40 +135,27 @@ static enum adit_action give_up(struct adit_exchange_impl *x, enum adit_reason r
     return pass_on(x);
 }
 
-enum adit_action adit_sitemap_failed(struct adit_exchange_impl *x, enum adit_reason reason)
-{
-    return x->state == ADIT_ST_FETCH ? give_up(x, reason) : adit_answer_problem(x, reason);
-}
-
 enum adit_action adit_sitemap_fetched(struct adit_exchange_impl *x, unsigned status,
                                       const struct adit_header *h, size_t n)
 {
     bool ok = true;
     struct adit_str cc = adit_header_all(h, n, ADIT_STR("cache-control"), &x->arena, &ok);
     struct adit_str type = adit_header_get(h, n, ADIT_STR("content-type"));
-    if (status != 200) return give_up(x, ADIT_REASON_STATUS);
-    if (adit_media_is_html(type)) return give_up(x, ADIT_REASON_NOT_HTML);
+    if (status != 200) return adit_sitemap_give_up(x, ADIT_REASON_STATUS);
+    if (adit_media_is_html(type)) return adit_sitemap_give_up(x, ADIT_REASON_NOT_HTML);
     if (ok) x->view = adit_view_new(x->edge->mem, x->html.max + 1);
-    if (!x->view) return give_up(x, ADIT_REASON_NO_MEMORY);
+    if (!x->view) return adit_sitemap_give_up(x, ADIT_REASON_NO_MEMORY);
     x->view->cache_control = adit_arena_dup(&x->view->arena, cc, &ok);
     x->view->last_modified =
         adit_arena_dup(&x->view->arena, adit_header_get(h, n, ADIT_STR("last-modified")), &ok);
     enum adit_reason reason = ok ? adit_body_begin(x, h, n) : ADIT_REASON_NO_MEMORY;
-    return reason ? give_up(x, reason) : ADIT_BODY;
-}
-
-enum adit_action adit_sitemap_body(struct adit_exchange_impl *x, struct adit_str chunk)
-{
-    enum adit_reason reason = adit_body_add(x, chunk);
-    return reason ? give_up(x, reason) : ADIT_BODY;
+    return reason ? adit_sitemap_give_up(x, reason) : ADIT_BODY;
 }
 
 enum adit_action adit_sitemap_end(struct adit_exchange_impl *x)
 {
-    enum adit_reason reason = adit_body_end(x);
     struct adit_str text = adit_buf_str(&x->html);
     struct adit_view *v = x->view;
-    if (reason) return give_up(x, reason);
     struct since since = {.x = x};
     bool anew = x->edge->known && adit_http_date_parse(v->last_modified, &since.written) &&
                 adit_tct_sitemap_renew(text, news_of, &since, &v->body);
@@ -176,7 +163,7 @@ enum adit_action adit_sitemap_end(struct adit_exchange_impl *x)
     /* The file's date is not that of what was told anew. */
     if (anew && !adit_str_eq(text, adit_buf_str(&v->body))) v->last_modified.len = 0;
     v->content_type = adit_str_z(adit_tct_profiles[x->edge->config->tct_profile].media_type);
-    if (!adit_view_hash(v)) return give_up(x, ADIT_REASON_NO_MEMORY);
+    if (!adit_view_hash(v)) return adit_sitemap_give_up(x, ADIT_REASON_NO_MEMORY);
     adit_body_free(x);
     return adit_answer_view(x, v);
 }
