@@ -97,8 +97,7 @@ const struct cli_command cmd_apply = {
     .details =
         "Deltas are taken in the order of their time, whatever the order given. A page of a delta\n"
         "replaces the one there if its modified is later, is ignored if not, and is inserted if\n"
-        "there was none. Deltas cannot delete: pages that are gone leave with the next "
-        "snapshot.\n\n" ALGEBRA_CLI_FAULTS
+        "there was none. Deltas cannot delete: pages that are gone leave with the next snapshot.\n\n" ALGEBRA_CLI_FAULTS
         "  adit apply blog-snapshot.scp.zst blog-delta-*.scp.zst -o blog.scp.zst",
     .options = options,
     .run = run_apply,

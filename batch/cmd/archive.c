@@ -190,16 +190,11 @@ const struct cli_command cmd_archive = {
     .usage = "INPUT... -o DIR [options] | ls|show|diff|get|verify|tombstone [DIR] ...",
     .summary = "every version of every page: raw bytes, clean text, chunks, diffs, provenance",
     .details =
-        "INPUT is all that pack reads (WARC, ARC, WACZ, CDXJ, folders of these, URLs, folders of "
-        "HTML),\n"
-        "an SCP collection (.scp, .scp.gz, .scp.zst), or the folder of adit sync. A page whose "
-        "bytes\n"
-        "differ from its latest version becomes a new version; if they are the same, the archive "
-        "only\n"
-        "notes that it was seen. Captures are taken in the order of their dates, whatever the "
-        "order of\n"
-        "the input; those older than what is archived are passed over. Left out are pages that ask "
-        "not\n"
+        "INPUT is all that pack reads (WARC, ARC, WACZ, CDXJ, folders of these, URLs, folders of HTML),\n"
+        "an SCP collection (.scp, .scp.gz, .scp.zst), or the folder of adit sync. A page whose bytes\n"
+        "differ from its latest version becomes a new version; if they are the same, the archive only\n"
+        "notes that it was seen. Captures are taken in the order of their dates, whatever the order of\n"
+        "the input; those older than what is archived are passed over. Left out are pages that ask not\n"
         "to be archived or indexed, private ones, and what a robots.txt in the input disallows.\n"
         "A run that is killed is finished or forgotten by the next one; two at once wait for each\n"
         "other. Links inside DIR are not followed, and a journal that adit has not written is\n"
@@ -213,8 +208,7 @@ const struct cli_command cmd_archive = {
         "  verify [DIR]                 checks every file, hash, diff and signature\n"
         "  tombstone [DIR] URL          removes the contents for good; hashes and dates stay\n"
         "\n"
-        "URL may be an id (urn:spp:artifact:...). DIR may also be given with -o; without, it is "
-        "the\n"
+        "URL may be an id (urn:spp:artifact:...). DIR may also be given with -o; without, it is the\n"
         "current folder.\n"
         "\n"
         "Exit status: 0 fine; 1 damaged input or archive, or nothing found; 2 wrong usage;\n"
@@ -225,8 +219,7 @@ const struct cli_command cmd_archive = {
         "  adit archive site/ --base-url https://example.com/ -o store\n"
         "  adit archive diff store https://example.com/post/\n"
         "  adit archive get store https://example.com/post/ 3 > post-3.html\n"
-        "  adit archive crawl.warc.gz -o store --stage ingest | adit archive - -o store --stage "
-        "enrich\n"
+        "  adit archive crawl.warc.gz -o store --stage ingest | adit archive - -o store --stage enrich\n"
         "  adit archive tombstone https://example.com/post/ -o store --reason 'court order'",
     .options = options,
     .run = run_archive,

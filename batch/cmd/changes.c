@@ -146,8 +146,7 @@ static int read_indexnow(struct run *r)
     if (!cli_has(r->args, "indexnow")) return CLI_OK;
     if (!adit_indexnow_key(key))
         return cli_usage(r->args,
-                         "--indexnow: '%.*s' is not a key: 8 to 128 letters, digits and "
-                         "hyphens",
+                         "--indexnow: '%.*s' is not a key: 8 to 128 letters, digits and hyphens",
                          (int)key.len, key.p);
     r->engines = (struct adit_indexnow){
         .json.out = &r->documents, .host = adit_url_authority(r->o.base), .key = key};
@@ -257,8 +256,9 @@ static void summary(struct run *r)
         cli_print(", %llu not listed (noindex, noarchive)", (unsigned long long)c->hidden);
     cli_print("\n");
     if (r->path)
-        cli_say(NULL, "feed generators look at /.well-known/resourcesync of the host: publish "
-                      ".well-known/resourcesync there, or list it there");
+        cli_say(
+            NULL,
+            "feed generators look at /.well-known/resourcesync of the host: publish .well-known/resourcesync there, or list it there");
 }
 
 static int run_changes(const struct cli_args *args)
@@ -310,10 +310,8 @@ const struct cli_command cmd_changes = {
         "The owner of a hand-written site keeps a copy of what is published, and before\n"
         "publishing the next state says:\n\n"
         "  adit changes published/ site/ -o site/ --base-url https://example.com/\n"
-        "  adit changes monday.scp.zst tuesday.scp.zst -o public/ --base-url "
-        "https://example.com/\n\n"
-        "--indexnow prints IndexNow's documents (10,000 URLs each, a line each) with the pages "
-        "whose\n"
+        "  adit changes monday.scp.zst tuesday.scp.zst -o public/ --base-url https://example.com/\n\n"
+        "--indexnow prints IndexNow's documents (10,000 URLs each, a line each) with the pages whose\n"
         "content changed, came or went, to be sent to an engine:\n\n"
         "  adit changes old/ site/ --base-url https://example.com/ --indexnow KEY |\n"
         "    curl -H 'Content-Type: application/json' --data-binary @- https://ENGINE/indexnow\n\n"

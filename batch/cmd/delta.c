@@ -142,8 +142,7 @@ const struct cli_command cmd_delta = {
     .usage = "OLD NEW -o FILE",
     .summary = "write what is new or changed in NEW since OLD",
     .details =
-        "Both are snapshots of one section of one site. The delta holds new pages and those with a "
-        "later\n"
+        "Both are snapshots of one section of one site. The delta holds new pages and those with a later\n"
         "modified. A page that changed without a later modified would be ignored by every\n"
         "reader, so it is an error; --fix advances it by a second. Deletions cannot be said\n"
         "in a delta; they are counted.\n\n" ALGEBRA_CLI_FAULTS

@@ -16,15 +16,11 @@ const struct cli_command cmd_diff = {
     .usage = "OLD NEW [--stat] [--html FILE]",
     .summary = "show what changed between two collections or publications, page by page, by word",
     .details =
-        "OLD and NEW are snapshots, or folders: publications of pack, copies that sync keeps. "
-        "Pages\n"
-        "are named with their titles: + added, ~ changed, - deleted. Of changed ones the lines "
-        "with\n"
-        "a change are shown, below the heading that they stand under; on a terminal in colours "
-        "and\n"
+        "OLD and NEW are snapshots, or folders: publications of pack, copies that sync keeps. Pages\n"
+        "are named with their titles: + added, ~ changed, - deleted. Of changed ones the lines with\n"
+        "a change are shown, below the heading that they stand under; on a terminal in colours and\n"
         "by way of $PAGER, elsewhere as [-gone-] and {+new+}. --json says the same to programs.\n"
-        "Exit status: 0 whether or not they differ; 1 an input is damaged, or pages were left "
-        "out.\n"
+        "Exit status: 0 whether or not they differ; 1 an input is damaged, or pages were left out.\n"
         "\n"
         "  adit diff monday/public tuesday/public\n"
         "  adit diff old.scp.zst new.scp.zst --html changes.html\n"

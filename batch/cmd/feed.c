@@ -310,10 +310,10 @@ static void report(const struct command *c)
         cli_say(NULL, "updates of fewer than %llu words, which are left out (--min-change): %llu",
                 (unsigned long long)f->min_change, (unsigned long long)f->minor);
     if (f->hollow)
-        cli_say(NULL,
-                "pages that say almost nothing, or \"not found\", or test who is asking, "
-                "which are left out: %llu",
-                (unsigned long long)f->hollow);
+        cli_say(
+            NULL,
+            "pages that say almost nothing, or \"not found\", or test who is asking, which are left out: %llu",
+            (unsigned long long)f->hollow);
     if (strcmp(c->out, "-") == 0) return;
     if (cli_has(c->args, "json")) {
         report_json(c);
@@ -382,8 +382,7 @@ static const struct cli_option options[] = {
     {"pages", "N", CLI_VALUE,
      "new and updated pages each that are looked at for titles and texts (default 20)"},
     {"collection", "FILE|DIR", CLI_VALUE,
-     "titles and texts from a collection (default: that of DIR), else the pages themselves, else "
-     "titles from the lists"},
+     "titles and texts from a collection (default: that of DIR), else the pages themselves, else titles from the lists"},
     {"min-change", "N", CLI_VALUE,
      "words that an updated page must differ in (default 1; 0: tell all)"},
     {"hub", "URL", CLI_VALUE, "a WebSub hub that tells subscribers of new entries"},
@@ -403,8 +402,7 @@ const struct cli_command cmd_feed = {
         "an hour. A site may have several collections, each with a feed of its own; a URL below\n"
         "the root picks one. Documents that are broken are reported and skipped (exit code 1);\n"
         "when a list cannot be had, the feed stays as it was and the next run tries again.\n\n"
-        "The first pages of each kind are looked at: entries have their titles and how they "
-        "begin,\n"
+        "The first pages of each kind are looked at: entries have their titles and how they begin,\n"
         "and of pages that the feed has told of before which words changed. Updates in which no\n"
         "word changed (--min-change) are left out, as are pages that suddenly say almost nothing:\n"
         "\"not found\", tests whether a person is asking. The report counts both.\n\n"

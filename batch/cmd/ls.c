@@ -233,10 +233,8 @@ const struct cli_command cmd_ls = {
     .details =
         "A line a record: its offset and length in the file as it is stored, type, HTTP status,\n"
         "media type, URL. INPUT is all that pack reads: WARC, ARC, WACZ, CDXJ, folders, URLs; and\n"
-        "collections and publications, whose pages are listed. Of an index that --cdxj writes, "
-        "adit\n"
-        "pack reads the captures again, from files beside it. A record that shares its gzip "
-        "member\n"
+        "collections and publications, whose pages are listed. Of an index that --cdxj writes, adit\n"
+        "pack reads the captures again, from files beside it. A record that shares its gzip member\n"
         "with others has the member's offset, and is in no index. Exit status: 0 fine; 1 damaged\n"
         "input, or records that no index can find.\n\n"
         "  adit ls crawl.warc.gz\n"

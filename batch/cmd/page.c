@@ -282,12 +282,10 @@ const struct cli_command cmd_page = {
         "its bytes in the page, element, score, reason, and a legend; with --format html on the\n"
         "page itself, kept texts green and dropped ones grey, to be opened in a browser.\n\n"
         "With --lines other programs use adit as a process. A line of stdin is\n"
-        "  {\"url\": ..., \"html\": ... or \"html_base64\": ..., \"headers\"?: {...}, \"date\"?: "
-        "...}\n"
+        "  {\"url\": ..., \"html\": ... or \"html_base64\": ..., \"headers\"?: {...}, \"date\"?: ...}\n"
         "and is answered, in order, by a line: the JSON of the format, or for text and md\n"
         "  {\"url\": ..., \"title\": ..., \"text\": ...}\n"
-        "or, if the page could not be converted, {\"url\"?: ..., \"error\": ..., \"line\": N}. "
-        "Errors are\n"
+        "or, if the page could not be converted, {\"url\"?: ..., \"error\": ..., \"line\": N}. Errors are\n"
         "answers: the exit status is 0 if all lines were answered.",
     .options = options,
     .run = run_page,

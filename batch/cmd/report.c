@@ -113,12 +113,9 @@ const struct cli_command cmd_report = {
     .usage = "DIR -o FILE",
     .summary = "a publication, a copy of a site or an archive as one page to look at",
     .details =
-        "DIR is what pack, sync or archive wrote. The page says how many pages there are, in "
-        "which\n"
-        "sections, languages, kinds and blocks; how large they are as HTML, SCP and compressed, "
-        "and\n"
-        "what readers save; what was lost, by reason and place; which pages are largest and "
-        "slowest;\n"
+        "DIR is what pack, sync or archive wrote. The page says how many pages there are, in which\n"
+        "sections, languages, kinds and blocks; how large they are as HTML, SCP and compressed, and\n"
+        "what readers save; what was lost, by reason and place; which pages are largest and slowest;\n"
         "and what changed from delta to delta. It is one HTML file: nothing is loaded, no script\n"
         "runs; light and dark, on paper and on a phone.\n\n"
         "  adit report public -o report.html",

@@ -56,12 +56,14 @@ static void greet(const struct server *s, const char *where, bool is_url)
     char manifest[4096];
     snprintf(manifest, sizeof manifest, "%s/scp-manifest.json", where);
     if (!is_url && access(manifest, R_OK) == 0)
-        cli_say(where, "is a publication, which `adit pack` wrote: its files are served as they "
-                       "are. A site's folder has the HTML");
-    cli_say(NULL, "links begin with %.*s%s", (int)origin.len, origin.p,
-            is_url && !s->named ? ", the upstream, where no machine URL answers: say with origin "
-                                  "in --config what the site is called"
-                                : "");
+        cli_say(
+            where,
+            "is a publication, which `adit pack` wrote: its files are served as they are. A site's folder has the HTML");
+    cli_say(
+        NULL, "links begin with %.*s%s", (int)origin.len, origin.p,
+        is_url && !s->named
+            ? ", the upstream, where no machine URL answers: say with origin in --config what the site is called"
+            : "");
     cli_say(NULL, "try: curl -H 'Accept: text/markdown' http://%.*s/", (int)local.len, local.p);
 }
 
@@ -181,23 +183,16 @@ const struct cli_command cmd_serve = {
     .usage = "DIR|URL [--listen HOST:PORT] [--config FILE]",
     .summary = "the edge as a server: a folder or another server, with machine views",
     .details =
-        "Serves the files of DIR, or passes requests on to URL (http:// or https:// and a host), "
-        "and\n"
-        "answers the machine URL of every page: /post/llm/ for /post/. Without a configuration "
-        "the\n"
+        "Serves the files of DIR, or passes requests on to URL (http:// or https:// and a host), and\n"
+        "answers the machine URL of every page: /post/llm/ for /post/. Without a configuration the\n"
         "site's public origin is the upstream, or the address listened on.\n"
-        "In front of an upstream, with a configuration that has an origin, requests for other "
-        "hosts than\n"
-        "its origin, its hosts and this machine are refused (421); the upstream never hears "
-        "another name.\n"
-        "--inspect prints the URL of a page that shows the HTML and the machine view side by "
-        "side; it\n"
-        "has a port of its own on this machine and a secret in its path. --metrics has an "
-        "address of its\n"
+        "In front of an upstream, with a configuration that has an origin, requests for other hosts than\n"
+        "its origin, its hosts and this machine are refused (421); the upstream never hears another name.\n"
+        "--inspect prints the URL of a page that shows the HTML and the machine view side by side; it\n"
+        "has a port of its own on this machine and a secret in its path. --metrics has an address of its\n"
         "own as well: nothing of the server is to be seen at the site's address.\n"
         "Malformed or ambiguous requests are refused, and their connections closed.\n"
-        "Over a folder, llm-sitemap.json, sitemap.xml and llms.txt are made of its pages as they "
-        "are at\n"
+        "Over a folder, llm-sitemap.json, sitemap.xml and llms.txt are made of its pages as they are at\n"
         "the moment of the request, unless the folder has files of these names.\n"
         "Over an archive (adit archive), /artifacts/ID/versions, and Memento's /timemap/link/URL,\n"
         "/timegate/URL and /memento/TIME/URL (RFC 7089) are answered.\n"
