@@ -54,6 +54,8 @@ const struct adit_select_rule adit_select_rules[] = {
     {"by-lines", "short lines right before the text go", adit_rule_bylines, false},
     {"captions", "short texts alone with a picture go, among running text", adit_rule_captions,
      false},
+    {"imprint", "short texts that begin with the sign or the word of copyright go",
+     adit_rule_imprint, false},
     {"closing lines", "short lines right behind the text go", adit_rule_closing, false},
 };
 const size_t adit_n_rules = ADIT_COUNT(adit_select_rules);

@@ -153,6 +153,20 @@ enum adit_code adit_rule_bylines(struct adit_decision *d)
     return ADIT_OK;
 }
 
+/* "© 2024 The Bakers": who holds the rights is no part of what the page says. */
+enum adit_code adit_rule_imprint(struct adit_decision *d)
+{
+    enum { BYTES_MAX = 160 };
+    for (size_t i = 0; i < d->t->n_leaves; i++) {
+        struct adit_str text = d->t->leaves[i].text;
+        if (!d->t->leaves[i].keep || text.len > BYTES_MAX) continue;
+        if (adit_str_starts(text, ADIT_STR("\xC2\xA9")) ||
+            adit_str_istarts(text, ADIT_STR("copyright")))
+            adit_drop(d, i, ADIT_IMPRINT);
+    }
+    return ADIT_OK;
+}
+
 static bool ends_with_colon(struct adit_str s)
 {
     static const struct adit_str wide = ADIT_STR_INIT("\xEF\xBC\x9A");

@@ -16,6 +16,7 @@ const char *const adit_select_reason_names[ADIT_SELECT_REASONS] = {
     [ADIT_REPEATED] = "repeats a kept text",
     [ADIT_BYLINE] = "a short line right before the text",
     [ADIT_CLOSING] = "a short line right behind the text",
+    [ADIT_IMPRINT] = "who holds the rights",
     [ADIT_CAPTION] = "a caption: alone with a picture",
     [ADIT_COMMENT] = "a reader's comment below the text",
     [ADIT_TEASER] = "leads to another page, in or below an article",

@@ -25,6 +25,7 @@ enum adit_select_reason {
     ADIT_REPEATED, /* the same text was kept before */
     ADIT_BYLINE,   /* a short line right before the text */
     ADIT_CLOSING,  /* a short line right behind the text */
+    ADIT_IMPRINT,  /* who holds the rights */
     ADIT_CAPTION,  /* alone with a picture, outside of a figcaption */
     ADIT_TEASER,   /* leads to another page, in or below an article */
     ADIT_CONTENTS, /* links to places of the page itself, and nothing else */

@@ -467,6 +467,22 @@ TEST(bylines)
     adit_buf_free(&out);
 }
 
+TEST(imprint)
+{
+    struct adit_buf out;
+    kept_text(
+        "<body><main><h1>The title</h1>" PROSE
+        "<p>Copyright, and what printers, publishers and readers made of it, is what this is "
+        "about, as readers of "
+        "this page know by now, and so it stays: it is no line about who may print the page, "
+        "but a long text of its own.</p><p>Copyright 2024 The Bakers. All rights reserved.</p>"
+        "<p>\xC2\xA9 The Bakers</p>" PROSE "</main>",
+        "The title", &out);
+    ok(!has(&out, "The Bakers"), "who holds the rights is no content");
+    ok(has(&out, "a long text of its own"), "what is said about rights is");
+    adit_buf_free(&out);
+}
+
 TEST(kinds)
 {
     eq_int(adit_kind_of_type(ADIT_STR("NewsArticle")), ADIT_KIND_ARTICLE, "an article");
@@ -542,4 +558,4 @@ TEST(many)
 
 RUN_TESTS(rules, rule_switch, best_cut, lanes, shared, context, around, stated, pointers,
           before_the_text, behind_the_text, captions, lists, selection, hidden, noscript, repeated,
-          bylines, kinds, kind_by_address, kind_of_records, many)
+          bylines, imprint, kinds, kind_by_address, kind_of_records, many)
