@@ -72,7 +72,7 @@ static size_t decode(const uint8_t *s, const uint8_t *end, unsigned flags, bool 
     char *o = out;
     while (s < end) {
         const uint8_t *q = find_special(s, end, flags);
-        memcpy(o, s, (size_t)(q - s));
+        if (q > s) memcpy(o, s, (size_t)(q - s));
         o += q - s;
         s = q < end ? decode_one(q, end, flags, value, &o) : end;
     }

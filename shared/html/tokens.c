@@ -20,7 +20,7 @@ static struct text slice(const struct adit_html *p, const uint8_t *s, const uint
 static const uint8_t *find_markup(const uint8_t *s, const uint8_t *end, unsigned *flags)
 {
     for (;; s++) {
-        s = scan_for(s, end, '<');
+        if (s == end || *s != '<') s = scan_for(s, end, '<');
         if (end - s < 2) return end;
         uint8_t c = s[1];
         if (scan_is(c, SCAN_LETTER) || c == '!' || c == '?') return s;

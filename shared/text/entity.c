@@ -73,7 +73,9 @@ static size_t read_named(struct adit_str s, bool value, char out[ADIT_REFERENCE_
 
 size_t adit_reference_read(struct adit_str s, bool value, char out[ADIT_REFERENCE_MAX], size_t *len)
 {
-    return s.len > 1 && s.p[1] == '#' ? read_numeric(s, out, len) : read_named(s, value, out, len);
+    if (s.len < 2) return 0;
+    if (s.p[1] == '#') return read_numeric(s, out, len);
+    return adit_is_alpha(s.p[1]) ? read_named(s, value, out, len) : 0;
 }
 
 void adit_entities_decode(struct adit_str s, struct adit_buf *out)
