@@ -44,6 +44,7 @@ const struct adit_select_rule adit_select_rules[] = {
     {"tables", "tables of data between kept texts stay", adit_rule_tables, false},
     {"lists", "lists, listings and tables among paragraphs of kept text stay", adit_rule_lists,
      false},
+    {"nested", "lists in an item of a list stay with the item's text", adit_rule_nested, false},
     {"headings", "headings right before kept text of their element stay", adit_rule_headings,
      false},
     {"contents", "lists of nothing but links within the page go", adit_rule_contents, false},

@@ -32,7 +32,7 @@ extern const struct adit_select_rule adit_select_rules[];
 adit_rule_run adit_rule_repeats, adit_rule_teasers, adit_rule_pointers, adit_rule_bylines,
     adit_rule_captions, adit_rule_imprint, adit_rule_closing, adit_rule_title, adit_rule_contents;
 /* What stays although it does not (stay.c). */
-adit_rule_run adit_rule_tables, adit_rule_lists, adit_rule_headings;
+adit_rule_run adit_rule_tables, adit_rule_lists, adit_rule_nested, adit_rule_headings;
 /* Nothing is kept: the visible body without its frame; if that is nothing, with it. */
 void adit_fall_back(struct adit_decision *d);
 

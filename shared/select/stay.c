@@ -17,12 +17,16 @@ void adit_fall_back(struct adit_decision *d)
         }
 }
 
+static void keep(struct adit_decision *d, size_t i)
+{
+    d->t->leaves[i].keep = true;
+    d->v->reasons[i] = ADIT_KEPT_BESIDE;
+}
+
 static void keep_beside(struct adit_decision *d, size_t i)
 {
     const struct adit_verdicts *v = d->v;
-    if (v->reasons[i] != ADIT_LOW_SCORE || adit_bucket(v->scores[i]) < ADIT_CUT_MIN) return;
-    d->t->leaves[i].keep = true;
-    v->reasons[i] = ADIT_KEPT_BESIDE;
+    if (v->reasons[i] == ADIT_LOW_SCORE && adit_bucket(v->scores[i]) >= ADIT_CUT_MIN) keep(d, i);
 }
 
 /* Whether the leaves [a, z) of a table are data: many short cells, and not nearly all links. */
@@ -138,6 +142,35 @@ enum adit_code adit_rule_lists(struct adit_decision *d)
         if (!t->leaves[z].keep || !t->leaves[a - 1].keep) continue;
         if (kept[z] == kept[a] && !is_among_text(d, e, a, z)) continue;
         for (size_t i = a; i < z; i++) keep_beside(d, i);
+        done = z;
+    }
+    return ADIT_OK;
+}
+
+/* Whether the text right before list e in the item that holds e is kept: no link, as in menus, no
+ * heading, as in a column of boxes, and the item's own, not a comment's that the list answers. */
+static bool hangs_on_kept(const struct adit_decision *d, uint32_t e)
+{
+    const struct adit_tape *t = d->t;
+    uint32_t item = t->els[e].parent;
+    size_t above = t->els[e].leaf0;
+    if (t->els[item].tag != ADIT_TAG_LI || above-- == t->els[item].leaf0) return false;
+    return t->leaves[above].keep && !d->f->leaves[above].heading && stands_in(t, above, item) &&
+           is_text(d->f, above, above + 1);
+}
+
+/* A list in an item of a list stays, whole, if the text of the item right before it does. Those in one
+ * that stays are not looked at again. */
+enum adit_code adit_rule_nested(struct adit_decision *d)
+{
+    const struct adit_tape *t = d->t;
+    size_t done = 0; /* where the last list that stays ends */
+    for (uint32_t e = 1; e < t->n_els; e++) {
+        size_t a = t->els[e].leaf0, z = t->els[e].leaf1;
+        if (t->els[e].tag != ADIT_TAG_UL && t->els[e].tag != ADIT_TAG_OL) continue;
+        if (a < done || a == z || !hangs_on_kept(d, e)) continue;
+        for (size_t i = a; i < z; i++)
+            if (d->v->reasons[i] == ADIT_LOW_SCORE) keep(d, i);
         done = z;
     }
     return ADIT_OK;
