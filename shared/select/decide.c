@@ -58,6 +58,8 @@ const struct adit_select_rule adit_select_rules[] = {
     {"imprint", "short texts that begin with the sign or the word of copyright go",
      adit_rule_imprint, false},
     {"closing lines", "short lines right behind the text go", adit_rule_closing, false},
+    {"lead", "the text above an article that is the page's description stays", adit_rule_lead,
+     false},
 };
 const size_t adit_n_rules = ADIT_COUNT(adit_select_rules);
 

@@ -194,6 +194,7 @@ struct adit_facts {
     uint32_t body_categories;
     uint32_t biggest_group; /* the class group with most text outside links */
     uint32_t n_description; /* words of the page's description; 0: too few */
+    uint64_t description;   /* hash of its normalised text */
     bool has_topics;        /* the page has a title with words */
     bool is_stated;         /* JSON-LD states the whole text, not only its beginning */
     bool claims_article;    /* by Open Graph or JSON-LD, and no forum */

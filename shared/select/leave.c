@@ -92,21 +92,13 @@ static bool is_prose(const struct adit_facts *f, const struct adit_tape *t)
     return good * 10 >= all * 8;
 }
 
-/* The first running text that is kept; n_leaves: there is none. */
-static size_t first_text(const struct adit_decision *d)
-{
-    size_t i = 0;
-    while (i < d->t->n_leaves && !(d->t->leaves[i].keep && d->f->leaves[i].good)) i++;
-    return i;
-}
-
 /* The page's title is told apart from its content: its heading goes, whatever its score, and so does
  * whatever says it, or a good part of it, before the running text. */
 enum adit_code adit_rule_title(struct adit_decision *d)
 {
     const struct adit_facts *f = d->f;
     const struct adit_leaf *leaves = d->t->leaves;
-    size_t end = first_text(d);
+    size_t end = adit_first_text(d);
     if (end < d->t->n_leaves && is_prose(f, d->t))
         for (size_t i = 0; i < end; i++)
             if (leaves[i].keep && f->leaves[i].title_match) adit_drop(d, i, ADIT_TITLE);
@@ -139,7 +131,7 @@ enum adit_code adit_rule_bylines(struct adit_decision *d)
     enum { LETTERS_MAX = 80, LINES_MAX = 12 };
     const struct adit_facts *f = d->f;
     const struct adit_tape *t = d->t;
-    size_t end = first_text(d);
+    size_t end = adit_first_text(d);
     if (end == t->n_leaves || !is_prose(f, t)) return ADIT_OK;
     for (size_t i = end > LINES_MAX ? end - LINES_MAX : 0; i < end; i++) {
         const struct adit_leaf_stats *x = &f->leaves[i];

@@ -201,3 +201,33 @@ enum adit_code adit_rule_headings(struct adit_decision *d)
     }
     return ADIT_OK;
 }
+
+/* Whether leaf i says the page's description, no more and no less. */
+static bool is_description(const struct adit_facts *f, size_t i)
+{
+    return f->leaves[i].hash == f->description;
+}
+
+/* What stands above an article and is its description is the lead, unless kept text says the same, or
+ * it is a picture's caption. */
+enum adit_code adit_rule_lead(struct adit_decision *d)
+{
+    enum { ABOVE_MAX = 30, WORDS_MIN = 8, CAPTION_LEVELS = 2 };
+    const struct adit_facts *f = d->f;
+    const struct adit_leaf *leaves = d->t->leaves;
+    size_t text = adit_first_text(d), lead = SIZE_MAX;
+    if (!f->n_description || text == d->t->n_leaves) return ADIT_OK;
+    for (size_t i = 0; i < d->t->n_leaves; i++) {
+        if (!is_description(f, i)) continue;
+        if (leaves[i].keep) return ADIT_OK;
+        const uint8_t *far = f->els[leaves[i].el].distance + ADIT_N_ANCESTORS;
+        bool above = i < text && i + ABOVE_MAX >= text && (f->title == SIZE_MAX || i > f->title);
+        bool may = d->v->reasons[i] == ADIT_LOW_SCORE && f->leaves[i].words >= WORDS_MIN &&
+                   far[ADIT_CAT_caption] > CAPTION_LEVELS;
+        if (above && may) lead = i;
+    }
+    if (lead == SIZE_MAX) return ADIT_OK;
+    d->t->leaves[lead].keep = true;
+    d->v->reasons[lead] = ADIT_KEPT_BESIDE;
+    return ADIT_OK;
+}

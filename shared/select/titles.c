@@ -48,11 +48,18 @@ static bool may_stand(const struct claims *c, struct adit_str text)
     return true;
 }
 
-/* A title that is the one before is no claim of its own. */
-static void read_claim(struct claim *c, struct adit_str text, struct adit_str before)
+/* What a leaf of this text has as its hash. */
+static uint64_t hash_of(struct adit_str text)
 {
     struct adit_leaf leaf = {.text = adit_str_trim(text)};
     struct adit_leaf_stats facts = {0};
+    adit_leaf_stats(&leaf, 0, &facts);
+    return facts.hash;
+}
+
+/* A title that is the one before is no claim of its own. */
+static void read_claim(struct claim *c, struct adit_str text, struct adit_str before)
+{
     c->len = 0;
     if (adit_str_eq(text, before)) return;
     c->len = adit_normalise(text, c->text, sizeof c->text);
@@ -60,8 +67,7 @@ static void read_claim(struct claim *c, struct adit_str text, struct adit_str be
         c->len = 0;
         return;
     }
-    adit_leaf_stats(&leaf, 0, &facts);
-    c->hash = facts.hash;
+    c->hash = hash_of(text);
 }
 
 static bool contains(const struct claim *c, struct adit_str part)
@@ -165,7 +171,10 @@ enum adit_code adit_facts_build(struct adit_facts *f, const struct adit_tape *t,
     struct adit_topics topics;
     adit_topics_read(&topics, hints);
     f->has_topics = topics.n_titles > 0;
-    if (topics.n_description >= DESCRIPTION_MIN) f->n_description = topics.n_description;
+    if (topics.n_description >= DESCRIPTION_MIN) {
+        f->n_description = topics.n_description;
+        f->description = hash_of(hints->description);
+    }
     for (size_t i = 0; i < t->n_leaves; i++) {
         uint64_t said;
         adit_leaf_read(&t->leaves[i], telling_tag(t, i), &topics, &f->leaves[i], &said);

@@ -483,6 +483,37 @@ TEST(imprint)
     adit_buf_free(&out);
 }
 
+/* What stands above the text, and whether it is kept. */
+static bool keeps_above(const char *above, const char *description)
+{
+    static const char lead[] = "From spring on ships will have to find the harbour without a light";
+    struct fixture x;
+    char html[4096];
+    bool kept = false;
+    snprintf(html, sizeof html,
+             "<body><h1>The title</h1><div class=related>%s</div><main>" PROSE PROSE PROSE
+             "</main>",
+             above);
+    eq_int(open_page(&x, html, "The title"), ADIT_OK, above);
+    x.hints.description = adit_str_z(description);
+    eq_int(adit_tape_select(&x.tape, &x.hints, &x.arena, NULL), ADIT_OK, "a page");
+    for (size_t i = 0; i < x.tape.n_leaves; i++)
+        if (adit_str_starts(x.tape.leaves[i].text, adit_str_z(lead))) kept |= x.tape.leaves[i].keep;
+    close_page(&x);
+    return kept;
+}
+
+TEST(lead)
+{
+#define LEAD "From spring on ships will have to find the harbour without a light"
+    ok(keeps_above("<a href=/x>" LEAD "</a>", LEAD), "a lead that is the description stays");
+    ok(!keeps_above("<a href=/x>" LEAD "</a>", "Ships will have to find the harbour by themselves"),
+       "a story beside the story goes");
+    ok(!keeps_above("<a href=/x>" LEAD "</a>", LEAD " once a week"), "a part is not the whole");
+    ok(!keeps_above("<div class=caption>" LEAD "</div>", LEAD), "a caption goes");
+#undef LEAD
+}
+
 TEST(kinds)
 {
     eq_int(adit_kind_of_type(ADIT_STR("NewsArticle")), ADIT_KIND_ARTICLE, "an article");
@@ -558,4 +589,4 @@ TEST(many)
 
 RUN_TESTS(rules, rule_switch, best_cut, lanes, shared, context, around, stated, pointers,
           before_the_text, behind_the_text, captions, lists, selection, hidden, noscript, repeated,
-          bylines, imprint, kinds, kind_by_address, kind_of_records, many)
+          bylines, imprint, lead, kinds, kind_by_address, kind_of_records, many)
