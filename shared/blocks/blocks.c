@@ -378,36 +378,6 @@ static void build_custom(struct adit_builder *b, const struct adit_item *item)
     if (adit_object_kept(b, &at)) adit_build_media(b, item);
 }
 
-/* Whether a post of a thread begins here: the page calls it one, or articles stand side by side. */
-static bool begins_post(const struct adit_builder *b, const struct adit_el *el)
-{
-    enum { POST_LETTERS = 60 }; /* of a post without a type: less is a card */
-    if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
-    if (adit_is_post_type(adit_el_attr(b, el, ADIT_ATTR_ITEMTYPE))) return true;
-    if (el->tag != ADIT_TAG_ARTICLE || b->kept[el->leaf1] - b->kept[el->leaf0] < POST_LETTERS)
-        return false;
-    uint32_t before = b->dom->nodes[adit_el_node(b->t, el)].prev;
-    while (before && !adit_dom_is_element(b->dom, before)) before = b->dom->nodes[before].prev;
-    return before && adit_dom_is(b->dom, before, ADIT_TAG_ARTICLE);
-}
-
-/* Who speaks in a post, and when; nothing if its own text says so. */
-static const struct adit_rich *voice_of(struct adit_builder *b, const struct adit_el *el)
-{
-    enum { BYLINE_BYTES = 120 }; /* bytes of a text that is a by-line */
-    bool ok = true;
-    struct adit_str said[2];
-    adit_meta_voice(b->dom, adit_el_node(b->t, el), b->arena, &ok, &said[0], &said[1]);
-    if (!ok) adit_block_fail(b, ADIT_ENOMEM);
-    for (uint32_t i = el->leaf0; i < el->leaf1 && said[0].len; i++) {
-        const struct adit_leaf *leaf = &b->t->leaves[i];
-        if (leaf->keep && leaf->text.len <= BYLINE_BYTES &&
-            adit_str_find(leaf->text, said[0], 0) < leaf->text.len)
-            return NULL;
-    }
-    return adit_block_voice(b, said[0], said[1], (struct adit_str){0});
-}
-
 /* An element begins at items[i]: where to go on. */
 static uint32_t enter(struct adit_builder *b, uint32_t i)
 {
@@ -419,8 +389,8 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     b->el = e;
     if (nothing_in(b, el)) return el->item1;
     if (b->rich && !b->box_end) adit_build_box(b, el);
-    if (!b->n_posts && begins_post(b, el))
-        b->apart = true, b->voice = b->n ? voice_of(b, el) : NULL;
+    if (!b->n_posts && adit_begins_post(b, el))
+        b->apart = true, b->voice = b->n ? adit_post_voice(b, el) : NULL;
     if (b->figure != ADIT_NONE && el->item0 > b->t->els[b->figure].item1) b->figure = ADIT_NONE;
     if (el->tag == ADIT_TAG_FIGURE) open_figure(b, e);
     bool taken = el->tag == ADIT_TAG_FIGCAPTION && b->figure != ADIT_NONE;

@@ -17,7 +17,8 @@
 /* A post of a thread: where it begins, and who signs it in items [item, end]. */
 struct adit_post {
     uint32_t item, end;
-    bool opens; /* the first one of the page, whose name and date are the page's */
+    uint32_t el; /* or: its element; 0: it is signed */
+    bool opens;  /* the first one of the page, whose name and date are the page's */
     struct adit_signature by;
 };
 
@@ -31,6 +32,7 @@ struct adit_builder {
     struct adit_str url;         /* of the page */
     struct adit_str title;
     size_t bytes;                  /* of the page */
+    bool forum;                    /* the page is one, by its looks */
     bool rich;                     /* texts get their inline structure */
     bool links;                    /* links within texts become blocks, too */
     size_t n_inner;                /* such links */

@@ -104,6 +104,10 @@ void adit_build_objects(struct adit_builder *b, uint32_t item0, uint32_t item1);
 
 /* Finds the posts of a thread that a line with a name and a date begins. */
 void adit_blocks_posts(struct adit_builder *b);
+/* Whether a post of a thread begins here: the page calls it one, or articles stand side by side. */
+bool adit_begins_post(const struct adit_builder *b, const struct adit_el *el);
+/* Who speaks in a post, and when; NULL: it does not say, or its own text does. */
+const struct adit_rich *adit_post_voice(struct adit_builder *b, const struct adit_el *el);
 /* Whether one begins in [item0, item1). */
 bool adit_posts_in(const struct adit_builder *b, uint32_t item0, uint32_t item1);
 /* Lets the next blocks be those of the post that begins at items[item] or before, if any does. */

@@ -1,5 +1,6 @@
 /* Posts of a thread, comments among them, by the lines that sign them: a name beside a date. Where two
- * and more of these have text of their own below them, each begins a post. */
+ * and more of these have text of their own below them, each begins a post. Without such lines, by the ids
+ * that programs of forums give to posts. */
 #include "blocks/blocks_impl.h"
 
 #include <string.h>
@@ -95,23 +96,98 @@ static size_t find_posts(struct adit_builder *b, size_t max, bool *ok)
     return n;
 }
 
-void adit_blocks_posts(struct adit_builder *b)
+bool adit_begins_post(const struct adit_builder *b, const struct adit_el *el)
 {
-    bool ok = true;
-    size_t max = is_thread(b) ? count_instants(b) : 0, used = 0;
-    if (max < 2 || !(b->posts = adit_block_alloc(b, max, sizeof *b->posts))) return;
-    size_t n = find_posts(b, max, &ok);
-    if (!ok) adit_block_fail(b, ADIT_ENOMEM);
+    enum { POST_LETTERS = 60 }; /* of a post without a type: less is a card */
+    if (!adit_block_any_kept(b, el->leaf0, el->leaf1)) return false;
+    if (adit_is_post_type(adit_el_attr(b, el, ADIT_ATTR_ITEMTYPE))) return true;
+    if (el->tag != ADIT_TAG_ARTICLE || b->kept[el->leaf1] - b->kept[el->leaf0] < POST_LETTERS)
+        return false;
+    uint32_t before = b->dom->nodes[adit_el_node(b->t, el)].prev;
+    while (before && !adit_dom_is_element(b->dom, before)) before = b->dom->nodes[before].prev;
+    return before && adit_dom_is(b->dom, before, ADIT_TAG_ARTICLE);
+}
+
+/* The digits of an id that is a post's: "post-123", "p123", "comment_7"; empty: it is none. */
+static struct adit_str post_number(struct adit_str id)
+{
+    static const struct adit_str words[] = {
+        ADIT_STR_INIT("post"),         ADIT_STR_INIT("p"),       ADIT_STR_INIT("comment"),
+        ADIT_STR_INIT("message"),      ADIT_STR_INIT("msg"),     ADIT_STR_INIT("answer"),
+        ADIT_STR_INIT("reply"),        ADIT_STR_INIT("m"),       ADIT_STR_INIT("pid"),
+        ADIT_STR_INIT("post_message"), ADIT_STR_INIT("js-post"), ADIT_STR_INIT("post_content"),
+    };
+    size_t at = id.len;
+    while (at && adit_is_digit(id.p[at - 1])) at--;
+    struct adit_str digits = adit_str_sub(id, at, id.len), word = adit_str_sub(id, 0, at);
+    if (word.len && (word.p[at - 1] == '-' || word.p[at - 1] == '_')) word.len--;
+    bool post = digits.len && adit_block_among(word, words, ADIT_COUNT(words));
+    return post ? digits : (struct adit_str){0};
+}
+
+/* Elements whose ids say that they are posts; of those of one number the outermost. None, if the page
+ * says what is a post otherwise. */
+static size_t find_named(struct adit_builder *b, size_t max)
+{
+    const struct adit_tape *t = b->t;
+    struct adit_str last = {0};
+    uint32_t end = 0; /* of the last one */
+    size_t n = 0;
+    for (uint32_t i = 1; i < t->n_els && n < max; i++) {
+        const struct adit_el *el = &t->els[i];
+        if (adit_is_post_type(adit_el_attr(b, el, ADIT_ATTR_ITEMTYPE))) return 0;
+        struct adit_str number = post_number(adit_el_attr(b, el, ADIT_ATTR_ID));
+        if (!number.len || !adit_block_any_kept(b, el->leaf0, el->leaf1)) continue;
+        if (el->item0 < end && adit_str_eq(number, last)) continue;
+        if (adit_begins_post(b, el)) return 0;
+        last = number, end = el->item1;
+        b->posts[n] = (struct adit_post){.item = el->item0, .end = el->item0, .el = i};
+        b->posts[n].opens = n == 0, n++;
+    }
+    return n;
+}
+
+/* Of n posts those that have text; 0: their signatures stand below them, which is not understood. */
+static size_t pack_posts(struct adit_builder *b, size_t n)
+{
     uint32_t leaf = 0;
+    size_t used = 0;
     bool before = n && any_text(b, &leaf, 0, b->posts[0].item);
     for (size_t i = 0; i < n; i++) {
         uint32_t next = i + 1 < n ? b->posts[i + 1].item : (uint32_t)b->t->n_items;
         bool any = any_text(b, &leaf, b->posts[i].end, next);
-        /* Signatures below their posts are not understood. */
-        if (i + 1 == n && !any && before) return;
+        if (i + 1 == n && !any && before) return 0;
         if (any) b->posts[used++] = b->posts[i];
     }
+    return used;
+}
+
+void adit_blocks_posts(struct adit_builder *b)
+{
+    bool ok = true, thread = is_thread(b);
+    size_t max = thread ? count_instants(b) : 0;
+    if (b->forum && max < POSTS_MAX) max = POSTS_MAX;
+    if (max < 2 || !(b->posts = adit_block_alloc(b, max, sizeof *b->posts))) return;
+    size_t used = thread ? pack_posts(b, find_posts(b, max, &ok)) : 0;
+    if (!ok) adit_block_fail(b, ADIT_ENOMEM);
+    if (used < 2 && b->forum) used = pack_posts(b, find_named(b, max));
     if (used > 1) b->n_posts = used;
+}
+
+const struct adit_rich *adit_post_voice(struct adit_builder *b, const struct adit_el *el)
+{
+    enum { BYLINE_BYTES = 120 }; /* bytes of a text that is a by-line */
+    bool ok = true;
+    struct adit_str said[2];
+    adit_meta_voice(b->dom, adit_el_node(b->t, el), b->arena, &ok, &said[0], &said[1]);
+    if (!ok) adit_block_fail(b, ADIT_ENOMEM);
+    for (uint32_t i = el->leaf0; i < el->leaf1 && said[0].len; i++) {
+        const struct adit_leaf *leaf = &b->t->leaves[i];
+        if (leaf->keep && leaf->text.len <= BYLINE_BYTES &&
+            adit_str_find(leaf->text, said[0], 0) < leaf->text.len)
+            return NULL;
+    }
+    return adit_block_voice(b, said[0], said[1], (struct adit_str){0});
 }
 
 bool adit_posts_in(const struct adit_builder *b, uint32_t item0, uint32_t item1)
@@ -126,7 +202,9 @@ void adit_begin_post(struct adit_builder *b, uint32_t item)
     while (b->post < b->n_posts && b->posts[b->post].item <= item) p = &b->posts[b->post++];
     if (!p || (b->n && b->v[b->n - 1].type == ADIT_HEADING)) return;
     b->apart = true, b->voice = NULL;
-    if (b->n || !p->opens)
+    if (p->el && b->n)
+        b->voice = adit_post_voice(b, &b->t->els[p->el]);
+    else if (b->n || !p->opens)
         b->voice = adit_block_voice(b, p->by.name, p->by.date, adit_block_url(b, p->by.href));
 }
 

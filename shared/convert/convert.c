@@ -245,6 +245,7 @@ static enum adit_code build(struct adit_draft *d)
         .url = d->url,
         .title = p->title,
         .bytes = d->text.len,
+        .forum = d->look.kind == ADIT_PAGE_FORUM,
         .rich = d->source.rich,
         .links = d->source.links,
     };

@@ -49,6 +49,17 @@ static struct adit_str name_in(const struct adit_names *names, uint32_t n)
     return s.len > 1 && s.len <= NAME_MAX_LEN ? s : (struct adit_str){0};
 }
 
+/* Words that stand beside a name: a badge, a count. */
+static bool is_no_name(struct adit_str s)
+{
+    static const struct adit_str words[] = {
+        ADIT_STR_INIT("author"), ADIT_STR_INIT("op"),           ADIT_STR_INIT("posts"),
+        ADIT_STR_INIT("member"), ADIT_STR_INIT("view profile"), ADIT_STR_INIT("profile")};
+    for (size_t i = 0; i < ADIT_COUNT(words); i++)
+        if (adit_str_ieq(s, words[i])) return true;
+    return s.len == 0;
+}
+
 static bool marks_author(const struct adit_dom *d, uint32_t n)
 {
     if (has_prop(d, n, "author,creator")) return true;
@@ -84,6 +95,7 @@ void adit_meta_voice(const struct adit_dom *dom, uint32_t post, struct adit_aren
         bool other = element && adit_is_post_type(adit_dom_attr(dom, n, ADIT_ATTR_ITEMTYPE));
         if (element && !other) {
             if (name->len == 0 && marks_author(dom, n)) *name = name_in(&names, n);
+            if (is_no_name(*name)) name->len = 0;
             bool dated =
                 adit_dom_is(dom, n, ADIT_TAG_TIME) || has_prop(dom, n, "dateCreated,datePublished");
             if (date->len == 0 && dated) *date = date_in(&names, n);
@@ -120,16 +132,6 @@ static bool is_account(const struct adit_names *names, uint32_t n)
     bool letter = false;
     for (size_t i = 0; i < tail.len; i++) letter |= adit_is_alpha(tail.p[i]);
     return letter && adit_page_says_title(text, tail);
-}
-
-/* Words that stand beside a name: a badge, a count. */
-static bool is_no_name(struct adit_str s)
-{
-    static const struct adit_str words[] = {ADIT_STR_INIT("author"), ADIT_STR_INIT("op"),
-                                            ADIT_STR_INIT("posts"), ADIT_STR_INIT("member")};
-    for (size_t i = 0; i < ADIT_COUNT(words); i++)
-        if (adit_str_ieq(s, words[i])) return true;
-    return s.len == 0;
 }
 
 /* The last account before the date in the element around both, else the first behind it; without any,
