@@ -207,7 +207,9 @@ static size_t scan_ascii(struct scan *s, size_t pos)
     uint64_t wide = 0;
     for (; pos < text.len && !wide && r.blocks < BLOCKS_MAX; r.blocks++) {
         size_t left = text.len - pos;
-        uint64_t w = left < 8 ? adit_swar_tail(text.p + pos, left) : adit_swar_load(text.p + pos);
+        uint64_t w = left >= 8       ? adit_swar_load(text.p + pos)
+                     : text.len >= 8 ? adit_swar_last(text.p + text.len, left)
+                                     : adit_swar_tail(text.p + pos, left);
         unsigned n = left < 8 ? (unsigned)left : 8;
         wide = w & ADIT_SWAR_ALL(0x80);
         if (wide) n = adit_swar_first(wide), w &= adit_swar_head(n);
