@@ -44,13 +44,17 @@ bool adit_str_ends(struct adit_str s, struct adit_str suffix)
     return s.len >= suffix.len && adit_str_eq(adit_str_sub(s, s.len - suffix.len, s.len), suffix);
 }
 
+/* Byte by byte: the words of lists are so short that a call of strchr for each takes longer, in WASM
+ * several times. */
 bool adit_str_in(struct adit_str word, const char *list)
 {
-    for (; word.len && list; list = strchr(list, ',')) {
-        list += *list == ',';
+    for (; word.len; list++) {
         size_t n = 0;
         while (n < word.len && list[n] == word.p[n] && list[n] && list[n] != ',') n++;
-        if (n == word.len && (list[n] == ',' || !list[n])) return true;
+        list += n;
+        if (n == word.len && (*list == ',' || !*list)) return true;
+        while (*list && *list != ',') list++;
+        if (!*list) break;
     }
     return false;
 }
