@@ -167,8 +167,9 @@ function readHtml(html) {
     if (name === "p" && n.parentNode.nodeName === "aside" && n.parentNode.childNodes.find((c) => c.nodeName === "p") === n && boxTitle(textOf(n)) !== textOf(n))
       return say.text(boxTitle(textOf(n)), state);
     // A page may show the mark of a call-out as text, where it was not read as one.
-    if (name === "blockquote" && n.childNodes[0]?.childNodes?.[0]?.nodeName === "#text")
-      n.childNodes[0].childNodes[0].value = n.childNodes[0].childNodes[0].value.replace(/^\[!([A-Z]+)\] (?=\S)/, "");
+    const first = name === "blockquote" ? n.childNodes.find((c) => c.nodeName !== "#text") : null;
+    if (first?.nodeName === "p" && first.childNodes[0]?.nodeName === "#text")
+      first.childNodes[0].value = first.childNodes[0].value.replace(/^\[!([A-Z]+)\] (?=\S)/, "");
     if (name === "blockquote" || name === "aside") return within(n, () => state.quotes++, () => state.quotes--);
     if (name === "ul" || name === "ol") return within(n, () => state.depth++, () => state.depth--);
     if (name === "li") {
