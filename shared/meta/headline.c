@@ -65,7 +65,7 @@ static bool read_whole(struct whole *w, struct adit_str title, struct adit_arena
         /* "_" is a letter to comparisons, and parts titles in scripts without spaces. */
         if (c == '_') w->edge[at] = 1;
         if (adit_cp_is_word(c))
-            at += adit_meta_letters(adit_str_sub(title, from, pos), arena, ok).len;
+            at += c < 0x80 ? 1 : adit_meta_letters(adit_str_sub(title, from, pos), arena, ok).len;
         if (at > w->letters.len) return false;
         if (c == '_' || parts_title(c)) w->edge[at] = 1;
         if (!w->edge[at] && pos < title.len) continue;
