@@ -64,7 +64,7 @@ HEAD = """# Results
 Made by `scripts/train` and `scripts/train --report`; do not edit. Figures are those of the corpus's own scorer. F1, P, R: shingles of
 four words, means over pages (F1 is the harmonic mean of the other two means); word F1: bags of words, mean over pages; ± is the standard
 deviation of F1 when other sites are drawn from the same pages. "Cross-validated": the page's site was not learned from, with the rules of
-the day when the weights were learned. "Measured": pages that are never learned from, whatever their truth says; rules and features were
+the day when pages were last learned from. "Measured": pages that are never learned from, whatever their truth says; rules and features were
 chosen while looking at them, so expect a little less elsewhere.
 """
 # The sections of the report, in their order.

@@ -9,7 +9,7 @@
 const char *const adit_select_reason_names[ADIT_SELECT_REASONS] = {
     [ADIT_KEPT] = "kept",
     [ADIT_KEPT_FALLBACK] = "kept: nothing scores, so the whole body",
-    [ADIT_KEPT_BESIDE] = "kept: a list, table, listing or heading by kept text",
+    [ADIT_KEPT_BESIDE] = "kept: a list, table, listing or heading by kept text, or the lead",
     [ADIT_LOW_SCORE] = "score below the cut",
     [ADIT_HIDDEN] = "hidden",
     [ADIT_TITLE] = "the title, which is told apart",

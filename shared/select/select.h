@@ -18,7 +18,7 @@ enum adit_code adit_tape_select(struct adit_tape *t, const struct adit_page_hint
 enum adit_select_reason {
     ADIT_KEPT,
     ADIT_KEPT_FALLBACK, /* nothing passed the cut: the whole visible body is taken */
-    ADIT_KEPT_BESIDE,   /* a list, table, listing or heading by kept text */
+    ADIT_KEPT_BESIDE,   /* a list, table, listing or heading by kept text, or the lead */
     ADIT_LOW_SCORE,
     ADIT_HIDDEN,
     ADIT_TITLE,    /* the heading that is the page's title */

@@ -226,8 +226,6 @@ enum adit_code adit_rule_lead(struct adit_decision *d)
                    far[ADIT_CAT_caption] > CAPTION_LEVELS;
         if (above && may) lead = i;
     }
-    if (lead == SIZE_MAX) return ADIT_OK;
-    d->t->leaves[lead].keep = true;
-    d->v->reasons[lead] = ADIT_KEPT_BESIDE;
+    if (lead != SIZE_MAX) keep(d, lead);
     return ADIT_OK;
 }
