@@ -195,13 +195,9 @@ static bool same_again(struct artifact *t, const struct capture *c)
 
 static bool grow(struct artifact *t)
 {
-    if (t->n < t->cap) return true;
-    size_t cap = t->cap ? 2 * t->cap : 4;
-    struct adit_spp_version *v = adit_arena_zalloc(&t->arena, cap, sizeof *v);
+    struct adit_spp_version *v = adit_arena_grow(&t->arena, t->v, t->n, &t->cap, sizeof *v);
     if (!v) return no_memory(t);
-    if (t->n) memcpy(v, t->v, t->n * sizeof *v);
     t->v = v;
-    t->cap = cap;
     return true;
 }
 

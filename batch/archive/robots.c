@@ -53,13 +53,9 @@ bool archive_robots_add(struct archive_robots *r, struct adit_str url, struct ad
         cli_say(NULL, "more robots.txt in the input than can be kept; --ignore-robots goes on");
         return false;
     }
-    if (r->n == r->cap) {
-        size_t cap = r->cap ? 2 * r->cap : 64;
-        struct entry *v = realloc(r->v, cap * sizeof *v);
-        if (!v) return false;
-        r->v = v;
-        r->cap = cap;
-    }
+    struct entry *v = cli_grow(r->v, r->n, &r->cap, sizeof *v);
+    if (!v) return false;
+    r->v = v;
     struct entry e = {strndup(host.p, host.len), at, malloc(text.len + 1), text.len};
     if (!e.host || !e.text) {
         free(e.host), free(e.text);

@@ -107,13 +107,9 @@ bool changes_old_archive(struct changes_old *old, struct adit_arena *arena, cons
 {
     size_t i = 0;
     while (i < old->n_archives && strcmp(old->archives[i].name, name) != 0) i++;
-    if (i == old->cap) {
-        size_t cap = old->cap ? 2 * old->cap : 16;
-        struct changes_archive *v = adit_arena_zalloc(arena, cap, sizeof *v);
-        if (!v) return false;
-        for (size_t k = 0; k < i; k++) v[k] = old->archives[k];
-        old->archives = v, old->cap = cap;
-    }
+    struct changes_archive *v = adit_arena_grow(arena, old->archives, i, &old->cap, sizeof *v);
+    if (!v) return false;
+    old->archives = v;
     bool ok = true;
     old->archives[i] = (struct changes_archive){
         .name = adit_arena_dup(arena, adit_str_of(name, strlen(name) + 1), &ok).p,

@@ -108,6 +108,8 @@ int cli_number(const struct cli_args *args, const char *name, uint64_t least, ui
 #define CLI_MEMORY_MAX (UINT64_C(1) << 40) /* of options that are called memory */
 
 extern const struct adit_mem cli_mem; /* the C library's allocator */
+/* What adit_arena_grow does, for arrays of malloc. */
+void *cli_grow(void *v, size_t n, size_t *cap, size_t size);
 
 /* --- what is printed (terminal.c) ----------------------------------------------------------------
  *

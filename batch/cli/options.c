@@ -103,3 +103,13 @@ static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
     return made;
 }
 const struct adit_mem cli_mem = {resize, NULL};
+
+void *cli_grow(void *v, size_t n, size_t *cap, size_t size)
+{
+    size_t more = *cap ? 2 * *cap : 16;
+    if (n < *cap) return v;
+    if (more > SIZE_MAX / 2 / size) return NULL;
+    v = realloc(v, more * size);
+    if (v) *cap = more;
+    return v;
+}

@@ -1,12 +1,13 @@
 /* adit stat: what is in collections: numbers, small bar charts, the largest pages. */
 #include "batch/collection/collection.h"
 #include "batch/cli/cli.h"
+#include "batch/view/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANGUAGES = 256, LANGUAGE_MAX = 35, LARGEST = 5, BAR = 30, LABEL = 14 };
+enum { LARGEST = 5, BAR = 30, LABEL = 14 };
 
 /* Bounds are exclusive; the last row takes the rest. */
 struct bucket {
@@ -38,12 +39,7 @@ struct large {
 struct stat_of {
     uint64_t blocks[BLOCK_NAMES], n_blocks;
     uint64_t sizes[ADIT_COUNT(sizes)], ages[ADIT_COUNT(ages)];
-    struct language {
-        char name[LANGUAGE_MAX + 1];
-        uint64_t n;
-    } languages[LANGUAGES];
-    size_t n_languages;
-    uint64_t other_languages;
+    struct view_tally languages;
     struct large largest[LARGEST];
     struct adit_time oldest, newest;
 };
@@ -55,18 +51,6 @@ static size_t bucket_of(const struct bucket *b, uint64_t v)
     size_t i = 0;
     while (b[i].below <= v && b[i].below != UINT64_MAX) i++;
     return i;
-}
-
-static void count_language(struct stat_of *s, struct adit_str name)
-{
-    size_t i = 0;
-    while (i < s->n_languages && !adit_str_eq(adit_str_z(s->languages[i].name), name)) i++;
-    if (i == s->n_languages && (i == LANGUAGES || name.len > LANGUAGE_MAX)) {
-        s->other_languages++;
-        return;
-    }
-    if (i == s->n_languages) memcpy(s->languages[s->n_languages++].name, name.p, name.len);
-    s->languages[i].n++;
 }
 
 static void count_large(struct stat_of *s, const struct adit_scp_page *page)
@@ -90,17 +74,10 @@ static void count_page(struct stat_of *s, const struct adit_scp_page *page, stru
     s->sizes[bucket_of(sizes, page->line.len)]++;
     int64_t age = now.s - page->modified.s;
     s->ages[bucket_of(ages, age > 0 ? (uint64_t)age : 0)]++;
-    count_language(s, adit_json_inside(page->members[ADIT_SCP_LANGUAGE]));
+    view_tally_add(&s->languages, adit_json_inside(page->members[ADIT_SCP_LANGUAGE]), 1, 0);
     count_large(s, page);
     if (!s->newest.s || adit_time_cmp(page->modified, s->newest) > 0) s->newest = page->modified;
     if (!s->oldest.s || adit_time_cmp(page->modified, s->oldest) < 0) s->oldest = page->modified;
-}
-
-static int by_count(const void *a, const void *b)
-{
-    const struct language *x = a, *y = b;
-    if (x->n != y->n) return x->n < y->n ? 1 : -1;
-    return strcmp(x->name, y->name);
 }
 
 /* --- for people ------------------------------------------------------------------------------- */
@@ -174,9 +151,9 @@ static void print_text(const char *path, const struct collection *file, const st
     for (size_t i = 0; i < BLOCK_NAMES; i++)
         print_bar(adit_scp_block_names[i], s->blocks[i], most_of(s->blocks, BLOCK_NAMES));
     cli_print("  languages\n");
-    for (size_t i = 0; i < s->n_languages && i < 8; i++)
-        print_bar(s->languages[i].name, s->languages[i].n, s->languages[0].n);
-    if (s->n_languages > 8) cli_print("    and %zu more\n", s->n_languages - 8);
+    for (size_t i = 0; i < s->languages.n && i < 8; i++)
+        print_bar(s->languages.v[i].name, s->languages.v[i].n, s->languages.v[0].n);
+    if (s->languages.n > 8) cli_print("    and %zu more\n", s->languages.n - 8);
     print_buckets("sizes of pages", sizes, s->sizes, ADIT_COUNT(sizes));
     print_buckets("ages at the time of the collection: up to", ages, s->ages, ADIT_COUNT(ages));
     cli_print("  largest pages\n");
@@ -234,9 +211,9 @@ static void print_json(const char *path, const struct collection *file, const st
         adit_json_member_uint(&j.w, adit_scp_block_names[i], s->blocks[i]);
     adit_json_close(&j.w, '}');
     adit_json_member_open(&j.w, "languages", '{');
-    for (size_t i = 0; i < s->n_languages; i++)
-        adit_json_member_uint(&j.w, s->languages[i].name, s->languages[i].n);
-    if (s->other_languages) adit_json_member_uint(&j.w, "other", s->other_languages);
+    for (size_t i = 0; i < s->languages.n; i++)
+        adit_json_member_uint(&j.w, s->languages.v[i].name, s->languages.v[i].n);
+    if (s->languages.other) adit_json_member_uint(&j.w, "other", s->languages.other);
     adit_json_close(&j.w, '}');
     json_buckets(&j.w, "sizes", sizes, s->sizes, ADIT_COUNT(sizes));
     json_buckets(&j.w, "ages", ages, s->ages, ADIT_COUNT(ages));
@@ -266,7 +243,7 @@ static bool stat_file(const struct cli_args *args, const char *path)
         count_page(s, &page, collection_meta(file)->generated_at);
     good = good && !collection_failed(file);
     if (good) {
-        qsort(s->languages, s->n_languages, sizeof *s->languages, by_count);
+        view_tally_sort(&s->languages);
         if (cli_has(args, "json"))
             print_json(path, file, s);
         else
@@ -274,6 +251,7 @@ static bool stat_file(const struct cli_args *args, const char *path)
         good = collection_counts(file)->skipped == 0;
     }
     for (size_t i = 0; s && i < LARGEST; i++) free(s->largest[i].url);
+    if (s) view_tally_free(&s->languages);
     free(s);
     collection_close(file);
     return good;

@@ -105,13 +105,9 @@ static bool add(struct list *l, const char *name)
 {
     adit_sha256_update(&l->names, name, strlen(name) + 1);
     if (l->o->shards && l->seen++ % l->o->shards != l->o->shard) return true;
-    if (l->n == l->cap) {
-        size_t cap = l->cap ? 2 * l->cap : 16;
-        char **v = cap <= INPUTS_MAX ? realloc(l->v, cap * sizeof *v) : NULL;
-        if (!v) return false;
-        l->v = v;
-        l->cap = cap;
-    }
+    char **v = l->n < INPUTS_MAX ? cli_grow(l->v, l->n, &l->cap, sizeof *v) : NULL;
+    if (!v) return false;
+    l->v = v;
     l->v[l->n] = strdup(name);
     return l->v[l->n] && ++l->n;
 }

@@ -86,12 +86,9 @@ static bool add_name(struct names *l, const char *folder, const char *name)
 {
     size_t len = strlen(folder) + strlen(name) + 2;
     char *both = malloc(len);
-    if (l->n == l->cap && both) {
-        size_t cap = l->cap ? 2 * l->cap : 64;
-        char **v = realloc(l->v, cap * sizeof *v);
-        if (v) l->v = v, l->cap = cap;
-    }
-    if (!both || l->n == l->cap) {
+    char **v = both ? cli_grow(l->v, l->n, &l->cap, sizeof *v) : NULL;
+    if (v) l->v = v;
+    if (!v) {
         free(both);
         return false;
     }

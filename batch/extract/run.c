@@ -112,12 +112,9 @@ static bool take_record(struct extract *x, struct extract_entry *e)
 /* Remembers a page whose HTML has no content: the text that the crawler saw may follow. */
 static bool take_empty(struct extract *x, const struct extract_entry *e)
 {
-    if (x->n_empty == x->cap_empty && x->cap_empty < EMPTY_MAX) {
-        size_t cap = x->cap_empty ? 2 * x->cap_empty : 1024;
-        uint64_t *v = realloc(x->empty, cap * sizeof *v);
-        if (v) x->empty = v, x->cap_empty = cap;
-    }
-    if (x->n_empty < x->cap_empty) x->empty[x->n_empty++] = e->url;
+    uint64_t *v =
+        x->n_empty < EMPTY_MAX ? cli_grow(x->empty, x->n_empty, &x->cap_empty, sizeof *v) : NULL;
+    if (v) x->empty = v, x->empty[x->n_empty++] = e->url;
     x->counts.skips[CRAWL_SKIP_empty]++;
     return true;
 }

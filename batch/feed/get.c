@@ -33,13 +33,9 @@ bool feed_push(struct feed_queue *q, struct feed_item item)
         feed_fault(q->f, item.url, "too many documents; this one and those after it are skipped");
         return false;
     }
-    if (q->n == q->cap) {
-        size_t cap = q->cap ? 2 * q->cap : 16;
-        struct feed_item *v = adit_arena_zalloc(&q->f->arena, cap, sizeof *v);
-        if (!v) return false;
-        if (q->n) memcpy(v, q->v, q->n * sizeof *v);
-        q->v = v, q->cap = cap;
-    }
+    struct feed_item *v = adit_arena_grow(&q->f->arena, q->v, q->n, &q->cap, sizeof *v);
+    if (!v) return false;
+    q->v = v;
     q->v[q->n++] = item;
     return true;
 }

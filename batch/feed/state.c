@@ -20,13 +20,10 @@ struct feed_record *feed_state_record(struct feed_state *s, struct adit_str id)
 bool feed_record_add(struct feed_state *s, struct feed_record *r, const struct adit_atom_entry *e)
 {
     bool ok = true;
-    if (r->n_entries == r->cap) {
-        size_t cap = r->cap ? 2 * r->cap : 64;
-        struct adit_atom_entry *v = adit_arena_zalloc(&s->arena, cap, sizeof *v);
-        if (!v) return false;
-        if (r->n_entries) memcpy(v, r->entries, r->n_entries * sizeof *v);
-        r->entries = v, r->cap = cap;
-    }
+    struct adit_atom_entry *v =
+        adit_arena_grow(&s->arena, r->entries, r->n_entries, &r->cap, sizeof *v);
+    if (!v) return false;
+    r->entries = v;
     if (r->n_entries) memmove(r->entries + 1, r->entries, r->n_entries * sizeof *r->entries);
     r->entries[0] = (struct adit_atom_entry){
         .id = adit_arena_dup(&s->arena, e->id, &ok),

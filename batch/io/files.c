@@ -6,16 +6,12 @@
 bool files_add(struct file_set *f, struct output *out)
 {
     if (!out) return false;
-    if (f->n == f->cap) {
-        size_t cap = f->cap ? 2 * f->cap : 16;
-        struct output **v = realloc(f->v, cap * sizeof(struct output *));
-        if (!v) {
-            output_discard(out);
-            return false;
-        }
-        f->v = v;
-        f->cap = cap;
+    struct output **v = cli_grow(f->v, f->n, &f->cap, sizeof(struct output *));
+    if (!v) {
+        output_discard(out);
+        return false;
     }
+    f->v = v;
     f->v[f->n++] = out;
     return true;
 }

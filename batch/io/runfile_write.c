@@ -30,13 +30,9 @@ void runfile_discard(struct runfile_writer *w)
 
 static bool begin_part(struct runfile_writer *w)
 {
-    if (w->n == w->cap) {
-        size_t cap = w->cap ? 2 * w->cap : 16;
-        struct runfile_part *v = realloc(w->parts, cap * sizeof *v);
-        if (!v) return false;
-        w->parts = v;
-        w->cap = cap;
-    }
+    struct runfile_part *v = cli_grow(w->parts, w->n, &w->cap, sizeof *v);
+    if (!v) return false;
+    w->parts = v;
     w->parts[w->n++] = (struct runfile_part){.from = output_bytes_in(w->out)};
     return true;
 }

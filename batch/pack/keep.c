@@ -62,13 +62,9 @@ static bool look_at(void *ctx, const char *name)
         struct old_file f = {.section = i};
         if (!read_name(adit_str_z(name), all->m->o->sections[i].name, &f)) continue;
         if (all->n == OLD_MAX) return true;
-        if (all->n == all->cap) {
-            size_t cap = all->cap ? 2 * all->cap : 64;
-            struct old_file *v = realloc(all->v, cap * sizeof *v);
-            if (!v) return false;
-            all->v = v;
-            all->cap = cap;
-        }
+        struct old_file *v = cli_grow(all->v, all->n, &all->cap, sizeof *v);
+        if (!v) return false;
+        all->v = v;
         f.name = strdup(name);
         if (!f.name) return false;
         all->v[all->n++] = f;

@@ -66,15 +66,14 @@ bool pack_parts_index(const struct pack_options *o, struct publish *to, const ui
     adit_json_open(&w, '{');
     adit_json_member(&w, "generated", adit_buf_str(&time));
     adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));
-    adit_json_key(&w, "partitions"), adit_json_uint(&w, o->partitions);
-    adit_json_key(&w, "parts");
-    adit_json_open(&w, '[');
+    adit_json_member_uint(&w, "partitions", o->partitions);
+    adit_json_member_open(&w, "parts", '[');
     for (uint32_t i = 0; i < o->partitions; i++) {
         char *dir = pages[i] ? pack_part_dir("", i, o->partitions) : NULL;
         if (!dir) continue;
         adit_json_open(&w, '{');
         adit_json_member(&w, "folder", adit_str_z(dir + 1));
-        adit_json_key(&w, "pages"), adit_json_uint(&w, pages[i]);
+        adit_json_member_uint(&w, "pages", pages[i]);
         adit_json_close(&w, '}');
         free(dir);
     }

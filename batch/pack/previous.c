@@ -55,12 +55,9 @@ static bool add_hash(void *ctx, const struct adit_tct_item *item)
 {
     struct hashes *h = &((struct pack_previous *)ctx)->hashes;
     bool ok = true;
-    if (h->n == h->max) {
-        size_t max = h->max ? 2 * h->max : 1024;
-        struct hash *grown = realloc(h->v, max * sizeof *grown);
-        if (!grown) return false;
-        h->v = grown, h->max = max;
-    }
+    struct hash *grown = cli_grow(h->v, h->n, &h->max, sizeof *grown);
+    if (!grown) return false;
+    h->v = grown;
     h->v[h->n++] = (struct hash){adit_arena_dup(&h->texts, item->c_url, &ok),
                                  adit_arena_dup(&h->texts, item->hash, &ok)};
     return ok;

@@ -34,14 +34,13 @@ void pack_written_free(struct pack_written *w)
 
 static void written_json(struct adit_json_writer *w, const struct pack_written *written)
 {
-    adit_json_key(w, "written");
-    adit_json_open(w, '[');
+    adit_json_member_open(w, "written", '[');
     for (size_t i = 0; i < written->n_collections; i++) {
         const struct pack_file *f = &written->collections[i];
         adit_json_open(w, '{');
         adit_json_member(w, "file", adit_str_z(f->name));
-        adit_json_key(w, "pages"), adit_json_uint(w, f->pages);
-        adit_json_key(w, "size"), adit_json_uint(w, f->size);
+        adit_json_member_uint(w, "pages", f->pages);
+        adit_json_member_uint(w, "size", f->size);
         adit_json_close(w, '}');
     }
     adit_json_close(w, ']');
@@ -65,29 +64,23 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     crawl_report_table(&w, "binaries", adit_binary_names, c->binaries, ADIT_BINARY_COUNT);
     crawl_report_table(&w, "blocks", adit_scp_block_names, c->blocks, ADIT_BLOCK_TYPES);
     crawl_report_table(&w, "bytes", byte_names, bytes, ADIT_COUNT(bytes));
-    adit_json_key(&w, "captures");
-    adit_json_uint(&w, c->captures);
+    adit_json_member_uint(&w, "captures", c->captures);
     crawl_report_table(&w, "changes", change_names, changes, ADIT_COUNT(changes));
     crawl_report_table(&w, "faults", warc_fault_names, c->faults, WARC_FAULT_COUNT);
-    adit_json_key(&w, "files");
-    adit_json_uint(&w, c->files);
+    adit_json_member_uint(&w, "files", c->files);
     adit_json_member(&w, "generator", ADIT_STR("adit/" ADIT_VERSION));
-    adit_json_key(&w, "from_text");
-    adit_json_uint(&w, c->from_text);
+    adit_json_member_uint(&w, "from_text", c->from_text);
     struct adit_buf time;
     adit_buf_init(&time, cli_mem, 64);
     adit_time_write(&time, o->generated);
     adit_json_member(&w, "generated", adit_buf_str(&time));
     adit_buf_free(&time);
-    adit_json_key(&w, "inputs_failed");
-    adit_json_uint(&w, c->inputs_failed);
+    adit_json_member_uint(&w, "inputs_failed", c->inputs_failed);
     crawl_report_left_out(&w, o->crawl.notes);
     crawl_report_table(&w, "optout", adit_optout_names, c->optout, ADIT_OPTOUT_KINDS);
     if (o->losses) crawl_report_losses(&w, o->losses);
-    adit_json_key(&w, "pages");
-    adit_json_uint(&w, c->pages);
-    adit_json_key(&w, "records");
-    adit_json_uint(&w, c->records);
+    adit_json_member_uint(&w, "pages", c->pages);
+    adit_json_member_uint(&w, "records", c->records);
     crawl_report_table(&w, "records_by_type", warc_type_names, c->by_type, WARC_TYPES);
     adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
     crawl_report_table(&w, "skips", crawl_skip_names, c->skips, CRAWL_SKIP_COUNT);

@@ -77,13 +77,9 @@ static bool end_line(struct maker *m)
 static bool add_part(struct maker *m, enum view_part_kind kind, struct adit_str text)
 {
     if (!text.len) return true;
-    if (m->n == m->cap) {
-        size_t cap = m->cap ? 2 * m->cap : 64;
-        struct view_part *parts = adit_arena_alloc(m->arena, cap * sizeof *parts);
-        if (!parts) return false;
-        for (size_t i = 0; i < m->n; i++) parts[i] = m->parts[i];
-        m->parts = parts, m->cap = cap;
-    }
+    struct view_part *parts = adit_arena_grow(m->arena, m->parts, m->n, &m->cap, sizeof *parts);
+    if (!parts) return false;
+    m->parts = parts;
     m->parts[m->n++] = (struct view_part){kind, text};
     m->changed |= kind != VIEW_EQUAL;
     return true;

@@ -147,6 +147,9 @@ void *adit_arena_zalloc(struct adit_arena *a, size_t n, size_t size); /* zeroed,
 /* The array of old_len bytes at p (NULL: none yet), now with room for new_len: more, or (a large
  * one) less. NULL, and p as it was, when that cannot be. */
 void *adit_arena_resize(struct adit_arena *a, void *p, size_t old_len, size_t new_len);
+/* An array with room for one more element than n: v itself, or twice as large. NULL, and v and *cap as they were, when
+ * that cannot be. */
+void *adit_arena_grow(struct adit_arena *a, void *v, size_t n, size_t *cap, size_t size);
 /* Gives the array of len bytes at p, which nobody reads any more, back to the host if it is a large
  * one. No mark may be older than that and released later. */
 void adit_arena_drop(struct adit_arena *a, void *p, size_t len);

@@ -176,6 +176,18 @@ void *adit_arena_zalloc(struct adit_arena *a, size_t n, size_t size)
     return p ? memset(p, 0, n * size) : NULL;
 }
 
+void *adit_arena_grow(struct adit_arena *a, void *v, size_t n, size_t *cap, size_t size)
+{
+    size_t more = *cap ? 2 * *cap : 16;
+    if (n < *cap) return v;
+    if (more > SIZE_MAX / 2 / size) return NULL;
+    void *made = adit_arena_alloc(a, more * size);
+    if (!made) return NULL;
+    if (n) memcpy(made, v, n * size);
+    *cap = more;
+    return made;
+}
+
 struct adit_str adit_arena_dup(struct adit_arena *a, struct adit_str s, bool *ok)
 {
     char *p = adit_arena_alloc(a, s.len);

@@ -159,6 +159,21 @@ TEST(arena_arrays)
 }
 
 /* What is dropped goes back to the host at once, and what stands around it stays. */
+TEST(arena_lists)
+{
+    struct adit_arena a;
+    size_t cap = 0, n = 0;
+    uint64_t *v = NULL, *more;
+    bool kept = true;
+    adit_arena_init(&a, tap_mem, 1 << 20);
+    for (; (more = adit_arena_grow(&a, v, n, &cap, sizeof *v)); n++) v = more, v[n] = n;
+    for (size_t i = 0; i < n; i++) kept = kept && v[i] == i;
+    ok(kept && n == cap && n >= 16384, "a list grows until the arena is full, and stays as it was");
+    cap = 3;
+    ok(adit_arena_grow(&a, v, 2, &cap, sizeof *v) == v && cap == 3, "where there is room it stays");
+    adit_arena_free(&a);
+}
+
 TEST(arena_drop)
 {
     enum { LEN = 1 << 20 };
@@ -260,5 +275,5 @@ TEST(tables)
     eq_int(adit_fail(NULL, ADIT_EBAD, "odd", 7), ADIT_EBAD, "without a place for it, too");
 }
 
-RUN_TESTS(slices, folded_places, numbers, arena_limit, arena_chunks, arena_arrays, arena_drop,
-          buffer_limit, torture, sinks, tables)
+RUN_TESTS(slices, folded_places, numbers, arena_limit, arena_chunks, arena_arrays, arena_lists,
+          arena_drop, buffer_limit, torture, sinks, tables)
