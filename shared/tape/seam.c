@@ -35,3 +35,30 @@ bool adit_seam_apart(enum adit_seam end, enum adit_seam begin)
     return (end == ADIT_SEAM_DIGIT) != (begin == ADIT_SEAM_DIGIT) ||
            (end == ADIT_SEAM_SMALL && begin == ADIT_SEAM_CAPITAL);
 }
+
+bool adit_seam_touch(struct adit_str one, struct adit_str two)
+{
+    if (!one.len || !two.len || adit_is_space(one.p[one.len - 1]) || adit_is_space(two.p[0]))
+        return false;
+    return adit_str_chr(ADIT_STR(".,;:!?)"), two.p[0], 0) == 7;
+}
+
+/* Parts of classes of what is cut off from sight, and read aloud: "opens in a new window". */
+static const struct adit_str heard[] = {
+    ADIT_STR_INIT("visually-hidden"),
+    ADIT_STR_INIT("visuallyhidden"),
+    ADIT_STR_INIT("sr-only"),
+    ADIT_STR_INIT("screen-reader"),
+    ADIT_STR_INIT("screenreader"),
+    ADIT_STR_INIT("clipped"),
+    ADIT_STR_INIT("a11y"),
+    ADIT_STR_INIT("offscreen"),
+};
+
+bool adit_seam_heard(const struct adit_dom *d, uint32_t text)
+{
+    struct adit_str class = adit_dom_attr(d, d->nodes[text].parent, ADIT_ATTR_CLASS);
+    for (size_t i = 0; class.len && i < ADIT_COUNT(heard); i++)
+        if (adit_str_ifind(class, heard[i], 0) < class.len) return true;
+    return false;
+}

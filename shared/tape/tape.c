@@ -139,11 +139,14 @@ static bool is_frame(const struct walk *w, struct open *o)
 
 /* Whether the next text, though nothing stands between, is another word than the last: each is in
  * an element of its own, and those are links, or side by side in one that holds nothing else and
- * do not look like halves of a word. */
+ * do not look like halves of a word; or one of them is only for who hears the page. */
 static bool stands_apart(struct walk *w, uint32_t node, struct adit_str text)
 {
-    if (!w->last.len || w->last_open == w->least_open || w->n_open == w->least_open) return false;
-    if (w->in & ADIT_IN_PRE) return false;
+    if (!w->last.len || w->in & ADIT_IN_PRE) return false;
+    if (adit_seam_touch(w->last, text) &&
+        (adit_seam_heard(w->dom, w->last_node) || adit_seam_heard(w->dom, node)))
+        return true;
+    if (w->last_open == w->least_open || w->n_open == w->least_open) return false;
     if (w->in & ADIT_IN_CODE) { /* two keys are two */
         const struct adit_node *nodes = w->dom->nodes;
         uint32_t one = nodes[w->last_node].parent, two = nodes[node].parent;

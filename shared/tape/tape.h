@@ -389,6 +389,10 @@ enum adit_seam adit_seam_end(struct adit_str text);
 
 /* Whether two words meet: a small letter and a capital, or letters and digits. */
 bool adit_seam_apart(enum adit_seam end, enum adit_seam begin);
+/* Whether nothing parts two texts, and the second does not begin with a sign that ends a phrase. */
+bool adit_seam_touch(struct adit_str one, struct adit_str two);
+/* Whether the text node's element is not seen, but read aloud: its words are none of those beside it. */
+bool adit_seam_heard(const struct adit_dom *d, uint32_t text);
 
 /* --- space ------------------------------------------------------------------------------------ */
 
