@@ -29,6 +29,7 @@ static char *put_replacement(char *out)
 static const uint8_t *find_special(const uint8_t *s, const uint8_t *end, unsigned flags)
 {
     if (!(flags & TEXT_REFERENCES)) return scan_for_two(s, end, '\r', 0);
+    if (s < end && scan_is(*s, SCAN_SPECIAL)) return s; /* often one behind the other */
     if (!(flags & TEXT_GAPS)) return scan_special(s, end);
     while (s < end && *s != '<' && !scan_is(*s, SCAN_SPECIAL)) s++; /* rare: byte by byte */
     return s;
