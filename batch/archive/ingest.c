@@ -263,6 +263,7 @@ static void job_close(struct job *j, struct crawl_counts *counts)
 static void read_collections(struct job *j)
 {
     struct ingest *in = j->in;
+    if (in->o->crawler) j->crawler = adit_str_z(in->o->crawler);
     for (size_t i = 0; i < in->n_collections && !cli_interrupted(); i++)
         if (!archive_collection(in->collections[i], &in->crawl, &sink, j,
                                 capture_worker_counts(j->worker))) {

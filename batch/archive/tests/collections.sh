@@ -25,6 +25,8 @@ tree_of "$TMP/a" >"$TMP/t1"
 tree_of "$TMP/b" >"$TMP/t2"
 same "$TMP/t1" "$TMP/t2" "stages apart give the same"
 head -c 300 "$TMP"/p1/all-snapshot*.scp.zst >"$TMP/cut.scp.zst"
+run $A "$TMP"/p1/all-snapshot*.scp.zst -o "$TMP/named" --crawler Test/1.0
+is "$($A show "$TMP/named" "$url" | jq -r .provenance.crawler)" "Test/1.0" "--crawler is recorded of collections, too"
 run $A "$TMP/cut.scp.zst" -o "$TMP/c"
 is_status 1 "a damaged collection"
 run $A "$TMP/site" -o "$TMP/h"

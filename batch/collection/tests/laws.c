@@ -85,7 +85,7 @@ static void write_snapshot(const struct site *s, unsigned now, const char *name,
 /* --- running commands ------------------------------------------------------------------------- */
 
 static const struct cli_option opt_o = {"o", "FILE", CLI_VALUE, ""};
-static const struct cli_option opt_compress = {"compress", "C", CLI_VALUE, ""};
+static const struct cli_option opt_compress = {"compress", "zstd|gzip|none", CLI_CHOICE, ""};
 static const struct cli_option opt_fix = {"fix", NULL, CLI_FLAG, ""};
 
 extern const struct cli_command cmd_delta, cmd_apply, cmd_merge;
