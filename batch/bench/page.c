@@ -91,8 +91,8 @@ static void report(const struct page *pages, size_t n)
                sum[k] / sum[LEXBOR]);
         if (k > ADIT_STEP_PARSE) ours += sum[k];
     }
-    printf("  %-24s %.3f (goal .50); of our parse %.3f\n", "metadata to JSON",
-           ours / sum[LEXBOR], ours / sum[ADIT_STEP_PARSE]);
+    printf("  %-24s %.3f (goal .50); of our parse %.3f\n", "metadata to JSON", ours / sum[LEXBOR],
+           ours / sum[ADIT_STEP_PARSE]);
 }
 
 int main(int argc, char **argv)
