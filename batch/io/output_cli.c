@@ -7,7 +7,9 @@ const char *const output_coding_suffixes[] = {"", ".gz", ".zst", NULL};
 enum output_coding output_coding_of(const char *path)
 {
     int coding = OUTPUT_ZSTD;
-    while (!adit_str_ends(adit_str_z(path), adit_str_z(output_coding_suffixes[coding]))) coding--;
+    while (coding > OUTPUT_NONE &&
+           !adit_str_ends(adit_str_z(path), adit_str_z(output_coding_suffixes[coding])))
+        coding--;
     return (enum output_coding)coding;
 }
 

@@ -7,17 +7,17 @@
 #include "text/text.h"
 
 enum {
-    TEXT_MIN = 120,   /* letters of running text */
-    ABOVE_MAX = 12,   /* leaves above it that may be its headline */
-    EMPH_MIN = 900,   /* per mille of a line that is in bold letters */
-    LINES_MAX = 3000, /* lines that are compared: a bound on the work */
-    LETTERS_MIN = 10, /* bytes of letters that tell something */
-    STEM = 5,         /* letters that tell a word, whatever its ending */
-    WORD_MIN = 4,     /* letters; shorter words tell little */
-    TELLING_MAX = 16, /* words of a line that are looked for */
-    WORDS_MIN = 3,    /* of a line that is a headline by them */
-    LINE_MAX = 100,   /* letters of that line */
-    TEXTS_MAX = 100,  /* leaves in which they are looked for */
+    TEXT_MIN = 120,     /* letters of running text */
+    ABOVE_MAX = 12,     /* leaves above it that may be its headline */
+    EMPH_MIN = 900,     /* per mille of a line that is in bold letters */
+    LINES_MAX = 3000,   /* lines that are compared: a bound on the work */
+    LETTERS_MIN = 10,   /* bytes of letters that tell something */
+    STEM = 5,           /* letters that tell a word, whatever its ending */
+    WORD_MIN = 4,       /* letters; shorter words tell little */
+    TELLING_MAX = 16,   /* words of a line that are looked for */
+    WORDS_MIN = 3,      /* of a line that is a headline by them */
+    LINE_LETTERS = 100, /* letters of that line */
+    TEXTS_MAX = 100,    /* leaves in which they are looked for */
     SHARE_OF_LONGEST =
         2 /* a line has at least one part in so many of the longest part of a title */
 };
@@ -248,7 +248,7 @@ static bool may_be_headline(const struct adit_leaf *leaf)
 {
     static const char ends[] = ".!?:;,";
     char last = leaf->text.p[leaf->text.len - 1];
-    return !leaf->hidden && leaf->len < LINE_MAX && 2 * leaf->len_link < leaf->len &&
+    return !leaf->hidden && leaf->len < LINE_LETTERS && 2 * leaf->len_link < leaf->len &&
            !adit_lead_len(leaf->text) && adit_str_chr(adit_str_z(ends), last, 0) == sizeof ends - 1;
 }
 

@@ -296,7 +296,7 @@ static bool put_box(struct frame *f, const struct adit_page *page, const struct 
 
 static size_t put_marks(char *p, unsigned n)
 {
-    for (unsigned i = 0; i < n; i++) memcpy(p + 2 * (size_t)i, "> ", 2);
+    for (unsigned i = 0; i < n; i++) *p++ = '>', *p++ = ' ';
     return 2 * (size_t)n;
 }
 

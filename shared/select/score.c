@@ -98,7 +98,7 @@ void adit_score_leaves(const int16_t *values, int32_t scores[ADIT_LANES])
 {
     struct sums sums = {{0}, 0};
     for (size_t f = 0; f < ADIT_N_LEAF_FEATURES; f++)
-        if (!adit_is_shared[f]) add_feature(&sums, values + f * ADIT_LANES, f);
+        if (!adit_is_shared[f]) add_feature(&sums, values + f * (size_t)ADIT_LANES, f);
     put_sums(&sums, 0, scores);
 }
 
@@ -106,7 +106,7 @@ void adit_score_some(const int16_t *values, struct adit_some some, int32_t score
 {
     struct sums sums = {{0}, 0};
     for (size_t k = 0; k < some.n; k++)
-        add_feature(&sums, values + some.features[k] * ADIT_LANES, some.features[k]);
+        add_feature(&sums, values + some.features[k] * (size_t)ADIT_LANES, some.features[k]);
     put_sums(&sums, 0, scores);
 }
 

@@ -35,9 +35,9 @@ const bool adit_is_shared[ADIT_N_LEAF_FEATURES] = {OF_DISTANCE(MARK) OF_REGION(M
 /* --- their values ------------------------------------------------------------------------------ */
 
 enum { STRIDE = ADIT_LANES };
-#define SET(name, value) out[ADIT_F_##name * STRIDE] = adit_saturate((int64_t)(value))
+#define SET(name, value) out[(size_t)ADIT_F_##name * STRIDE] = adit_saturate((int64_t)(value))
 /* A value that fits: a part of a whole, a flag, a distance. */
-#define PUT(name, value) out[ADIT_F_##name * STRIDE] = (int16_t)(value)
+#define PUT(name, value) out[(size_t)ADIT_F_##name * STRIDE] = (int16_t)(value)
 
 enum { N_DISTANCES = (int)ADIT_N_ANCESTORS + (int)ADIT_N_SCORED_CATEGORIES };
 _Static_assert((int)ADIT_F_c_unseen - (int)ADIT_F_a_nav + 1 == (int)N_DISTANCES,

@@ -2,7 +2,7 @@
  * known content and made by scripts/train; do not edit. 156 features, 773 steps.
  *
  * pages: 2200, digest ff17b891d8ea351c
- * features: code f062b568b17173ab
+ * features: code fb584ae79afd2af3
  * command: scripts/train --folds 5 --seeds 3
  * cross-validated by site: F1 0.9340, P 0.9233, R 0.9449
  * measured, never learned from: F1 0.9594, P 0.9502, R 0.9688

@@ -169,7 +169,8 @@ enum adit_code adit_leaf_write(const struct adit_tape *t, struct adit_leaf *leaf
 {
     struct long_leaf whole; /* looked at if it is long */
     bool is_long = raw_len >= LONG;
-    if (is_long) whole.n = 0, whole.room = (struct leaf_room){0}, room = &whole.room;
+    whole.n = 0;
+    if (is_long) whole.room = (struct leaf_room){0}, room = &whole.room;
     struct adit_space s = {.out = room_for_text(t->arena, room, raw_len)};
     struct script script = {.from = SIZE_MAX};
     uint32_t letters = 0, emphasised = 0, formulas = 0;
