@@ -402,14 +402,21 @@ static uint32_t enter(struct adit_builder *b, uint32_t i)
     return i + 1;
 }
 
+/* Words of a text, no more than are enough; a long text says enough, whatever its words. */
+static size_t words_of(struct adit_str text, size_t enough)
+{
+    enum { LONG = 16 << 10 };
+    return text.len >= LONG ? enough : adit_words_within(text, enough);
+}
+
 /* Words of all blocks, as far as they tell whether the page says anything. */
 static size_t count_words(const struct adit_builder *b, size_t enough)
 {
     size_t words = 0;
     for (size_t i = 0; i < b->n && words < enough; i++) {
-        words += adit_words_within(b->v[i].text, enough - words);
+        words += words_of(b->v[i].text, enough - words);
         for (size_t k = 0; k < b->v[i].items.n && words < enough; k++)
-            words += adit_words_within(b->v[i].items.v[k], enough - words);
+            words += words_of(b->v[i].items.v[k], enough - words);
     }
     return words;
 }
