@@ -5,33 +5,24 @@
 
 #define URI_03 "https://www.ietf.org/archive/id/draft-jurkovikj-collab-tunnel-03.html"
 
+/* The profile that 01 has kept from 00. */
+#define TCT_1(draft)                                     \
+    {                                                    \
+        .name = draft,                                   \
+        .source = "the draft's text",                    \
+        .media_type = "application/json; charset=utf-8", \
+        .payload = "tct-1",                              \
+        .sitemap = "tct-1",                              \
+        .index = "tct-1",                                \
+        .version = 1,                                    \
+        .index_version = 1,                              \
+        .date = "modified",                              \
+        .hash = true,                                    \
+    }
+
 const struct adit_tct_profile adit_tct_profiles[ADIT_TCT_PROFILES] = {
-    [ADIT_TCT_00] =
-        {
-            .name = "00",
-            .source = "the draft's text",
-            .media_type = "application/json; charset=utf-8",
-            .payload = "tct-1",
-            .sitemap = "tct-1",
-            .index = "tct-1",
-            .version = 1,
-            .index_version = 1,
-            .date = "modified",
-            .hash = true,
-        },
-    [ADIT_TCT_01] =
-        {
-            .name = "01",
-            .source = "the draft's text",
-            .media_type = "application/json; charset=utf-8",
-            .payload = "tct-1",
-            .sitemap = "tct-1",
-            .index = "tct-1",
-            .version = 1,
-            .index_version = 1,
-            .date = "modified",
-            .hash = true,
-        },
+    [ADIT_TCT_00] = TCT_1("00"),
+    [ADIT_TCT_01] = TCT_1("01"),
     [ADIT_TCT_03] =
         {
             .name = "03",
