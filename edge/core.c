@@ -59,12 +59,8 @@ uint32_t core_configure(const char *json, size_t len)
     adit_config_free(&core.config);
     adit_buf_free(&core.out);
     adit_buf_init(&core.out, mem, OUT_MAX);
-    core.configured =
-        adit_config_parse(&core.config, adit_str_of(json, len), mem, &core.out) == ADIT_OK;
-    if (core.configured && adit_edge_init(&core.edge, &core.config, mem) != ADIT_OK) {
-        core.configured = false;
-        adit_buf_lit(&core.out, "origin: must be given, as https://HOST");
-    }
+    core.configured = adit_edge_configure(&core.edge, &core.config, adit_str_of(json, len), mem,
+                                          &core.out) == ADIT_OK;
     return core.configured;
 }
 
@@ -196,29 +192,25 @@ static void put_edits(const struct adit_edits *e)
     for (size_t i = 0; i < e->n; i++) put_field(signs[e->v[i].op], e->v[i].name, e->v[i].value);
 }
 
+static void put_metric(const char *prefix, const char *name, uint64_t n)
+{
+    adit_buf_lit(&core.out, prefix);
+    adit_buf_lit(&core.out, name);
+    adit_buf_byte(&core.out, ' ');
+    adit_buf_u64(&core.out, n);
+    adit_buf_byte(&core.out, '\n');
+}
+
 static void put_metrics(void)
 {
+    const struct adit_edge *e = &core.edge;
     adit_buf_clear(&core.out);
-    for (size_t i = 0; i < ADIT_COUNTER_COUNT; i++) {
-        adit_buf_lit(&core.out, adit_counters[i].name);
-        adit_buf_byte(&core.out, ' ');
-        adit_buf_u64(&core.out, core.edge.counters[i]);
-        adit_buf_byte(&core.out, '\n');
-    }
-    for (size_t i = 1; i < ADIT_REASONS; i++) {
-        adit_buf_lit(&core.out, "failed_");
-        adit_buf_lit(&core.out, adit_reasons[i].name);
-        adit_buf_byte(&core.out, ' ');
-        adit_buf_u64(&core.out, core.edge.failures[i]);
-        adit_buf_byte(&core.out, '\n');
-    }
-    for (size_t i = 1; i < ADIT_REASONS; i++) {
-        adit_buf_lit(&core.out, "passed_");
-        adit_buf_lit(&core.out, adit_reasons[i].name);
-        adit_buf_byte(&core.out, ' ');
-        adit_buf_u64(&core.out, core.edge.passes[i]);
-        adit_buf_byte(&core.out, '\n');
-    }
+    for (size_t i = 0; i < ADIT_COUNTER_COUNT; i++)
+        put_metric("", adit_counters[i].name, e->counters[i]);
+    for (size_t i = 1; i < ADIT_REASONS; i++)
+        put_metric("failed_", adit_reasons[i].name, e->failures[i]);
+    for (size_t i = 1; i < ADIT_REASONS; i++)
+        put_metric("passed_", adit_reasons[i].name, e->passes[i]);
 }
 
 /* A slice of the exchange's own memory. */

@@ -35,16 +35,6 @@ void service_say_refused(const struct service *s, uint32_t status, bool unknown)
     adit_buf_free(&line);
 }
 
-static void refuse_document(const struct service *s, struct adit_str why)
-{
-    struct adit_buf line;
-    adit_buf_init(&line, mem, 4096);
-    adit_buf_lit(&line, "adit: configuration: ");
-    adit_buf_add(&line, why);
-    service_say(s, adit_buf_str(&line));
-    adit_buf_free(&line);
-}
-
 /* Appends a part of the document; false if there is none. */
 static bool read_part(uint32_t store, unsigned part, struct adit_buf *json)
 {
@@ -84,33 +74,20 @@ static bool read_document(struct service *s, struct adit_buf *json)
     return part > 1;
 }
 
-/* Takes the document, or says why not. */
-static bool configure(struct service *s, struct adit_str json)
-{
-    struct adit_buf why;
-    bool ok = false;
-    adit_buf_init(&why, mem, 2048);
-    if (adit_config_parse(&s->config, json, mem, &why) != ADIT_OK)
-        refuse_document(s, why.len ? adit_buf_str(&why) : ADIT_STR("there is no memory for it"));
-    else if (adit_edge_init(&s->edge, &s->config, mem) != ADIT_OK)
-        refuse_document(s, ADIT_STR("origin: must be given, as https://HOST"));
-    else
-        ok = true;
-    adit_buf_free(&why);
-    return ok;
-}
-
 void service_start(struct service *s)
 {
-    struct adit_buf json;
+    struct adit_buf json, line;
     *s = (struct service){.log = FASTLY_NO_HANDLE, .asked_max = ASKED_MAX};
     if (fastly_log_endpoint_get(ENDPOINT.p, ENDPOINT.len, &s->log) != FASTLY_OK)
         s->log = FASTLY_NO_HANDLE;
     adit_buf_init(&json, mem, (PARTS_MAX + 1) * VALUE_MAX);
+    adit_buf_init(&line, mem, MODULE_REFUSAL_MAX);
     if (read_document(s, &json))
-        s->configured = configure(s, adit_buf_str(&json));
+        s->configured = module_configure(&s->edge, &s->config, adit_buf_str(&json), &line);
     else
-        refuse_document(s, ADIT_STR("there is no key adit.json in a config store adit"));
+        adit_buf_lit(&line, MODULE_REFUSAL "there is no key adit.json in a config store adit");
+    if (!s->configured) service_say(s, adit_buf_str(&line));
+    adit_buf_free(&line);
     adit_buf_free(&json);
     if (s->configured) return;
     /* Where to send what passes: to the backend that is named so by default. */

@@ -43,29 +43,13 @@ void setup_release(struct setup *s)
     setup_free(s);
 }
 
-/* A refusal begins as all messages do: whoever reads the proxy's log must know whose it is. */
-static void refuse(struct adit_str why)
-{
-    struct adit_buf line;
-    adit_buf_init(&line, mem, 4096);
-    adit_buf_lit(&line, "adit: configuration: ");
-    adit_buf_add(&line, why);
-    say(PW_ERROR, adit_buf_str(&line));
-    adit_buf_free(&line);
-}
-
 static bool setup_init(struct setup *s, struct adit_str json)
 {
-    struct adit_buf why;
-    bool ok = false;
-    adit_buf_init(&why, mem, 2048);
-    if (adit_config_parse(&s->config, json, mem, &why) != ADIT_OK)
-        refuse(why.len ? adit_buf_str(&why) : ADIT_STR("there is no memory for it"));
-    else if (adit_edge_init(&s->edge, &s->config, mem) != ADIT_OK)
-        refuse(ADIT_STR("origin: must be given, as https://HOST"));
-    else
-        ok = true;
-    adit_buf_free(&why);
+    struct adit_buf line;
+    adit_buf_init(&line, mem, MODULE_REFUSAL_MAX);
+    bool ok = module_configure(&s->edge, &s->config, json, &line);
+    if (!ok) say(PW_ERROR, adit_buf_str(&line));
+    adit_buf_free(&line);
     return ok;
 }
 

@@ -20,6 +20,15 @@ enum adit_code adit_edge_init(struct adit_edge *e, const struct adit_config *con
     return config->origin.len ? ADIT_OK : ADIT_EBAD;
 }
 
+enum adit_code adit_edge_configure(struct adit_edge *e, struct adit_config *c, struct adit_str json,
+                                   struct adit_mem mem, struct adit_buf *why)
+{
+    ADIT_TRY(adit_config_parse(c, json, mem, why));
+    enum adit_code code = adit_edge_init(e, c, mem);
+    if (code) adit_buf_lit(why, "origin: must be given, as https://HOST");
+    return code;
+}
+
 void adit_edge_share_converter(struct adit_edge *e, struct adit_converter **slot)
 {
     e->converter_slot = slot;

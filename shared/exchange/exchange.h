@@ -380,6 +380,9 @@ struct adit_config {
 enum adit_code adit_config_parse(struct adit_config *c, struct adit_str json, struct adit_mem mem,
                                  struct adit_buf *why);
 void adit_config_free(struct adit_config *c);
+/* Reads a configuration and makes the edge of it; without an origin it is refused. */
+enum adit_code adit_edge_configure(struct adit_edge *e, struct adit_config *c, struct adit_str json,
+                                   struct adit_mem mem, struct adit_buf *why);
 /* Judges a configuration whole: why gets a line for every fault. An unknown key names the known one
  * that is nearest. */
 enum adit_code adit_config_check(struct adit_str json, struct adit_mem mem, struct adit_buf *why);

@@ -155,8 +155,7 @@ FUZZ_TARGET(all)
     struct adit_str json = adit_str_z(configs[(unsigned char)all.p[0] % ADIT_COUNT(configs)]);
     read_message(&rest, &q);
     read_message(&rest, &r);
-    if (fuzz_fine(adit_config_parse(&c, json, fuzz_mem, &why)) &&
-        fuzz_fine(adit_edge_init(&e, &c, fuzz_mem))) {
+    if (fuzz_fine(adit_edge_configure(&e, &c, json, fuzz_mem, &why))) {
         drive(&e, &q, &r, rest, &memory);
         drive(&e, &q, &r, rest, &memory);
         r.first = ADIT_STR("304");

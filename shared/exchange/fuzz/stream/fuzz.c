@@ -178,8 +178,7 @@ FUZZ_TARGET(all)
     struct adit_buf why;
     if (all.len < 2) return;
     adit_buf_init(&why, fuzz_mem, 4096);
-    if (fuzz_fine(adit_config_parse(&config, json, fuzz_mem, &why)) &&
-        fuzz_fine(adit_edge_init(&edge, &config, fuzz_mem))) {
+    if (fuzz_fine(adit_edge_configure(&edge, &config, json, fuzz_mem, &why))) {
         compare(&edge, adit_str_sub(all, 0, all.len - 2), (unsigned char)all.p[all.len - 1],
                 1u + (unsigned char)all.p[all.len - 2]);
         adit_edge_free(&edge);
