@@ -1,8 +1,6 @@
 /* The budget of memory over all exchanges of an edge (limits.memory): what they hold together, who
  * is refused, and that everything comes back. */
-#include "exchange/exchange.h"
-
-#include "tests/tap.h"
+#include "exchange/tests/edge.h"
 
 enum {
     LARGEST = 8 << 20,
@@ -13,19 +11,7 @@ enum {
 };
 static const size_t page_max = LARGEST;
 
-static struct adit_config config;
-static struct adit_edge edge;
 static struct adit_buf html;
-
-static void begin_with(const char *json)
-{
-    struct adit_buf why;
-    adit_buf_init(&why, tap_mem, 1000);
-    adit_config_parse(&config, adit_str_z(json), tap_mem, &why);
-    adit_edge_init(&edge, &config, tap_mem);
-    adit_buf_free(&why);
-    adit_buf_init(&html, tap_mem, 32u << 20);
-}
 
 static void begin(void)
 {
@@ -35,18 +21,18 @@ static void begin(void)
     begin_with(json);
 }
 
-static void end(void)
+static void finish(void)
 {
     eq_int(edge.held, 0, "all memory has come back");
-    adit_edge_free(&edge);
-    adit_config_free(&config);
+    end();
     adit_buf_free(&html);
 }
 
 /* A page of that many bytes, most of which cost the converter little time. */
 static struct adit_str page_of(size_t len)
 {
-    adit_buf_clear(&html);
+    adit_buf_free(&html);
+    adit_buf_init(&html, tap_mem, 32u << 20);
     adit_buf_lit(
         &html, "<!doctype html><title>Title</title><main><h1>Title</h1><p>The first paragraph has "
                "enough words to be taken for content by any reader of it.</p></main><!--");
@@ -79,10 +65,7 @@ static struct under_way open_page(unsigned number, const char *coding, size_t le
 {
     char path[40], digits[24];
     snprintf(path, sizeof path, "/p%u/llm/", number);
-    struct adit_request r = {.method = ADIT_STR("GET"),
-                             .authority = ADIT_STR("example.com"),
-                             .path = adit_str_z(path),
-                             .now = 1794873600};
+    struct adit_request r = get_request(path);
     struct adit_header h[3] = {{ADIT_STR("content-type"), ADIT_STR("text/html")}};
     size_t n = 1;
     snprintf(digits, sizeof digits, "%zu", length);
@@ -90,8 +73,7 @@ static struct under_way open_page(unsigned number, const char *coding, size_t le
     if (length != SIZE_MAX)
         h[n++] = (struct adit_header){ADIT_STR("content-length"), adit_str_z(digits)};
     struct under_way u = {.x = adit_exchange_new(&edge, NULL)};
-    u.action = adit_exchange_request(u.x, &r);
-    if (u.action == ADIT_RECALL) u.action = adit_exchange_recalled(u.x, (struct adit_str){0});
+    u.action = ask_edge(u.x, &r);
     if (u.action == ADIT_FETCH) u.action = adit_exchange_fetched(u.x, 200, h, n);
     return u;
 }
@@ -154,7 +136,7 @@ TEST(test_together)
     deflated(page_of(page_max), &coded);
     check_together(adit_buf_str(&coded), "deflate", SIZE_MAX, "in a coding");
     adit_buf_free(&coded);
-    end();
+    finish();
 }
 
 /* Lengths that nobody announced are no reason to refuse small pages. */
@@ -177,7 +159,7 @@ TEST(test_small)
     for (unsigned i = 0; i < 65; i++) more[i] = open_page(i, NULL, SIZE_MAX);
     ok(more[63].action == ADIT_BODY && more[64].action == ADIT_ANSWER, "limits.pages is 64");
     for (size_t i = 0; i < 65; i++) adit_exchange_free(more[i].x);
-    end();
+    finish();
 }
 
 TEST(test_sizes)
@@ -202,7 +184,7 @@ TEST(test_sizes)
     adit_exchange_free(first.x);
     ok(held > page_max && edge.held < 100000, "the first gives back what it held");
     adit_exchange_free(second.x);
-    end();
+    finish();
 }
 
 /* With less memory, less than max_page_bytes is converted, and no more is let in. */
@@ -217,7 +199,7 @@ TEST(test_less)
         eq_int(status_of(body, NULL, len), want, "the largest page for 16 MiB");
         eq_int(status_of(body, NULL, SIZE_MAX), want, "of unknown length");
     }
-    end();
+    finish();
 }
 
 /* A slow client holds its answer, and no more. */
@@ -235,7 +217,7 @@ TEST(test_given_back)
     u.action = adit_exchange_fetched_body(u.x, ADIT_STR("no gzip"));
     ok(u.action == ADIT_ANSWER && edge.held < with_decoder, "and so is a decoder, when it fails");
     adit_exchange_free(u.x);
-    end();
+    finish();
 }
 
 /* People's pages get their link, whatever machine views take. */
@@ -250,10 +232,7 @@ TEST(test_people)
     size_t fine = 0;
     for (size_t i = 0; i < PEOPLE; i++) {
         struct adit_buf out;
-        struct adit_request r = {.method = ADIT_STR("GET"),
-                                 .authority = ADIT_STR("example.com"),
-                                 .path = ADIT_STR("/post/"),
-                                 .now = 1794873600};
+        struct adit_request r = get_request("/post/");
         adit_buf_init(&out, tap_mem, 1 << 20);
         x[i] = adit_exchange_new(&edge, NULL);
         enum adit_action a = adit_exchange_request(x[i], &r);
@@ -270,7 +249,7 @@ TEST(test_people)
     for (size_t i = 0; i < PEOPLE; i++) adit_exchange_free(x[i]);
     eq_int(status_of(body, NULL, SIZE_MAX), 200, "but when they are done");
     adit_exchange_free(u.x);
-    end();
+    finish();
 }
 
 RUN_TESTS(test_together, test_small, test_sizes, test_less, test_given_back, test_people)

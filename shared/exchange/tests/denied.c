@@ -1,7 +1,6 @@
 /* An exchange whose memory fails at any one point: the answer is that of the page that was asked
  * for, or a refusal; never that of another page, and never one that a cache would keep. */
-#include "exchange/exchange.h"
-#include "tests/tap.h"
+#include "exchange/tests/edge.h"
 
 static const char page[] =
     "<html lang=en><head><title>A page</title></head><body><main><h1>A page</h1><p>The first "
@@ -21,47 +20,29 @@ static void *resize(void *ctx, void *p, size_t old_len, size_t new_len)
 
 static enum adit_action drive(struct adit_exchange *x, const char *path)
 {
-    struct adit_request request = {.method = ADIT_STR("GET"),
-                                   .path = adit_str_z(path),
-                                   .authority = ADIT_STR("example.com"),
-                                   .now = 1794873600};
+    struct adit_request request = get_request(path);
     const struct adit_header type = {ADIT_STR("content-type"), ADIT_STR("text/html")};
-    enum adit_action a = adit_exchange_request(x, &request);
-    if (a == ADIT_RECALL) a = adit_exchange_recalled(x, (struct adit_str){0});
-    if (a == ADIT_FETCH) a = adit_exchange_fetched(x, 200, &type, 1);
-    if (a == ADIT_BODY) a = adit_exchange_fetched_body(x, adit_str_z(page));
-    if (a == ADIT_BODY) a = adit_exchange_fetched_end(x);
-    return a;
+    enum adit_action a = ask_edge(x, &request);
+    return a == ADIT_FETCH ? respond_with(x, 200, &type, 1, page) : a;
 }
 
 /* The status, 0 if it was passed on or nothing could be begun; what is to be compared in out. */
 static unsigned ask(struct denying *d, const char *path, struct adit_buf *out)
 {
-    static const struct adit_str json =
-        ADIT_STR_INIT("{\"origin\":\"https://example.com\",\"legacy_suffixes\":[\"old\"],"
-                      "\"policy\":{\"version\":1}}");
     struct adit_mem mem = {resize, d};
-    struct adit_config c;
     struct adit_edge e;
-    struct adit_buf why;
     unsigned status = 0;
     adit_buf_clear(out);
-    adit_buf_init(&why, tap_mem, 4096);
-    if (adit_config_parse(&c, json, tap_mem, &why) == ADIT_OK &&
-        adit_edge_init(&e, &c, mem) == ADIT_OK) {
-        struct adit_exchange *x = adit_exchange_new(&e, NULL);
-        if (x && drive(x, path) == ADIT_ANSWER) {
-            const struct adit_headers *h = &x->answer.headers;
-            status = x->answer.status;
-            adit_buf_add(out, adit_header_get(h->v, h->n, ADIT_STR("etag")));
-            adit_buf_add(out, adit_header_get(h->v, h->n, ADIT_STR("location")));
-            adit_buf_add(out, x->answer.body);
-        }
-        if (x) adit_exchange_free(x);
-        adit_edge_free(&e);
+    if (adit_edge_init(&e, &config, mem) != ADIT_OK) return 0;
+    struct adit_exchange *x = adit_exchange_new(&e, NULL);
+    if (x && drive(x, path) == ADIT_ANSWER) {
+        status = x->answer.status;
+        adit_buf_add(out, sent(x, "etag"));
+        adit_buf_add(out, sent(x, "location"));
+        adit_buf_add(out, x->answer.body);
     }
-    adit_config_free(&c);
-    adit_buf_free(&why);
+    if (x) adit_exchange_free(x);
+    adit_edge_free(&e);
     return status;
 }
 
@@ -69,6 +50,8 @@ static void deny_each(const char *path, unsigned want)
 {
     struct denying d = {.deny = -1};
     struct adit_buf whole, got;
+    begin_with("{\"origin\":\"https://example.com\",\"legacy_suffixes\":[\"old\"],"
+               "\"policy\":{\"version\":1}}");
     adit_buf_init(&whole, tap_mem, 1 << 20);
     adit_buf_init(&got, tap_mem, 1 << 20);
     eq_int(ask(&d, path, &whole), want, path);
@@ -85,6 +68,7 @@ static void deny_each(const char *path, unsigned want)
     eq_int(wrong, 0, "right, or refused");
     adit_buf_free(&whole);
     adit_buf_free(&got);
+    end();
 }
 
 TEST(test_json) { deny_each("/a/llm/", 200); }

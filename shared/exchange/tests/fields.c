@@ -1,46 +1,28 @@
 /* Header fields at their limits: what an origin says of a page is kept whole, or the page is
  * refused; nothing that makes it private may get lost. */
-#include "exchange/exchange.h"
-
-#include "tests/tap.h"
+#include "exchange/tests/edge.h"
 
 static const char page_html[] = "<!doctype html><title>Title</title><main><h1>Title</h1><p>The "
                                 "first paragraph has enough words "
                                 "to be taken for content by any reader of it.</p></main>";
 
-static struct adit_config config;
-static struct adit_edge edge;
 static struct adit_exchange *x;
 static char big[1200000];
 
 static void begin(void)
 {
-    struct adit_buf why;
-    adit_buf_init(&why, tap_mem, 1000);
-    adit_config_parse(&config, ADIT_STR("{\"origin\":\"https://example.com\"}"), tap_mem, &why);
-    adit_edge_init(&edge, &config, tap_mem);
-    adit_buf_free(&why);
+    begin_with("{\"origin\":\"https://example.com\"}");
     memset(big, 'a', sizeof big);
-}
-
-static void end(void)
-{
-    adit_edge_free(&edge);
-    adit_config_free(&config);
 }
 
 static enum adit_action request(const char *path, const struct adit_header *h, size_t n)
 {
-    struct adit_request r = {.method = ADIT_STR("GET"),
-                             .authority = ADIT_STR("example.com"),
-                             .path = adit_str_z(path),
-                             .client = ADIT_STR("192.0.2.7"),
-                             .headers = h,
-                             .n_headers = n,
-                             .now = 1794873600};
+    struct adit_request r = get_request(path);
+    r.client = ADIT_STR("192.0.2.7");
+    r.headers = h;
+    r.n_headers = n;
     x = adit_exchange_new(&edge, NULL);
-    enum adit_action a = adit_exchange_request(x, &r);
-    return a == ADIT_RECALL ? adit_exchange_recalled(x, (struct adit_str){0}) : a;
+    return ask_edge(x, &r);
 }
 
 /* The machine view of a page with these fields, Content-Type behind them. */
@@ -48,20 +30,8 @@ static unsigned view(struct adit_header *h, size_t n)
 {
     request("/p/llm/", NULL, 0);
     h[n] = (struct adit_header){ADIT_STR("content-type"), ADIT_STR("text/html")};
-    enum adit_action a = adit_exchange_fetched(x, 200, h, n + 1);
-    if (a == ADIT_BODY) a = adit_exchange_fetched_body(x, adit_str_z(page_html));
-    if (a == ADIT_BODY) a = adit_exchange_fetched_end(x);
+    enum adit_action a = respond_with(x, 200, h, n + 1, page_html);
     return a == ADIT_ANSWER ? x->answer.status : 0;
-}
-
-static struct adit_str sent(const char *name)
-{
-    return adit_header_get(x->answer.headers.v, x->answer.headers.n, adit_str_z(name));
-}
-
-static struct adit_str fetched(const char *name)
-{
-    return adit_header_get(x->fetch.headers.v, x->fetch.headers.n, adit_str_z(name));
 }
 
 static void leave(void) { adit_exchange_free(x); }
@@ -76,7 +46,8 @@ TEST(test_number)
             h[i] = (struct adit_header){ADIT_STR("x-one"), ADIT_STR("1")};
         h[n - 2] = (struct adit_header){ADIT_STR("cache-control"), ADIT_STR("private")};
         eq_int(view(h, n - 1), within ? 200 : 502, "fields of a page");
-        eq_str(sent("cache-control"), within ? ADIT_STR("private, no-store") : ADIT_STR("no-store"),
+        eq_str(sent(x, "cache-control"),
+               within ? ADIT_STR("private, no-store") : ADIT_STR("no-store"),
                "never for shared caches");
         leave();
         h[n - 1] = (struct adit_header){ADIT_STR("content-type"), ADIT_STR("text/html")};
@@ -126,13 +97,13 @@ TEST(test_private)
     memcpy(big + 99000, ", private", 9);
     h[0] = (struct adit_header){ADIT_STR("cache-control"), adit_str_of(big, 99009)};
     eq_int(view(h, 1), 200, "a long Cache-Control");
-    eq_str(sent("cache-control"), ADIT_STR("private, no-store"), "whose last word counts");
+    eq_str(sent(x, "cache-control"), ADIT_STR("private, no-store"), "whose last word counts");
     leave();
     memset(big, 'a', sizeof big);
     h[0] = (struct adit_header){ADIT_STR("cache-control"), ADIT_STR("private")};
     h[1] = (struct adit_header){ADIT_STR("cache-control"), adit_str_of(big, sizeof big)};
     eq_int(view(h, 2), 503, "fields that cannot be joined");
-    eq_str(sent("cache-control"), ADIT_STR("no-store"), "are no public answer");
+    eq_str(sent(x, "cache-control"), ADIT_STR("no-store"), "are no public answer");
     ok(x->remember_key.len == 0, "nor remembered");
     leave();
     h[0] = (struct adit_header){ADIT_STR("content-encoding"), ADIT_STR("br")};
@@ -156,16 +127,16 @@ TEST(test_forwarded)
     for (size_t len = room - 1; len <= room + 1; len++) {
         h[0] = (struct adit_header){ADIT_STR("x-forwarded-for"), adit_str_of(big, len)};
         request("/p/llm/", h, 1);
-        ok(adit_str_ends(fetched("x-forwarded-for"), ADIT_STR("192.0.2.7")),
+        ok(adit_str_ends(fetched(x, "x-forwarded-for"), ADIT_STR("192.0.2.7")),
            "the client's address is always there");
-        eq_int(fetched("x-forwarded-for").len, len <= room ? len + 11 : 9, "behind the list");
+        eq_int(fetched(x, "x-forwarded-for").len, len <= room ? len + 11 : 9, "behind the list");
         leave();
     }
     room = ADIT_LIMIT_header_value - 6; /* ", adit" */
     for (size_t len = room - 1; len <= room + 1; len++) {
         h[0] = (struct adit_header){ADIT_STR("cdn-loop"), adit_str_of(big, len)};
         request("/p/llm/", h, 1);
-        ok(adit_str_ends(fetched("cdn-loop"), ADIT_STR("adit")), "and so is the mark of loops");
+        ok(adit_str_ends(fetched(x, "cdn-loop"), ADIT_STR("adit")), "and so is the mark of loops");
         leave();
     }
     h[0].value.len = ADIT_LIMIT_header_value + 1;
@@ -176,9 +147,7 @@ TEST(test_forwarded)
         (struct adit_header){ADIT_STR("if-match"), adit_str_of(big, ADIT_LIMIT_header_value + 1)};
     request("/p/llm/", h, 1);
     struct adit_header type = {ADIT_STR("content-type"), ADIT_STR("text/html")};
-    adit_exchange_fetched(x, 200, &type, 1);
-    adit_exchange_fetched_body(x, adit_str_z(page_html));
-    adit_exchange_fetched_end(x);
+    respond_with(x, 200, &type, 1, page_html);
     eq_int(x->answer.status, 412, "an If-Match that cannot be read names nothing");
     leave();
     end();

@@ -1,8 +1,6 @@
 /* Several exchanges at a time: one conversion for all who ask, a cap on conversions, and what
  * happens when someone leaves, or memory ends. */
-#include "exchange/exchange.h"
-
-#include "tests/tap.h"
+#include "exchange/tests/edge.h"
 
 static const char page_html[] =
     "<!doctype html><html><head><title>Title</title></head><body><main><h1>Title</h1>"
@@ -10,40 +8,16 @@ static const char page_html[] =
     "<p>The second one is here so that the page has more than a single block of text.</p>"
     "</main></body></html>";
 
-static struct adit_config config;
-static struct adit_edge edge;
-
-static void begin_with(const char *json)
-{
-    struct adit_buf why;
-    adit_buf_init(&why, tap_mem, 1000);
-    adit_config_parse(&config, adit_str_z(json), tap_mem, &why);
-    adit_edge_init(&edge, &config, tap_mem);
-    adit_buf_free(&why);
-}
-
 static void begin(void) { begin_with("{\"origin\":\"https://example.com\"}"); }
-
-static void end(void)
-{
-    adit_edge_free(&edge);
-    adit_config_free(&config);
-}
 
 static enum adit_action request(struct adit_exchange *x, const char *path, const char *name,
                                 struct adit_str value)
 {
     struct adit_header h = {adit_str_z(name), value};
-    struct adit_request r = {
-        .method = ADIT_STR("GET"),
-        .authority = ADIT_STR("example.com"),
-        .path = adit_str_z(path),
-        .headers = &h,
-        .n_headers = name ? 1 : 0,
-        .now = 1794873600,
-    };
-    enum adit_action a = adit_exchange_request(x, &r);
-    return a == ADIT_RECALL ? adit_exchange_recalled(x, (struct adit_str){0}) : a;
+    struct adit_request r = get_request(path);
+    r.headers = &h;
+    r.n_headers = name ? 1 : 0;
+    return ask_edge(x, &r);
 }
 
 static enum adit_action reply(struct adit_exchange *x, unsigned status, const char *cache_control)
@@ -53,10 +27,7 @@ static enum adit_action reply(struct adit_exchange *x, unsigned status, const ch
         {ADIT_STR("etag"), ADIT_STR("\"v1\"")},
         {ADIT_STR("cache-control"), adit_str_z(cache_control)},
     };
-    enum adit_action a = adit_exchange_fetched(x, status, h, 3);
-    if (a == ADIT_BODY) a = adit_exchange_fetched_body(x, adit_str_z(page_html));
-    if (a == ADIT_BODY) a = adit_exchange_fetched_end(x);
-    return a;
+    return respond_with(x, status, h, ADIT_COUNT(h), page_html);
 }
 
 TEST(test_share)
@@ -196,8 +167,7 @@ TEST(test_cap)
         eq_int(request(x[i], paths[i], NULL, ADIT_STR("")), want[i], paths[i]);
     }
     eq_int(x[2]->answer.status, 503, "one too many");
-    eq_str(adit_header_get(x[2]->answer.headers.v, x[2]->answer.headers.n, ADIT_STR("retry-after")),
-           ADIT_STR("2"), "may try again");
+    eq_str(sent(x[2], "retry-after"), ADIT_STR("2"), "may try again");
     adit_exchange_free(x[2]);
     reply(x[1], 404, "");
     x[2] = adit_exchange_new(&edge, NULL);
@@ -220,8 +190,7 @@ TEST(test_splits)
         adit_exchange_fetched_body(x, adit_str_of(page_html, at));
         adit_exchange_fetched_body(x, adit_str_of(page_html + at, len - at));
         adit_exchange_fetched_end(x);
-        struct adit_str t =
-            adit_header_get(x->answer.headers.v, x->answer.headers.n, ADIT_STR("etag"));
+        struct adit_str t = sent(x, "etag");
         if (at == 0) snprintf(etag, sizeof etag, "%.*s", (int)t.len, t.p);
         wrong += x->answer.status != 200 || !adit_str_eq(t, adit_str_z(etag));
         adit_exchange_free(x);
@@ -237,10 +206,7 @@ TEST(test_large_view)
     struct adit_buf big, value;
     struct adit_header h[] = {{ADIT_STR("content-type"), ADIT_STR("text/html")},
                               {ADIT_STR("etag"), ADIT_STR("\"v1\"")}};
-    struct adit_request r = {.method = ADIT_STR("GET"),
-                             .authority = ADIT_STR("example.com"),
-                             .path = ADIT_STR("/p/llm/"),
-                             .now = 1794873600};
+    struct adit_request r = get_request("/p/llm/");
     adit_buf_init(&big, tap_mem, 1 << 20);
     adit_buf_init(&value, tap_mem, 1 << 20);
     adit_buf_lit(&big, "<!doctype html><title>Title</title><main><h1>Title</h1>");
@@ -260,8 +226,7 @@ TEST(test_large_view)
     ok(x->answer.status == 200 && x->answer.body.len > ADIT_REMEMBER_BODY, "has a large view");
     ok(x->remember_value.len > 0 && x->remember_value.len < 2000, "remembered without its body");
     adit_buf_add(&value, x->remember_value);
-    struct adit_str tag =
-        adit_header_get(x->answer.headers.v, x->answer.headers.n, ADIT_STR("etag"));
+    struct adit_str tag = sent(x, "etag");
     char etag[80];
     memcpy(etag, tag.p, tag.len < sizeof etag ? tag.len : 0);
     tag.p = etag;
@@ -310,10 +275,7 @@ TEST(test_foreign_memory)
     size_t believed = 0;
     for (size_t n = 0; n <= value.len; n++) {
         x = adit_exchange_new(&edge, NULL);
-        struct adit_request r = {.method = ADIT_STR("GET"),
-                                 .authority = ADIT_STR("example.com"),
-                                 .path = ADIT_STR("/p/llm/"),
-                                 .now = 1794873600};
+        struct adit_request r = get_request("/p/llm/");
         adit_exchange_request(x, &r);
         adit_exchange_recalled(x, adit_str_of(value.p, n));
         believed +=
@@ -322,10 +284,7 @@ TEST(test_foreign_memory)
     }
     eq_int(believed, 1, "only the whole value is believed");
     x = adit_exchange_new(&edge, NULL);
-    struct adit_request r = {.method = ADIT_STR("GET"),
-                             .authority = ADIT_STR("example.com"),
-                             .path = ADIT_STR("/other/llm/"),
-                             .now = 1794873600};
+    struct adit_request r = get_request("/other/llm/");
     adit_exchange_request(x, &r);
     adit_exchange_recalled(x, adit_buf_str(&value));
     ok(!adit_header_has(x->fetch.headers.v, x->fetch.headers.n, ADIT_STR("if-none-match")),
