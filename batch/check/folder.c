@@ -70,7 +70,7 @@ void check_folder(struct check *c, bool (*file)(void *ctx, const char *path), vo
         }
         checked++;
         collections += adit_scp_path(name);
-        manifests += adit_str_eq(name, adit_str_z(adit_manifest_name));
+        manifests += adit_str_eq(name, ADIT_STR(ADIT_SCP_MANIFEST));
     }
     if (fts) fts_close(fts);
     if (!checked && fts) fault(c, R_NOTHING, (struct adit_str){0});

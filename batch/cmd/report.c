@@ -89,7 +89,7 @@ static int run_report(const struct cli_args *args)
     bool good;
     if (!r) return CLI_OUTPUT;
     view_report_init(r);
-    if (has(dir, adit_manifest_name))
+    if (has(dir, ADIT_SCP_MANIFEST))
         good = view_report_publication(r, dir);
     else if (has(dir, copy_collection_name))
         good = view_report_copy(r, dir);

@@ -2,6 +2,7 @@
 #include "batch/cli/cli.h"
 #include "batch/crawl/crawl.h"
 #include "batch/serve/serve.h"
+#include "scp/scp.h"
 #include "text/text.h"
 
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static void greet(const struct server *s, const char *where, bool is_url)
 {
     struct adit_str origin = s->config->origin, local = s->local;
     char manifest[4096];
-    snprintf(manifest, sizeof manifest, "%s/scp-manifest.json", where);
+    snprintf(manifest, sizeof manifest, "%s/" ADIT_SCP_MANIFEST, where);
     if (!is_url && access(manifest, R_OK) == 0)
         cli_say(
             where,

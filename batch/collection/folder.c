@@ -39,15 +39,14 @@ char *collection_path(const char *path)
         if (!same) cli_say(path, "out of memory");
         return same;
     }
-    char *manifest = file_in(path, adit_str_z(adit_manifest_name));
+    char *manifest = file_in(path, ADIT_STR(ADIT_SCP_MANIFEST));
     char *copy = file_in(path, adit_str_z(copy_collection_name)), *found = NULL;
     if (is_there(manifest))
         found = by_manifest(path, manifest);
     else if (is_there(copy))
         found = strdup(copy);
     else
-        cli_say(path, "is a folder without a publication (%s): pack writes one",
-                adit_manifest_name);
+        cli_say(path, "is a folder without a publication (%s): pack writes one", ADIT_SCP_MANIFEST);
     free(manifest);
     free(copy);
     return found;
@@ -55,7 +54,7 @@ char *collection_path(const char *path)
 
 bool collection_in(const char *folder)
 {
-    char *manifest = file_in(folder, adit_str_z(adit_manifest_name));
+    char *manifest = file_in(folder, ADIT_STR(ADIT_SCP_MANIFEST));
     char *copy = file_in(folder, adit_str_z(copy_collection_name));
     bool in = is_there(manifest) || is_there(copy);
     free(manifest);

@@ -130,7 +130,7 @@ static void print_written(const struct pack_options *o, const struct pack_writte
                   (unsigned long long)(n - (n < SHOWN ? n : SHOWN)) + written->more);
     cli_print("  %s%sreport.json, %s\n", o->crawl.by_host ? "for each host: " : "",
               o->crawl.mixed ? "" : "sitemap.xml, the JSON sitemap, resourcesync/, ",
-              adit_manifest_name);
+              ADIT_SCP_MANIFEST);
     if (written->removed)
         cli_print("  %s of earlier runs %s removed (--keep)\n",
                   cli_count(written->removed, "collection").p,

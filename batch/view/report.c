@@ -158,7 +158,7 @@ static void take_history(struct view_report *r, const char *dir)
 
 bool view_report_publication(struct view_report *r, const char *dir)
 {
-    char *manifest = file_in(dir, adit_manifest_name), *report = file_in(dir, "report.json"),
+    char *manifest = file_in(dir, ADIT_SCP_MANIFEST), *report = file_in(dir, "report.json"),
          *pages = collection_path(dir);
     struct adit_buf text;
     struct adit_arena arena;

@@ -1,6 +1,7 @@
 /* The keys of the configuration: one table. New ones go to its end. */
 #include "exchange/config_impl.h"
 #include "exchange/config_check_impl.h"
+#include "scp/scp.h"
 
 static const char *const query_names[] = {"refuse", "keep", NULL};
 static const char *const homepage_names[] = {"convert", "overview", "omit", NULL};
@@ -44,7 +45,7 @@ const struct adit_config_row adit_config_rows[ADIT_CONFIG_ROWS] = {
      .max = ADIT_LIMIT_sitemap_items, .number = ADIT_LIMIT_sitemap_items},
     {"policy", ADIT_CONFIG_POLICY, AT(policy)},
     {"scp.manifest", ADIT_CONFIG_STRING, AT(scp_manifest), adit_config_check_path,
-     .text = "/collections/scp-manifest.json"},
+     .text = "/collections/" ADIT_SCP_MANIFEST},
     {"scp.refresh_s", ADIT_CONFIG_UINT, AT(scp_refresh_s), .min = 1, .max = 86400, .number = 300},
     {"upstream.cluster", ADIT_CONFIG_STRING, AT(upstream_cluster), adit_config_check_some,
      .text = "origin"},

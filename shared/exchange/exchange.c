@@ -120,10 +120,10 @@ static const struct wanted {
     {ADIT_STR_INIT("authorization"), NOWHERE, AT(has_authorization)},
     {ADIT_STR_INIT("cookie"), NOWHERE, AT(has_cookie)},
     {ADIT_STR_INIT("user-agent"), AT(user_agent), NOWHERE},
-    {ADIT_STR_INIT("via"), AT(via), NOWHERE},
-    {ADIT_STR_INIT("cdn-loop"), AT(cdn_loop), AT(has_loop)},
+    {ADIT_STR_INIT(ADIT_FIELD_VIA), AT(via), NOWHERE},
+    {ADIT_STR_INIT(ADIT_FIELD_LOOP), AT(cdn_loop), AT(has_loop)},
     {ADIT_STR_INIT("x-forwarded-proto"), AT(forwarded_proto), NOWHERE},
-    {ADIT_STR_INIT("x-forwarded-for"), AT(forwarded_for), NOWHERE},
+    {ADIT_STR_INIT(ADIT_FIELD_CLIENT), AT(forwarded_for), NOWHERE},
 };
 
 /* The value of all fields of that name, empty if it is too long; in the exchange's own memory. */

@@ -154,11 +154,11 @@ void adit_exchange_ask(struct adit_exchange_impl *x, struct adit_str path, const
     adit_headers_add(&f->headers, "accept-encoding", ADIT_STR("identity"));
     adit_headers_add(&f->headers, "accept-language", c->accept_language);
     adit_headers_add(&f->headers, "x-forwarded-proto", x->forwarded_proto);
-    adit_headers_add(&f->headers, "x-forwarded-for", x->forwarded_for);
+    adit_headers_add(&f->headers, ADIT_FIELD_CLIENT, x->forwarded_for);
     adit_headers_add(&f->headers, "user-agent", x->user_agent);
     struct adit_str none = {0};
-    adit_headers_add(&f->headers, "via",
+    adit_headers_add(&f->headers, ADIT_FIELD_VIA,
                      adit_trace_extend(ADIT_TRACE_VIA, x->via, none, &x->arena, NULL));
-    adit_headers_add(&f->headers, "cdn-loop",
+    adit_headers_add(&f->headers, ADIT_FIELD_LOOP,
                      adit_trace_extend(ADIT_TRACE_LOOP, x->cdn_loop, none, &x->arena, NULL));
 }

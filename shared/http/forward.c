@@ -30,9 +30,9 @@ bool adit_is_of_connection(const struct adit_header *v, size_t n, struct adit_st
 }
 
 const char *const adit_trace_names[ADIT_TRACES] = {
-    [ADIT_TRACE_CLIENT] = "x-forwarded-for",
-    [ADIT_TRACE_VIA] = "via",
-    [ADIT_TRACE_LOOP] = "cdn-loop",
+    [ADIT_TRACE_CLIENT] = ADIT_FIELD_CLIENT,
+    [ADIT_TRACE_VIA] = ADIT_FIELD_VIA,
+    [ADIT_TRACE_LOOP] = ADIT_FIELD_LOOP,
 };
 
 bool adit_is_trace(struct adit_str name)

@@ -115,6 +115,9 @@ bool adit_is_of_connection(const struct adit_header *v, size_t n, struct adit_st
 
 /* The fields that tell a request's way, one element per intermediary: X-Forwarded-For, Via (RFC
  * 9110, 7.6.3), CDN-Loop (RFC 8586). */
+#define ADIT_FIELD_CLIENT "x-forwarded-for"
+#define ADIT_FIELD_VIA    "via"
+#define ADIT_FIELD_LOOP   "cdn-loop"
 enum adit_trace { ADIT_TRACE_CLIENT, ADIT_TRACE_VIA, ADIT_TRACE_LOOP, ADIT_TRACES };
 extern const char *const adit_trace_names[ADIT_TRACES]; /* in lower case */
 bool adit_is_trace(struct adit_str name);

@@ -135,8 +135,6 @@ const struct adit_scp_file *adit_manifest_find(const struct adit_manifest *m, st
     return NULL;
 }
 
-const char adit_manifest_name[] = "scp-manifest.json";
-
 struct adit_str adit_manifest_snapshot(struct adit_str json, struct adit_str section,
                                        struct adit_arena *arena)
 {

@@ -279,7 +279,7 @@ const struct adit_scp_freq *adit_scp_freq(struct adit_str name);
 
 /* --- the manifest and its entries (manifest_entry.c) ------------------------------------------ */
 
-#define ADIT_SCP_MANIFEST "scp-manifest.json" /* its file name */
+#define ADIT_SCP_MANIFEST "scp-manifest.json" /* its name in the folder of a publication */
 enum { ADIT_MANIFEST_BYTES = 4 << 20, ADIT_MANIFEST_FILES = 10000 };
 /* What an arena needs to read one. */
 enum { ADIT_MANIFEST_MEMORY = 8 * ADIT_MANIFEST_BYTES };
@@ -380,8 +380,6 @@ void adit_manifest_free(struct adit_manifest *m);
 /* NULL if it does not list the path. */
 const struct adit_scp_file *adit_manifest_find(const struct adit_manifest *m, struct adit_str path);
 
-/* What the manifest is called in the folder of a publication. */
-extern const char adit_manifest_name[];
 /* The name of the section's snapshot file that a manifest lists, in the arena; empty: it lists none, or
  * is no manifest. */
 struct adit_str adit_manifest_snapshot(struct adit_str json, struct adit_str section,
