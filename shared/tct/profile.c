@@ -8,7 +8,7 @@
 /* The profile that 01 has kept from 00. */
 #define TCT_1(draft)                                     \
     {                                                    \
-        .name = draft,                                   \
+        .name = (draft),                                 \
         .source = "the draft's text",                    \
         .media_type = "application/json; charset=utf-8", \
         .payload = "tct-1",                              \
