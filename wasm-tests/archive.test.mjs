@@ -1,17 +1,17 @@
 // The archive's manifests against the JSON Schema of the specification, and over HTTP by `adit serve`.
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import zlib from "node:zlib";
 import { createHash } from "node:crypto";
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { serve, temporary } from "./lent.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 
 const adit = process.env.ADIT ?? "build/adit";
 const corpus = process.env.ADIT_CORPUS ?? "../shared/corpus";
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-archive-"));
+const folder = temporary("archive");
 const store = path.join(folder, "store");
 const archive = (...args) => execFileSync(adit, ["archive", ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 const json = (file) => JSON.parse(fs.readFileSync(file, "utf8"));
@@ -99,16 +99,7 @@ ok(long.content.chunks.length > 3 && long.content.chunks.slice(0, -1).every((c) 
 
 // --- over HTTP -----------------------------------------------------------------------------------
 fs.writeFileSync(path.join(folder, "adit.json"), JSON.stringify({ origin: "https://archive.example", require_https: false }));
-const child = spawn(adit, ["serve", store, "--config", path.join(folder, "adit.json"), "--listen", "127.0.0.1:0"], { stdio: ["ignore", "ignore", "pipe"] });
-let said = "";
-const base = await new Promise((ready, fail) => {
-  child.stderr.on("data", (d) => {
-    said += d;
-    const m = /listening on (\S+)\//.exec(said);
-    if (m) ready(m[1]);
-  });
-  child.on("exit", () => fail(new Error(said)));
-});
+const { base, stop } = await serve(store, "--config", path.join(folder, "adit.json"));
 const uuid = last.id.replace("urn:spp:artifact:", "");
 for (const id of [uuid, last.id, encodeURIComponent(last.id)]) {
   const r = await fetch(`${base}/artifacts/${id}/versions`);
@@ -129,6 +120,5 @@ same("sha256:" + createHash("sha256").update(rawBytes).digest("hex"), served.con
 same((await fetch(url, { headers: { "if-none-match": r.headers.get("etag") } })).status, 304, "304 for who has it");
 for (const p of [`/artifacts/${uuid}/versions/3/manifest`, `/artifacts/${uuid}/versions/1/other`, "/artifacts/00000000-0000-5000-8000-000000000000/versions", `/artifacts/${uuid}`, "/.adit/lock"])
   same((await fetch(base + p)).status, 404, `404: ${p.replace(uuid, "ID")}`);
-child.kill("SIGTERM");
-fs.rmSync(folder, { recursive: true });
+await stop();
 done();

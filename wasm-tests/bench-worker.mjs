@@ -4,8 +4,8 @@
 // Worker can be some percent faster than the next, each Worker is started several times.
 import fs from "node:fs";
 import net from "node:net";
-import os from "node:os";
 import path from "node:path";
+import { temporary } from "./lent.mjs";
 import { startWorker, workerd } from "./workerd.mjs";
 import { article } from "./article.mjs";
 
@@ -122,7 +122,7 @@ if (!fs.existsSync(workerd)) {
   console.log("   (no workerd for this machine)");
 } else {
   const pages = new Map([20, 100, 300].map((kb) => [`/p${kb}/`, article(kb)])), origin = await startOrigin(pages);
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "adit-bench-")), script = (name, text) => { const f = path.join(dir, name); fs.writeFileSync(f, text); return f; };
+  const dir = temporary("bench"), script = (name, text) => { const f = path.join(dir, name); fs.writeFileSync(f, text); return f; };
   const config = { origin: "https://example.com", require_https: false, hosts: ["127.0.0.1"] };
   const files = [["passes on", script("pass.js", PASS)], ["HTMLRewriter", script("rewriter.js", REWRITER)], ["adit", "edge/worker/worker.js"]], names = files.map(([name]) => name);
   const seen = new Map([...pages.keys()].map((url) => [url, files.map(() => ({ wall: [], cpu: [], alone: [] }))]));
@@ -148,5 +148,4 @@ if (!fs.existsSync(workerd)) {
   console.log(`   machine view converted each time (/p100/llm/): CPU ${median(views.get("/p100/llm/")).toFixed(2)} ms a request`);
   console.log(`   machine view after a revalidation (/p20/llm/): CPU ${median(views.get("/p20/llm/")).toFixed(2)} ms a request`);
   origin.close();
-  fs.rmSync(dir, { recursive: true });
 }

@@ -1,30 +1,17 @@
 // The inspector of `adit serve --inspect` in a real browser: headless Chromium, if there is one. ADIT_PICTURES names a
 // folder for pictures of what was seen.
-import { spawn } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { browser, open } from "./chromium.mjs";
+import { serve, temporary } from "./lent.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 
-const adit = process.env.ADIT ?? "build/adit";
-
-async function start(...args) {
-  const child = spawn(adit, ["serve", ...args, "--listen", "127.0.0.1:0", "--inspect", "--quiet"], { stdio: ["ignore", "ignore", "pipe"] });
-  const [inspect, base] = await new Promise((ready) => {
-    let err = "";
-    child.stderr.on("data", (d) => {
-      const m = /inspector: (\S+)\n[^]*listening on (\S+)\/\n/.exec((err += d));
-      if (m) ready(m.slice(1));
-    });
-  });
-  return { inspect, base, stop: () => new Promise((end) => { child.on("exit", end); child.kill(); }) };
-}
+const inspector = (server) => /inspector: (\S+)\n/.exec(server.err)[1];
 
 if (!browser) {
   skip("the inspector in a browser", "no Chromium");
 } else {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-browser-"));
+  const folder = temporary("browser");
   const html = (title, more = "") => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${more}<link rel="stylesheet" href="/style.css"></head>
 <body><nav>${"<a href='/'>Home</a> ".repeat(40)}</nav><main><h1>${title}</h1><p>The first paragraph has enough words to be <a href="/x">taken</a> for content by any reader of this page.</p>
 <ul><li>The first point of a list that belongs to the text.</li><li>The second point, which is as long as the first one.</li></ul></main><script>document.title = "run"; fetch("/ran")</script></body></html>`;
@@ -36,11 +23,11 @@ if (!browser) {
   }
   fs.writeFileSync(path.join(folder, "site/style.css"), "main h1 { color: rgb(1, 2, 3) }");
   fs.mkdirSync(path.join(folder, "none"));
-  const server = await start(path.join(folder, "site"));
+  const server = await serve(path.join(folder, "site"), "--inspect", "--quiet");
   const page = await open();
   const picture = async (name) => process.env.ADIT_PICTURES && page.picture(path.join(process.env.ADIT_PICTURES, name + ".png"), false);
   const text = (selector) => page.value(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ""`);
-  const at = (hash, title) => page.go("about:blank").then(() => page.go(server.inspect + hash)).then(() => page.until(`document.querySelector('#about h2')?.innerText === ${JSON.stringify(title)}`));
+  const at = (hash, title) => page.go("about:blank").then(() => page.go(inspector(server) + hash)).then(() => page.until(`document.querySelector('#about h2')?.innerText === ${JSON.stringify(title)}`));
   const links = () => page.value("[...document.querySelectorAll('#pages a')].filter(a => a.offsetParent).map(a => a.title).join(' ')");
 
   await page.look({});
@@ -62,14 +49,14 @@ if (!browser) {
   await page.wait(500);
   ok(!page.requests().some((u) => u.endsWith("/ran")), "its scripts do not run");
   same(page.complaints().filter((c) => !/Blocked script execution|sandboxed/.test(c)), [], "the browser has no complaint");
-  await page.go(server.inspect + "marked/");
+  await page.go(inspector(server) + "marked/");
   same(await page.value("getComputedStyle(document.querySelector('main h1')).color"), "rgb(1, 2, 3)", "its style sheet counts");
   const marks = "[...document.querySelectorAll('adit-text')].map(e => (e.hasAttribute('kept') ? '+' : '-') + e.textContent)";
   ok((await page.value(marks)).includes("-Home") && (await page.value(marks)).some((m) => m.startsWith("+The first paragraph")), "kept and dropped texts are marked", JSON.stringify(await page.value(marks)));
   await page.mouse(await page.value("(() => { const r = document.querySelector('main p adit-text').getBoundingClientRect(); return [r.x + 5, r.y + 5] })()"), "mouseMoved");
   ok(/kept: its score passes the cut/.test(await page.value("getComputedStyle(document.querySelector('main p adit-text'), '::after').content")), "the reason is shown on hover");
   await picture("inspector-hover");
-  await page.go(server.inspect + "content/");
+  await page.go(inspector(server) + "content/");
   ok((await page.value("document.querySelectorAll('li').length")) === 2 && !(await text("body")).includes("Home Home"), "the content alone, rendered");
 
   // Clicks, deep links, Back.
@@ -134,12 +121,11 @@ if (!browser) {
   await picture("inspector-phone");
   await server.stop();
 
-  const empty = await start(path.join(folder, "none"));
+  const empty = await serve(path.join(folder, "none"), "--inspect", "--quiet");
   await page.look({});
-  await page.go(empty.inspect);
+  await page.go(inspector(empty));
   ok(await page.until("document.querySelector('#pages').innerText.includes('There is no page here')"), "an empty folder: a sentence");
   await empty.stop();
   await page.close();
-  fs.rmSync(folder, { recursive: true });
 }
 done();

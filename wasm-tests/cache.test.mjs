@@ -1,24 +1,19 @@
 // The example of a cache in a Cloudflare Worker (edge/examples/cloudflare-cache.js) in Miniflare, with its Cache API, in front of `adit serve`.
-import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
-import os from "node:os";
 import path from "node:path";
+import { serve, temporary } from "./lent.mjs";
 import { same, skip, done } from "./tap.mjs";
 
-const adit = process.env.ADIT_RELEASE ?? "build/adit", modules = path.resolve("edge/worker/node_modules/miniflare");
+const modules = path.resolve("edge/worker/node_modules/miniflare");
 if (!fs.existsSync(modules)) {
   skip("the cache in a Worker", "no Miniflare here");
 } else {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-cache-"));
+  const folder = temporary("cache");
   fs.writeFileSync(path.join(folder, "index.html"), "<!doctype html><html lang=en><title>Home</title><main><h1>Home</h1><p>A sentence that is long enough to be the content.</p></main>");
-  const serve = spawn(adit, ["serve", folder, "--listen", "127.0.0.1:0", "--quiet"], { stdio: ["ignore", "ignore", "pipe"] });
-  const origin = await new Promise((found) => {
-    let said = "";
-    serve.stderr.on("data", (d) => { said += d; const m = /listening on (\S+)/.exec(said); if (m) found(m[1]); });
-  });
+  const origin = await serve(folder, "--quiet");
   const { Miniflare } = createRequire(import.meta.url)(modules);
-  const worker = new Miniflare({ modules: true, scriptPath: "edge/examples/cloudflare-cache.js", compatibilityDate: "2024-09-01", bindings: { ORIGIN: origin } });
+  const worker = new Miniflare({ modules: true, scriptPath: "edge/examples/cloudflare-cache.js", compatibilityDate: "2024-09-01", bindings: { ORIGIN: origin.base } });
   const get = async (headers, at = "/") => {
     const r = await worker.dispatchFetch(`https://example.com${at}`, { headers, redirect: "manual" });
     const text = await r.text();
@@ -39,7 +34,6 @@ if (!fs.existsSync(modules)) {
   same((await get({ "if-none-match": view[4] }, "/llm/"))[0], 304, "and who has one gets 304");
   same((await get({ accept: "text/html" }, "/none/"))[0], 404, "what is not there is not kept");
   await worker.dispose();
-  serve.kill();
-  fs.rmSync(folder, { recursive: true });
+  await origin.stop();
 }
 done();

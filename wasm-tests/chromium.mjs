@@ -2,13 +2,12 @@
 // is, what it looks like in the dark. No package is needed.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
+import { temporary } from "./lent.mjs";
 
 export const browser = ["chromium", "chromium-browser", "google-chrome"].find((b) => spawnSync(b, ["--version"]).status === 0);
 
 export async function open() {
-  const profile = fs.mkdtempSync(path.join(os.tmpdir(), "adit-chromium-"));
+  const profile = temporary("chromium");
   const child = spawn(browser, ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
     `--user-data-dir=${profile}`, "--remote-debugging-pipe", "about:blank"], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
   const waiting = new Map();
@@ -81,7 +80,6 @@ export async function open() {
     async close() {
       await call("Browser.close").catch(() => {});
       await new Promise((end) => (child.exitCode === null ? child.on("exit", end) : end()));
-      fs.rmSync(profile, { recursive: true, force: true });
     },
   };
   return page;

@@ -1,12 +1,12 @@
 // Every collection that `adit pack` writes passes the JSON Schemas of the SCP specification, holds
 // what its sitemaps say, and has fingerprints that `adit page` gives for the same bytes.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { temporary } from "./lent.mjs";
 import { done, ok, same, skip } from "./tap.mjs";
 
 // --- the schemas (SCP, JSON Schema), written as tables --------------------------------------------
@@ -55,8 +55,7 @@ ok(!isPage({ url: "x", title: "", description: "", modified: "now", language: "e
 
 const adit = process.env.ADIT_RELEASE ?? "build/adit";
 const corpus = process.env.ADIT_CORPUS ?? "../shared/corpus";
-const work = mkdtempSync(join(tmpdir(), "adit-collections-"));
-process.on("exit", () => rmSync(work, { recursive: true, force: true }));
+const work = temporary("collections");
 
 function pack(inputs, out, ...options) {
   try {

@@ -3,16 +3,16 @@
 // same bytes or both refuse.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
 import { ACTION, Core, GET, fields } from "./core.mjs";
+import { temporary } from "./lent.mjs";
 import { ordinary, page, shapes } from "./shapes.mjs";
 import { done, ok } from "./tap.mjs";
 
 const MB = 1 << 20, PAGE = 8 * MB, NATIVE_MAX = 96 * MB, WASM_MAX = 64 * MB, USED_MAX = 66 * MB, TIMES_MAX = 10, WORST = 12;
 const NATIVE = process.env.ADIT_RELEASE ?? "build/adit", PATTERN = new RegExp(process.env.ADIT_SHAPES ?? ".");
-const dir = fs.mkdtempSync(path.join(os.tmpdir(), "adit-cost-")), file = path.join(dir, "page.html"), out = path.join(dir, "out");
+const dir = temporary("cost"), file = path.join(dir, "page.html"), out = path.join(dir, "out");
 const mb = (n) => (n / MB).toFixed(0);
 
 // --- natively: a helper that runs commands and tells what each took -----------------------------
@@ -118,6 +118,5 @@ try {
   ok(PATTERN.source !== "." || tried.filter(([, , converted]) => converted).length >= 250, "nearly all shapes are converted, not refused");
 } finally {
   helper.stdin.end();
-  fs.rmSync(dir, { recursive: true, force: true });
 }
 done();

@@ -11,14 +11,14 @@ import fs from "node:fs";
 import http from "node:http";
 import http2 from "node:http2";
 import net from "node:net";
-import os from "node:os";
 import path from "node:path";
 import { config as suiteConfig, startOrigin, suite } from "./http-suite.mjs";
+import { freePort, temporary } from "./lent.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 import { sent, table } from "./transcripts.mjs";
 
 const ENVOY = process.env.ENVOY;
-const dir = fs.mkdtempSync(path.join(os.tmpdir(), "adit-envoy-"));
+const dir = temporary("envoy");
 const at = (name) => path.join(dir, name);
 const type = (name) => `type.googleapis.com/envoy.${name}`;
 const pipe = (name) => ({ pipe: { path: at(name) } });
@@ -149,8 +149,6 @@ async function rows(name, all) {
 
 // --- all of it ------------------------------------------------------------------------------------------------
 
-const listen = (server, where) => new Promise((r) => server.listen(where, "127.0.0.1", () => r(server.address())));
-const freePort = async () => { const s = net.createServer(), { port } = await listen(s, 0); await new Promise((r) => s.close(r)); return port; };
 
 async function start(file) {
   const child = spawn(ENVOY, ["-c", file, "--use-dynamic-base-id", "--concurrency", "1", "-l", "warning"], { stdio: ["ignore", "pipe", "pipe"] });
@@ -202,7 +200,6 @@ if (!ENVOY) {
     for (const s of [h1, h2, mute, site]) s.close?.();
     h1.closeAllConnections?.();
     site.closeAllConnections?.();
-    fs.rmSync(dir, { recursive: true, force: true });
   }
 }
 done();

@@ -1,14 +1,14 @@
 // A reader library of others reads every entry of the feeds that `adit feed` writes, archives
 // included, and the links in them lead to the pages that changed.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "parse5";
 import Parser from "rss-parser";
+import { temporary } from "./lent.mjs";
 import { done, ok, same } from "./tap.mjs";
 
-const dir = mkdtempSync(join(tmpdir(), "adit-feed-"));
+const dir = temporary("feed");
 const adit = (...args) => execFileSync(process.env.ADIT_RELEASE ?? "build/adit", args, { encoding: "utf8" });
 const origin = "https://example.com";
 const page = (title, words) =>
@@ -73,5 +73,4 @@ const again = await parser.parseString(readFileSync(join(dir, "again.xml"), "utf
 same(again.title, "Home & garden", "title from the home page");
 ok(readFileSync(join(dir, "again.xml"), "utf8").includes("<name>Ada &amp; Ben</name>"), "author from the home page");
 same(again.items.length, 1, "one entry for all that was there at first");
-rmSync(dir, { recursive: true });
 done();

@@ -3,12 +3,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
-import os from "node:os";
 import path from "node:path";
+import { temporary } from "./lent.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 import { workerd } from "./workerd.mjs";
 
-const adit = process.env.ADIT_RELEASE ?? "build/adit", folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-npm-")), at = (...p) => path.join(folder, ...p);
+const adit = process.env.ADIT_RELEASE ?? "build/adit", folder = temporary("npm"), at = (...p) => path.join(folder, ...p);
 const run = (program, args, options) => spawnSync(program, args, { encoding: "utf8", timeout: 120000, maxBuffer: 64 << 20, ...options });
 const version = /ADIT_VERSION +"(.*)"/.exec(fs.readFileSync("shared/base/base.h", "utf8"))[1];
 const article = "shared/convert/cases/content/article.html", url = "https://example.com/post/";
@@ -109,5 +109,4 @@ const main :Workerd.Worker = (compatibilityDate = "2025-01-01", modules = [ (nam
   const r = run(path.resolve(workerd), ["test", at("app/config.capnp")]);
   same(Buffer.from(/MD:([A-Za-z0-9+/=]*)/.exec(r.stdout + r.stderr)?.[1] ?? "", "base64").toString(), wanted, "workerd has the bytes of adit page" + (r.status ? r.stderr.slice(0, 500) : ""));
 } else skip("workerd", "none for this machine");
-fs.rmSync(folder, { recursive: true, force: true });
 done();

@@ -3,12 +3,12 @@
 import { execFileSync } from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import zlib from "node:zlib";
+import { temporary } from "./lent.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 
-const dir = fs.mkdtempSync(path.join(os.tmpdir(), "adit-oci-")), module = "build/adit-edge.wasm";
+const dir = temporary("oci"), module = "build/adit-edge.wasm";
 const make = (name) => execFileSync("scripts/make-oci.mjs", [module, path.join(dir, name), "1"], { encoding: "utf8" });
 const said = make("a");
 const read = (...at) => fs.readFileSync(path.join(dir, "a", ...at));
@@ -39,5 +39,4 @@ same(fs.readdirSync(path.join(dir, "a", "blobs", "sha256")).length, 3, "nothing 
 let skopeo = "";
 try { skopeo = execFileSync("skopeo", ["inspect", "--raw", `oci:${dir}/a:1`], { encoding: "utf8" }); } catch (e) { if (e.code !== "ENOENT") skopeo = String(e.stderr); }
 if (skopeo) same(sha(Buffer.from(skopeo)), index.manifests[0].digest, "skopeo reads it"); else skip("skopeo reads it", "no skopeo");
-fs.rmSync(dir, { recursive: true });
 done();

@@ -1,40 +1,13 @@
 // `adit serve` in front of an origin, through the suite that all hosts share.
-import { spawn } from "node:child_process";
 import fs from "node:fs";
-import net from "node:net";
-import os from "node:os";
 import path from "node:path";
 import { ask, config, startOrigin, suite } from "./http-suite.mjs";
+import { raw, serve, temporary } from "./lent.mjs";
 import { ok, same, done } from "./tap.mjs";
 
-const adit = process.env.ADIT ?? "build/adit";
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-serve-"));
+const folder = temporary("serve");
 const origin = await startOrigin();
 fs.writeFileSync(path.join(folder, "adit.json"), JSON.stringify(config));
-
-function serve(...args) {
-  const child = spawn(adit, ["serve", ...args, "--listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "pipe"] });
-  const state = { child, out: "", err: "" };
-  child.stdout.on("data", (d) => (state.out += d));
-  state.ended = new Promise((end) => child.on("exit", (code, signal) => end(signal ?? code)));
-  return new Promise((ready, fail) => {
-    child.stderr.on("data", (d) => {
-      state.err += d;
-      const m = /listening on (\S+)\/\n/.exec(state.err);
-      if (m) ready(Object.assign(state, { base: m[1] }));
-    });
-    child.on("exit", () => fail(new Error(state.err)));
-  });
-}
-
-// What a client that speaks raw bytes gets.
-const raw = (base, text) => new Promise((end) => {
-  const { hostname, port } = new URL(base);
-  let got = "";
-  const socket = net.connect(port, hostname, () => socket.write(text));
-  socket.setTimeout(5000, () => socket.destroy());
-  socket.on("data", (d) => (got += d.toString("latin1"))).on("close", () => end(got)).on("error", () => end(got));
-});
 
 const s = await serve(origin.url, "--config", path.join(folder, "adit.json"), "--inspect", "--metrics", "127.0.0.1:0");
 await suite({ base: s.base, origin });
@@ -43,16 +16,16 @@ await suite({ base: s.base, origin });
 const tags = (file) => [...new Set(fs.readFileSync(file, "utf8").match(/\[TCT [\w ,-]+\]/g))].filter((t) => t !== "[TCT 3]").sort().join(" ");
 same(tags("shared/tct/README.md"), tags("wasm-tests/http-suite.mjs"), "shared/tct/README.md lists the requirements that the suite tests");
 
-const status = (text) => text.split(" ")[1];
-same(status(await raw(s.base, "GET http://site.example/post/llm/ HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n")), "400", "absolute form is refused");
-ok(["400", "405"].includes(status(await raw(s.base, "CONNECT site.example:443 HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n"))), "CONNECT is refused");
-same(status(await raw(s.base, "GET /post/llm/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")), "200", "a raw request");
+const status = async (text) => (await raw(s, text)).statuses[0];
+same(await status("GET http://site.example/post/llm/ HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n"), "400", "absolute form is refused");
+ok(["400", "405"].includes(await status("CONNECT site.example:443 HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n")), "CONNECT is refused");
+same(await status("GET /post/llm/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"), "200", "a raw request");
 const before = origin.log.length;
-await raw(s.base, "GET /style.css HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close, x-hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\n\r\n");
+await raw(s, "GET /style.css HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close, x-hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\n\r\n");
 const passed = origin.log[before].headers;
 same(["x-hop", "keep-alive", "te"].filter((h) => h in passed).join(), "", "hop-by-hop fields end here");
 const heard = async (host, path = "/nowhere/") => {
-  const n = origin.log.length, got = status(await raw(s.base, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`));
+  const n = origin.log.length, got = await status(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   return `${got} ${origin.log.slice(n).map((q) => q.headers.host)}`;
 };
 same(await heard("unknown.example"), "421 ", "another site's name is refused, and not heard by the upstream");
@@ -64,9 +37,8 @@ for (const name of ["127.0.0.1:1", "localhost", "[::1]:80"]) same(await heard(na
 const unnamed = await serve(origin.url, "--quiet");
 await ask(unnamed.base, "/nowhere/", { headers: { host: "unknown.example" } });
 same(origin.log.at(-1).headers.host, host, "without a configuration it always does");
-unnamed.child.kill();
-const loop = await raw(s.base, `GET /post/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCDN-Loop: ${Array(8).fill("adit").join(", ")}\r\nConnection: close\r\n\r\n`);
-same(status(loop), "508", "a page that goes round in circles");
+unnamed.stop();
+same(await status(`GET /post/ HTTP/1.1\r\nHost: 127.0.0.1\r\nCDN-Loop: ${Array(8).fill("adit").join(", ")}\r\nConnection: close\r\n\r\n`), "508", "a page that goes round in circles");
 
 const [, counters] = /metrics on (\S+)\/metrics/.exec(s.err), [, views, token] = /inspector: (\S+)(\/\w+\/)/.exec(s.err);
 const metrics = await ask(counters, "/metrics");
@@ -82,17 +54,15 @@ same(origin.log.at(-1).url, "/-/metrics", "which the origin answers");
 const outer = await serve(s.base, "--config", path.join(folder, "adit.json"), "--quiet");
 same((await ask(outer.base, "/post/llm/")).text, (await ask(s.base, "/post/llm/")).text, "one adit in front of another: the same view");
 same((await ask(outer.base, "/post/")).text.split('rel="alternate"').length, 3, "and one link a view");
-outer.child.kill();
-same(await outer.ended, 0, "the outer one ends");
+same(await outer.stop(), 0, "the outer one ends");
 
 const slow = ask(s.base, "/busy/llm/");
 await new Promise((r) => setTimeout(r, 100));
-s.child.kill("SIGTERM");
+s.stop();
 same((await slow).status, 200, "a request under way when the server stops is answered");
 same(await s.ended, 0, "SIGTERM: exit 0");
 ok(/stopped after \d+ requests/.test(s.err), "and says so", s.err);
 ok(/"GET \/post\/llm\/ HTTP\/1.1" 304 0 "-" "[^"]*" machine/.test(s.out) && / 404 \d+ "-" "[^"]*" machine [\d.]+ excluded$/m.test(s.out), "access log: status, route and reason", s.out.slice(0, 500));
 
-fs.rmSync(folder, { recursive: true });
 origin.close();
 done();

@@ -6,18 +6,15 @@
 // and fail, not that Viceroy does.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
-import http from "node:http";
-import os from "node:os";
 import path from "node:path";
 import { config, startOrigin, suite } from "./http-suite.mjs";
+import { answers, freePort, temporary } from "./lent.mjs";
 import { ok, skip, done } from "./tap.mjs";
 
 const { VICEROY } = process.env;
-const freePort = () => new Promise((r) => { const s = http.createServer().listen(0, "127.0.0.1", () => { const { port } = s.address(); s.close(() => r(port)); }); });
-const answers = (port) => new Promise((r) => http.get({ host: "127.0.0.1", port, path: "/-none-" }, (a) => { a.resume(); r(true); }).on("error", () => r(false)));
 
 async function run() {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "adit-viceroy-")), manifest = path.join(dir, "fastly.toml"), origin = await startOrigin(), port = await freePort();
+  const dir = temporary("viceroy"), manifest = path.join(dir, "fastly.toml"), origin = await startOrigin(), port = await freePort();
   fs.writeFileSync(manifest, `manifest_version = 3\nname = "adit"\nlanguage = "other"\n\n[local_server.backends.origin]\nurl = "${origin.url}"\n\n` +
     `[local_server.config_stores.adit]\nformat = "inline-toml"\n\n[local_server.config_stores.adit.contents]\n"adit.json" = '${JSON.stringify(config)}'\n`);
   const child = spawn(VICEROY, ["-C", manifest, "--addr", `127.0.0.1:${port}`, path.resolve(process.env.ADIT_FASTLY ?? "build/adit-fastly.wasm")], { stdio: ["ignore", "pipe", "pipe"] });
@@ -31,7 +28,6 @@ async function run() {
   }
   child.kill();
   origin.close();
-  fs.rmSync(dir, { recursive: true });
 }
 
 if (!VICEROY) skip("the program in Viceroy", "none is named: VICEROY=/path/to/viceroy make test-fastly");

@@ -2,16 +2,16 @@
 // on paper; that nothing is loaded and that no title becomes a script.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { browser, open } from "./chromium.mjs";
+import { temporary } from "./lent.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 
 const adit = process.env.ADIT ?? "build/adit";
 if (!browser) {
   skip("pages for people in a browser", "no Chromium");
 } else {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-view-"));
+  const folder = temporary("view");
   const site = (name, pages) => {
     for (const [file, title, text] of pages) {
       const to = path.join(folder, name, file);
@@ -68,6 +68,5 @@ if (!browser) {
   ok((await page.value("document.querySelector('.tiles').innerText")).replace(/\s+/g, " ").startsWith("3 pages"), "report: pages");
   same(await page.value("[...document.querySelectorAll('.bars svg')].every(s => s.getBoundingClientRect().width > 50)"), true, "report: bars are drawn");
   await page.close();
-  fs.rmSync(folder, { recursive: true });
 }
 done();

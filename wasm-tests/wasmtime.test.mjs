@@ -2,8 +2,8 @@
 // The runtime is the one that npm's wizer embeds; a module that Wasmtime refuses, or that traps when it starts, fails here.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
+import { temporary } from "./lent.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 
 const wizer = "wasm-tests/node_modules/@bytecodealliance/wizer-linux-x64/wizer";
@@ -36,13 +36,12 @@ same(imports.filter((i) => i.module !== "env" || i.kind !== "function" || !(i.na
 if (!fs.existsSync(wizer)) {
   skip("the module in Wasmtime", "no Wasmtime for this machine");
 } else {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-wasmtime-"));
+  const folder = temporary("wasmtime");
   fs.writeFileSync(path.join(folder, "env.wasm"), stubs());
   new WebAssembly.Module(stubs());
   const run = (start) => spawnSync(wizer, ["--preload", `env=${path.join(folder, "env.wasm")}`, "-f", start, "-o", path.join(folder, "out.wasm"), file], { encoding: "utf8" });
   const r = run("_initialize");
   ok(r.status === 0, "it loads and _initialize runs", r.stdout + r.stderr);
   ok(run("no_such_export").status !== 0, "a start that cannot be is told");
-  fs.rmSync(folder, { recursive: true });
 }
 done();

@@ -3,15 +3,15 @@
 // WAZERO=/path/to/wazero names one; `make wazero` puts Debian's into build/wazero, where it can be had.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
+import { temporary } from "./lent.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 
 const wazero = [process.env.WAZERO, "build/wazero/wazero"].find((f) => f && fs.existsSync(f));
 if (!wazero) {
   skip("the WASI programs in wazero", "no wazero: WAZERO=/path/to/wazero, or make wazero");
 } else {
-  const cache = fs.mkdtempSync(path.join(os.tmpdir(), "adit-wazero-"));
+  const cache = temporary("wazero");
   const run = (...args) => spawnSync(wazero, ["run", `-cachedir=${cache}`, "-mount=.:/", ...args], { maxBuffer: 1 << 26, timeout: 300000 });
   // Programs whose tests stand in the sources; those that take long are left to the other engines.
   const LONG = /^(convert-limits|exchange-denied|convert-convert)$/;
@@ -29,6 +29,5 @@ if (!wazero) {
   }
   ok(cases.length > 20 && wrong.length === 0, `${cases.length} cases: the bytes of native code`, ...wrong.slice(0, 10));
   same(run("build/adit-cli.wasm", "page", "/etc/passwd", "--url", "https://example.com/").status, 1, "a file outside of the mounted folder is not there");
-  fs.rmSync(cache, { recursive: true, force: true });
 }
 done();

@@ -2,14 +2,14 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import zlib from "node:zlib";
 import { WARCParser } from "warcio";
+import { temporary } from "./lent.mjs";
 import { ok, same, done } from "./tap.mjs";
 
 const adit = process.env.ADIT ?? "build/adit";
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-wet-"));
+const folder = temporary("wet");
 const html = (n) => `<!doctype html><html lang="en"><title>Page ${n}</title><main><h1>Page ${n}</h1><p>A paragraph of page ${n}, “quoted” and long enough to be the content of a page, as any reader can see.</p></main></html>`;
 const record = (n) => {
   const block = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${html(n)}`);
@@ -54,5 +54,4 @@ for (let at = 0; at < bytes.length && starts.length < 10;) {
   at += 10 + engine.bytesWritten + 8;
 }
 same(starts, [1, 1, 1, 1], "a gzip member a record");
-fs.rmSync(folder, { recursive: true });
 done();

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import http from "node:http";
 import { ask, config, startOrigin, suite } from "./http-suite.mjs";
+import { temporary } from "./lent.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 import { startWorker, workerd } from "./workerd.mjs";
 
@@ -73,7 +74,7 @@ if (!fs.existsSync(workerd)) {
   const trapping = source.replace("async function exchange(c, request, ctx) {", // the same file, with a page that makes the core trap
     'async function exchange(c, request, ctx) {\n  if (new URL(request.url).pathname === "/trap/") c.x.adit_get(0x7fffffff, 2);');
   ok(trapping !== source, "a page that traps");
-  const file = fs.mkdtempSync("/tmp/adit-trap-") + "/worker.js";
+  const file = temporary("trap") + "/worker.js";
   fs.writeFileSync(file, trapping);
   const t = await startWorker(origin.port, config, file);
   origin.pages["/trap/"] = () => [200, { "content-type": "text/html" }, "<p>people</p>"];

