@@ -1,9 +1,9 @@
 /* A folder: the files of a publication, and what lies in its folders. Other files may lie beside them,
  * as on a web server: those are counted and passed over. */
 #include "batch/check/check.h"
+#include "batch/crawl/crawl.h"
 
 #include <errno.h>
-#include <fts.h>
 #include <string.h>
 
 #define RULES(X)                                                                          \
@@ -23,11 +23,6 @@ static void fault(struct check *c, enum rule_id rule, struct adit_str value)
 {
     check_report(c, &(struct adit_finding){
                         .rule = &check_folder_rules[rule], .index = SIZE_MAX, .value = value});
-}
-
-static int by_name(const FTSENT **a, const FTSENT **b)
-{
-    return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
 /* Names of the files that this program writes for others to read. */
@@ -52,8 +47,7 @@ static bool is_hidden(const FTSENT *e)
 
 void check_folder(struct check *c, bool (*file)(void *ctx, const char *path), void *ctx)
 {
-    char *const paths[] = {(char *)c->path, NULL};
-    FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+    FTS *fts = crawl_walk(c->path);
     uint64_t checked = 0, others = 0, collections = 0, manifests = 0;
     c->kind = "folder";
     if (!fts) fault(c, R_UNREADABLE, adit_str_z(strerror(errno)));

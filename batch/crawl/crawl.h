@@ -17,6 +17,7 @@
 #include "page/page.h"
 #include "batch/io/io.h"
 
+#include <fts.h>
 #include <stdatomic.h>
 
 /* --- warc ------------------------------------------------------------------------------------- */
@@ -364,7 +365,8 @@ struct crawl_losses;
 void crawl_report_losses(struct adit_json_writer *w, const struct crawl_losses *l);
 void crawl_report_left_out(struct adit_json_writer *w, const struct crawl_notes *n);
 void crawl_report_slowest(struct adit_json_writer *w, const struct crawl_notes *n);
-uint64_t crawl_cpu_ms(void);
+void crawl_report_time(struct adit_json_writer *w, const struct crawl_options *o,
+                       const struct crawl_counts *c);
 /* Since the options were read; at least 1. */
 uint64_t crawl_elapsed_ms(const struct crawl_options *o);
 void crawl_print_table(FILE *to, const char *title, const char *const *names,
@@ -568,6 +570,8 @@ struct tree_file {
     bool known_html; /* by its ending; else the content decides */
 };
 
+/* All below a folder, in the order of names; links are not followed. NULL: see errno. */
+FTS *crawl_walk(const char *dir);
 /* base_url: what the folder is on the web; a slash is added if it lacks one. strip: "a.html" is
  * /a. NULL (said on stderr) if the folder cannot be read. */
 struct tree *tree_open(const char *dir, struct adit_str base_url, bool strip);

@@ -5,7 +5,6 @@
 #include "scp/scp.h"
 
 #include <fcntl.h>
-#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -88,11 +87,6 @@ bool crawl_is_archive_name(struct adit_str name)
     return adit_str_ends(name, ADIT_STR(".wacz"));
 }
 
-static int by_name(const FTSENT **a, const FTSENT **b)
-{
-    return strcmp((*a)->fts_name, (*b)->fts_name);
-}
-
 struct list {
     char **v;
     size_t n, cap, seen; /* seen: inputs of all shards */
@@ -115,8 +109,7 @@ static bool add(struct list *l, const char *name)
 /* The archives below a folder, in the order of their names. *any: there are some, of whatever shard. */
 static bool add_folder(struct list *l, const char *dir, bool *any)
 {
-    char *const paths[] = {(char *)dir, NULL};
-    FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+    FTS *fts = crawl_walk(dir);
     bool ok = true;
     *any = false;
     for (FTSENT *e; ok && fts && (e = fts_read(fts));) {

@@ -73,7 +73,7 @@ void crawl_report_slowest(struct adit_json_writer *w, const struct crawl_notes *
     adit_json_close(w, ']');
 }
 
-uint64_t crawl_cpu_ms(void)
+static uint64_t cpu_ms(void)
 {
     struct rusage u;
     getrusage(RUSAGE_SELF, &u);
@@ -85,6 +85,16 @@ uint64_t crawl_elapsed_ms(const struct crawl_options *o)
 {
     int64_t ms = clock_ms() - o->started_ms;
     return ms > 0 ? (uint64_t)ms : 1;
+}
+
+void crawl_report_time(struct adit_json_writer *w, const struct crawl_options *o,
+                       const struct crawl_counts *c)
+{
+    static const char *const names[] = {"cpu_ms", "elapsed_ms", "html_bytes_a_second",
+                                        "pages_a_second"};
+    uint64_t ms = crawl_elapsed_ms(o);
+    const uint64_t values[] = {cpu_ms(), ms, c->bytes_html * 1000 / ms, c->pages * 1000 / ms};
+    crawl_report_table(w, "time", names, values, ADIT_COUNT(values));
 }
 
 /* --- for people ------------------------------------------------------------------------------- */

@@ -2,7 +2,6 @@
 #include "batch/crawl/crawl.h"
 
 #include <errno.h>
-#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,13 +20,18 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
+FTS *crawl_walk(const char *dir)
+{
+    char *const paths[] = {(char *)dir, NULL};
+    return fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+}
+
 struct tree *tree_open(const char *dir, struct adit_str base_url, bool strip)
 {
     struct tree *t = calloc(1, sizeof *t);
     if (!t) return NULL;
-    char *const paths[] = {(char *)dir, NULL};
     t->root = realpath(dir, NULL);
-    t->fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+    t->fts = crawl_walk(dir);
     t->strip = strip;
     adit_buf_init(&t->base, cli_mem, ADIT_LIMIT_url_bytes);
     adit_buf_add(&t->base, base_url);

@@ -11,7 +11,6 @@ void extract_report_json(struct adit_buf *out, const struct extract_options *o,
                               c->bytes_listed, t->bytes,         t->bytes_out};
     static const char *const done_names[] = {"inputs", "pages", "lost"};
     const uint64_t done[] = {t->done_inputs, t->done_pages, t->done_lost};
-    uint64_t ms = crawl_elapsed_ms(&o->crawl);
     struct adit_json_writer w = {.out = out};
     adit_json_open(&w, '{');
     crawl_report_table(&w, "binaries", adit_binary_names, c->binaries, ADIT_BINARY_COUNT);
@@ -33,10 +32,7 @@ void extract_report_json(struct adit_buf *out, const struct extract_options *o,
     crawl_report_table(&w, "records_by_type", warc_type_names, c->by_type, WARC_TYPES);
     adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
     crawl_report_table(&w, "skips", crawl_skip_names, c->skips, CRAWL_SKIP_COUNT);
-    static const char *const time_names[] = {"cpu_ms", "elapsed_ms", "html_bytes_a_second",
-                                             "pages_a_second"};
-    const uint64_t times[] = {crawl_cpu_ms(), ms, c->bytes_html * 1000 / ms, c->pages * 1000 / ms};
-    crawl_report_table(&w, "time", time_names, times, ADIT_COUNT(times));
+    crawl_report_time(&w, &o->crawl, c);
     if (t->forgotten) adit_json_member_uint(&w, "texts_forgotten", t->forgotten);
     adit_json_close(&w, '}');
     adit_buf_byte(out, '\n');

@@ -59,7 +59,6 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     const uint64_t bytes[] = {c->bytes_read,   c->bytes_decoded, c->bytes_html,
                               c->bytes_listed, c->bytes_scp,     c->bytes_out};
     struct adit_json_writer w = {.out = out};
-    uint64_t ms = crawl_elapsed_ms(&o->crawl);
     adit_json_open(&w, '{');
     crawl_report_table(&w, "binaries", adit_binary_names, c->binaries, ADIT_BINARY_COUNT);
     crawl_report_table(&w, "blocks", adit_scp_block_names, c->blocks, ADIT_BLOCK_TYPES);
@@ -85,10 +84,7 @@ void pack_report_json(struct adit_buf *out, const struct pack_options *o,
     adit_json_member(&w, "rules", ADIT_STR(ADIT_RULES_VERSION));
     crawl_report_table(&w, "skips", crawl_skip_names, c->skips, CRAWL_SKIP_COUNT);
     crawl_report_slowest(&w, o->crawl.notes);
-    static const char *const time_names[] = {"cpu_ms", "elapsed_ms", "html_bytes_a_second",
-                                             "pages_a_second"};
-    const uint64_t times[] = {crawl_cpu_ms(), ms, c->bytes_html * 1000 / ms, c->pages * 1000 / ms};
-    crawl_report_table(&w, "time", time_names, times, ADIT_COUNT(times));
+    crawl_report_time(&w, &o->crawl, c);
     written_json(&w, written);
     adit_json_close(&w, '}');
     adit_buf_byte(out, '\n');
