@@ -24,6 +24,18 @@ static void metric(struct adit_buf *b, const char *name, const char *kind, const
     for (size_t i = 0; i < ADIT_COUNT(parts); i++) adit_buf_lit(b, parts[i]);
 }
 
+/* A counter for each reason; offset: of their sums in struct adit_edge. */
+static void write_reasons(struct server *s, struct adit_buf *b, const char *name, const char *help,
+                          size_t offset)
+{
+    metric(b, name, "counter", help);
+    for (size_t i = ADIT_REASON_NONE + 1; i < ADIT_REASONS; i++) {
+        const char *const parts[] = {"adit_", name, "{reason=\"", adit_reasons[i].name, "\"} "};
+        for (size_t k = 0; k < ADIT_COUNT(parts); k++) adit_buf_lit(b, parts[k]);
+        add_sum(b, s, offset + i * sizeof(uint64_t));
+    }
+}
+
 /* Counters are read while others count: each is a word that is whole. */
 static void write_metrics(struct server *s, struct adit_buf *b)
 {
@@ -37,20 +49,10 @@ static void write_metrics(struct server *s, struct adit_buf *b)
         adit_buf_byte(b, ' ');
         add_sum(b, s, offsetof(struct adit_edge, counters) + i * sizeof(uint64_t));
     }
-    metric(b, "failures_total", "counter", "machine views refused, by reason");
-    for (size_t i = ADIT_REASON_NONE + 1; i < ADIT_REASONS; i++) {
-        adit_buf_lit(b, "adit_failures_total{reason=\"");
-        adit_buf_lit(b, adit_reasons[i].name);
-        adit_buf_lit(b, "\"} ");
-        add_sum(b, s, offsetof(struct adit_edge, failures) + i * sizeof(uint64_t));
-    }
-    metric(b, "passes_total", "counter", "pages sent as the origin has them, by reason");
-    for (size_t i = ADIT_REASON_NONE + 1; i < ADIT_REASONS; i++) {
-        adit_buf_lit(b, "adit_passes_total{reason=\"");
-        adit_buf_lit(b, adit_reasons[i].name);
-        adit_buf_lit(b, "\"} ");
-        add_sum(b, s, offsetof(struct adit_edge, passes) + i * sizeof(uint64_t));
-    }
+    write_reasons(s, b, "failures_total", "machine views refused, by reason",
+                  offsetof(struct adit_edge, failures));
+    write_reasons(s, b, "passes_total", "pages sent as the origin has them, by reason",
+                  offsetof(struct adit_edge, passes));
     for (size_t i = 0; i < s->n_shards; i++) pthread_mutex_unlock(&s->shards[i].lock);
     metric(b, "http_requests_total", "counter", "requests answered, all kinds");
     adit_buf_lit(b, "adit_http_requests_total ");
