@@ -3,6 +3,8 @@
 : "${ADIT:?names the program to test}" "${TMP:?names a folder of its own: scripts/run-one makes it}"
 n=0
 failed=0
+pid= server= ngx= hostile= # servers that a test starts
+trap 'kill $pid $server $ngx $hostile 2>/dev/null; :' EXIT
 
 ok() { # ok STATUS WHAT: STATUS 0 is success
   n=$((n + 1))
@@ -61,6 +63,12 @@ build_killer() {
 }
 # field NAME: the first value in the header that is in $TMP/head.
 field() { tr -d '\r' <"$TMP/head" | sed -n "s/^$1: //Ip" | head -n 1; }
+# get PATH [curl options], of start_serve's server: header in $TMP/head, body in $TMP/body, status in $code.
+get() {
+  path=$1
+  shift
+  code=$(curl -s --path-as-is -m 20 -D "$TMP/head" -o "$TMP/body" -w '%{http_code}' "$@" "$url$path")
+}
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 wait_for() { # wait_for COMMAND…: until it succeeds, for half a minute
   for _ in $(seq 300); do

@@ -35,8 +35,6 @@ violates() { # violates RULE COUNT WHAT
   got=$(report "[.violations[]|select(.rule==\"$1\")|.count]|add // 0")
   if [ "$got" = "$2" ]; then ok 0 "$3"; else ok 1 "$3"; echo "# $1: $got, expected $2"; show; fi
 }
-trap 'kill $pid $ngx $hostile 2>/dev/null; :' EXIT
-pid= ngx= hostile=
 # nginx over $TMP/site, static: sets ngx, url
 start_nginx() { # start_nginx [DIRECTIVES of the server]
   port=$(free_port)

@@ -44,33 +44,28 @@ page() { # page FILE TEXT
   mkdir -p "$(dirname "$1")"
   printf '<!DOCTYPE html><html lang="en"><head><title>T</title></head><body><main><h1>T</h1><p>A paragraph that is long enough to be taken as the content of a page, %s.</p></main></body></html>' "$2" >"$1"
 }
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+port=$(free_port)
 U=http://127.0.0.1:$port
 for p in index.html a/index.html a/b.html c.html gone.html; do page "$TMP/v1/$p" "$p"; done
 run "$ADIT" changes "$TMP/v1" "$TMP/v1" -o "$TMP/v1" --base-url "$U" --generated 2026-01-01 --list-max 2
 is_status 0 "the lists of a first state"
-serve() { # serve DIR: plain files, by another server than ours
+follow() { # follow DIR MODE COUNTS WHAT WHAT: a client copies DIR, which another server than ours gives out
   python3 -m http.server "$port" --bind 127.0.0.1 --directory "$1" >"$TMP/log" 2>&1 &
   pid=$!
   wait_for curl -s "$U/"
+  run client "$U" "$TMP/copy" "$2"
+  is "$status $(cat "$TMP/out")" "0 $3" "$4"
+  run diff -r "$1" "$TMP/copy" -x resourcesync -x .well-known
+  is_status 0 "$5"
+  stop
 }
 is "$(ls "$TMP/v1/resourcesync/all" | tr '\n' ' ')" "capabilitylist.xml changelist.xml resourcelist-0002.xml resourcelist-0003.xml resourcelist-index.xml resourcelist.xml " "in parts"
-serve "$TMP/v1"
-run client "$U" "$TMP/copy" baseline
-is "$status $(cat "$TMP/out")" "0 created 5" "a client begins with the resource list, through its index"
-run diff -r "$TMP/v1" "$TMP/copy" -x resourcesync -x .well-known
-is_status 0 "and has all pages, those whose URLs end in a slash, too"
-stop
+follow "$TMP/v1" baseline "created 5" "a client begins with the resource list, through its index" "and has all pages, those whose URLs end in a slash, too"
 cp -r "$TMP/v1" "$TMP/v2"
 page "$TMP/v2/a/index.html" "as it is now"
 page "$TMP/v2/new.html" "new"
 rm "$TMP/v2/gone.html"
 run "$ADIT" changes "$TMP/v1" "$TMP/v2" -o "$TMP/v2" --base-url "$U" --generated 2026-01-02
 is "$(ls "$TMP/v2/resourcesync/all" | tr '\n' ' ')" "capabilitylist.xml changelist.xml resourcelist.xml " "parts that nothing leads to any more are gone"
-serve "$TMP/v2"
-run client "$U" "$TMP/copy" incremental
-is "$status $(cat "$TMP/out")" "0 created 1 deleted 1 updated 1" "and goes on with the changes"
-run diff -r "$TMP/v2" "$TMP/copy" -x resourcesync -x .well-known
-is_status 0 "which makes its copy what the site is"
-stop
+follow "$TMP/v2" incremental "created 1 deleted 1 updated 1" "and goes on with the changes" "which makes its copy what the site is"
 done_testing

@@ -40,9 +40,7 @@ X
 mkdir -p "$TMP/generated/published"
 port=$(free_port)
 python3 -m http.server "$port" --bind 127.0.0.1 --directory "$TMP/host" >/dev/null 2>&1 &
-web=$! url=http://127.0.0.1:$port
-trap 'kill $web $pid 2>/dev/null; :' EXIT
-pid=
+server=$! url=http://127.0.0.1:$port
 wait_for curl -s -o /dev/null "$url/"
 sed "s|published/|$TMP/generated/published/|g" "$TMP/static" >"$TMP/x" && mv "$TMP/x" "$TMP/static"
 recipe static "$TMP/generated"
@@ -80,7 +78,7 @@ sleep 1
 run "$ADIT" sync "$url/" "$TMP/copy" --changes https://reader.example/copy/
 run "$ADIT" feed "$TMP/copy" -o "$TMP/reader/copy.xml"
 is_status 0 "feed: and its lists are read"
-kill "$web"
+kill "$server"
 
 # --- a crawl, by cron ---
 if command -v wget >/dev/null && wget --help | grep -q -e --warc-file; then

@@ -2,7 +2,6 @@
 . batch/tests/lib.sh
 mkdir -p "$TMP/site"
 echo '<!doctype html><title>x</title>' >"$TMP/site/index.html"
-trap 'kill $pid 2>/dev/null; :' EXIT
 start_serve "$ADIT" "$TMP/site" --metrics 127.0.0.1:0 --quiet
 curl -s "$(sed -n 's/.*metrics on //p' "$TMP/serve.err")" >"$TMP/metrics"
 for f in edge/examples/grafana-dashboard.json edge/examples/prometheus-rules.yml; do

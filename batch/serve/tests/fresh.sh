@@ -9,9 +9,8 @@ mkdir -p "$TMP/site/one" "$TMP/site/two" "$TMP/site/three"
 for p in one two three; do page "$p" "What it says at first, in a sentence of its own." >"$TMP/site/$p/index.html"; done
 page Home "What it says at first, in a sentence of its own." >"$TMP/site/index.html"
 origin_port=$(free_port) port=$(free_port) front=$(free_port)
-trap 'kill $files $pid $ngx 2>/dev/null; :' EXIT
 python3 -m http.server --bind 127.0.0.1 --directory "$TMP/site" "$origin_port" >/dev/null 2>&1 &
-files=$!
+server=$!
 wait_for curl -sf "http://127.0.0.1:$origin_port/"
 publish() { "$ADIT" pack "$TMP/site" --base-url "$site/" --config "$TMP/adit.json" -o "$TMP/pub" >/dev/null 2>&1 && cp "$TMP/pub/llm-sitemap.json" "$TMP/site/" && touch -d "1 minute ago" "$TMP/site/llm-sitemap.json"; } # what is learned in the same second does not count
 listed() { curl -s "$site/llm-sitemap.json" | jq -r '.items[] | .cUrl[-5:] + .contentHash' | sort; }
@@ -85,5 +84,4 @@ if command -v nginx >/dev/null; then
 else
   skip "behind nginx" "nginx is not here"
 fi
-kill "$files"
 done_testing

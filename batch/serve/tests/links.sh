@@ -31,8 +31,6 @@ ln -s /dev/zero "$S/zero.txt"
 mkfifo "$S/pipe.txt"
 ln -s pipe.txt "$S/pipe2.txt"
 
-trap 'kill $pid 2>/dev/null; :' EXIT
-get() { code=$(curl -s --path-as-is -m 30 -o "$TMP/body" -w '%{http_code}' "$url$1"); }
 start_serve "$ADIT" "$S"
 shown() {
   get "$1"

@@ -20,7 +20,6 @@ run "$ADIT" check "$TMP/pub"
 is_status 0 "the publication is as check wants it"
 cp -r "$TMP/pub/." "$TMP/site/collections/"
 
-trap 'kill $pid 2>/dev/null; :' EXIT
 start_serve "$ADIT" "$TMP/site" --config "$TMP/adit.json"
 curl -s "$url/llm-sitemap.json" >"$TMP/map.json"
 items=$(jq '.items | length' "$TMP/map.json")

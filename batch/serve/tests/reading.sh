@@ -14,7 +14,6 @@ n=$((10000 / each + 10)) # ten seconds of work, whatever this machine does in on
 [ "$n" -lt 2000 ] || n=2000
 for i in $(seq "$n"); do ln "$TMP/site/0.html" "$TMP/site/$i.html"; done
 n=0
-trap 'kill $pid 2>/dev/null; :' EXIT
 start_serve "$ADIT" "$TMP/site"
 code=$(curl -s -D "$TMP/head" -o "$TMP/body" -w '%{http_code}' "$url/llm-sitemap.json")
 is "$code $(tr -d '\r' <"$TMP/head" | sed -n 's/^retry-after: //Ip')" "503 2" "a folder that is still being read"

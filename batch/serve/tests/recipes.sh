@@ -8,7 +8,7 @@ printf '<!doctype html><html lang=en><title>Post</title><main><h1>Post</h1><p>Th
 openssl req -x509 -newkey rsa:2048 -nodes -keyout "$TMP/key.pem" -out "$TMP/cert.pem" -days 2 -subj /CN=example.com -addext subjectAltName=DNS:example.com >/dev/null 2>&1
 echo '{"origin":"https://example.com"}' >"$TMP/adit.json"
 start_serve "$ADIT" "$TMP/site" --config "$TMP/adit.json" --quiet
-serve=$pid behind=${url##*:}
+behind=${url##*:}
 
 # ask SCHEME PATH ARGS…: the header in $TMP/head, the body in $TMP/body.
 ask() {
@@ -112,6 +112,4 @@ if [ -n "$varnishd" ]; then
   finish
 else skip Varnish "not here"; fi
 
-kill "$serve"
-wait "$serve" 2>/dev/null
 done_testing

@@ -27,14 +27,6 @@ start() { # start ARGS…: sets url, pid; inspect and metrics, if asked for
   inspect=$(sed -n 's/.*inspector: \(.*\)\/$/\1/p' "$TMP/serve.err")
   metrics=$(sed -n 's/.*metrics on //p' "$TMP/serve.err")
 }
-trap 'kill $pid $ngx 2>/dev/null; :' EXIT
-ngx=
-# get PATH [curl options]: header in $TMP/head, body in $TMP/body, status in $code
-get() {
-  path=$1
-  shift
-  code=$(curl -s --path-as-is -m 20 -D "$TMP/head" -o "$TMP/body" -w '%{http_code}' "$@" "$url$path")
-}
 
 run "$ADIT" serve
 is_status 2 "without an origin"

@@ -9,7 +9,6 @@ openssl ecparam -name prime256v1 -genkey -noout -out "$TMP/key.pem" 2>/dev/null
 openssl ec -in "$TMP/key.pem" -pubout -out "$TMP/pub.pem" 2>/dev/null
 openssl ecparam -name prime256v1 -genkey -noout 2>/dev/null | openssl ec -pubout -out "$TMP/other.pem" 2>/dev/null
 jq -n --rawfile key "$TMP/key.pem" '{signature: {key: $key}}' >"$TMP/adit.json"
-trap 'kill $pid 2>/dev/null; :' EXIT
 start_serve "$ADIT" "$TMP/site" --config "$TMP/adit.json"
 cat >"$TMP/base.py" <<'PY'
 # The signature base (RFC 9421, 2.5) of a response; the signature as DER. Usage: base.py URL HEAD BASE SIG

@@ -11,16 +11,9 @@ page "A file" >"$TMP/site/file.html"
 page "A tag" >"$TMP/site/tag/x/index.html"
 page Hidden '<meta name="robots" content="noindex">' >"$TMP/site/hidden.html"
 echo '<!doctype html><title>Empty</title>' >"$TMP/site/empty.html"
-start() { start_serve "$ADIT" "$@"; }
-trap 'kill $pid 2>/dev/null; :' EXIT
-get() {
-  path=$1
-  shift
-  code=$(curl -s -m 20 -D "$TMP/head" -o "$TMP/body" -w '%{http_code}' "$@" "$url$path")
-}
 paths() { jq -r '.items[].cUrl' "$TMP/body" | sed "s|^$url||" | tr '\n' ' '; }
 
-start "$TMP/site"
+start_serve "$ADIT" "$TMP/site"
 ok "$(grep -q "links begin with $url" "$TMP/serve.err"; echo $?)" "the start says what links begin with"
 ok "$(grep -q "Accept: text/markdown' $url/" "$TMP/serve.err"; echo $?)" "and what to try"
 get /llm-sitemap.json
@@ -84,7 +77,7 @@ is "$code" 404 "no parts where there are none"
 stop
 
 echo '{"sitemap":{"max_items":2},"sections":{"Blog":"/blog/"},"llms":true,"markdown":false}' >"$TMP/adit.json"
-start "$TMP/site" --config "$TMP/adit.json" --strip-html-suffix
+start_serve "$ADIT" "$TMP/site" --config "$TMP/adit.json" --strip-html-suffix
 get /llm-sitemap.json
 is "$(jq -r '.sitemaps | map(.items) | join(",")' "$TMP/body")" "2,1" "an index above max_items"
 is "$(jq -r '.sitemaps[0].contentHash' "$TMP/body")" "sha256-$(curl -s "$url/llm-sitemap-0001.json" | sha256sum | cut -d' ' -f1)" "with the hashes of its parts"
@@ -99,7 +92,7 @@ is "$(grep '^## ' "$TMP/body" | tr '\n' ' ')" "## Blog ## Pages " "sections of l
 is "$(sed -n 's/.*](\(.*\)).*/\1/p' "$TMP/body" | head -n 1)" "$url/blog/one/llm/" "without twins, links to the JSON"
 stop
 echo '{"llms_full":true,"tct_profile":"03"}' >"$TMP/adit.json"
-start "$TMP/site" --config "$TMP/adit.json"
+start_serve "$ADIT" "$TMP/site" --config "$TMP/adit.json"
 get /llms-full.txt
 is "$code $(field content-type)" "200 text/plain; charset=utf-8" "llms-full.txt, where it is asked for"
 is "$(sed -n 's/^Source: <\(.*\)>$/\1/p' "$TMP/body" | head -n 1)" "$url/" "names the page's address"
@@ -122,14 +115,14 @@ get /llm-sitemap.json -H 'accept-encoding: gzip, identity;q=0'
 is "$code" 406 "the sitemap, too"
 stop
 echo '{"llms":false}' >"$TMP/adit.json"
-start "$TMP/site" --config "$TMP/adit.json"
+start_serve "$ADIT" "$TMP/site" --config "$TMP/adit.json"
 get /llms.txt
 is "$code" 404 "llms: false"
 get /llms-full.txt
 is "$code" 404 "llms-full.txt only where it is asked for"
 stop
 mkdir "$TMP/pub" && echo '{}' >"$TMP/pub/scp-manifest.json"
-start "$TMP/pub" --log-json
+start_serve "$ADIT" "$TMP/pub" --log-json
 ok "$(grep -q 'is a publication' "$TMP/serve.err"; echo $?)" "a publication says what it is"
 get '/a"b/llm/' -A 'agent "x"'
 stop

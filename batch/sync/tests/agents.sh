@@ -53,7 +53,6 @@ s = http.server.ThreadingHTTPServer(("127.0.0.1", 0), H)
 print(s.server_address[1], flush=True)
 s.serve_forever()
 PY
-trap 'kill $server $pid 2>/dev/null; :' EXIT
 start_python "$TMP/bad.py"
 run "$ADIT" sync --check "$url/" --json
 is_status 1 "a site with every mistake"

@@ -77,7 +77,6 @@ s.serve_forever()
 PY
 echo 00 >"$TMP/mode"
 : >"$TMP/asked"
-trap 'kill $server 2>/dev/null; :' EXIT
 start_python "$TMP/site.py" "$TMP/mode" "$TMP/asked"
 speak() { # speak MODE ARGS…: a first run
   echo "$1" >"$TMP/mode"
@@ -138,5 +137,4 @@ speak cookies --via html
 is_status 1 "nothing but pages of somebody's own"
 is "$(jq -c '[.pages, .noindex, .personal]' "$TMP/out")" '[0,0,5]' "counted as what they are"
 err_has "no page: none of its pages is to be kept" "and told"
-kill $server
 done_testing

@@ -13,7 +13,7 @@ certificate() { # certificate NAME ALTERNATIVE-NAME
 }
 certificate good IP:127.0.0.1,DNS:site.example
 certificate other DNS:other.example
-tls=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+tls=$(free_port)
 python3 batch/tests/make_site.py "$TMP/site" 50
 start_nginx "listen 127.0.0.1:$tls ssl http2; ssl_certificate $TMP/good.pem; ssl_certificate_key $TMP/good.key; gzip on; gzip_types *; gzip_min_length 1;"
 plain=$url
