@@ -30,6 +30,7 @@ static struct adit_str lower(struct crawl_options *o, struct adit_str s)
 bool crawl_config_read(const char *path, struct adit_config *config)
 {
     struct adit_buf text, why;
+    *config = (struct adit_config){0}; /* may be freed, whatever comes of it */
     adit_buf_init(&text, cli_mem, ADIT_LIMIT_config_bytes);
     adit_buf_init(&why, cli_mem, 4096);
     if (!path) adit_buf_lit(&text, "{}");
