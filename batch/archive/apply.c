@@ -84,8 +84,7 @@ static bool flush_latest(struct artifact *t)
     if (!t->dirty) return true;
     struct adit_str stored = t->stored;
     t->dirty = false;
-    t->stored =
-        (struct adit_str){0}; /* the manifest on disk changes: its text is not known any more */
+    t->stored = (struct adit_str){0}; /* the manifest on disk becomes another one */
     return archive_change_manifest(t->x->a, &t->latest, stored);
 }
 

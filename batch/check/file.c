@@ -68,7 +68,7 @@ bool check_file(struct check *c)
             return true;
         }
         struct adit_str head = input_peek(in, HEAD_BYTES);
-        /* What is called so and is damaged at its very beginning is told by its name. */
+        /* An archive that is damaged at its very beginning is known by its name. */
         bool archive = (crawl_starts_archive(head) && !adit_scp_path(adit_str_z(c->path))) ||
                        crawl_is_archive_name(adit_str_z(cli_base_name(c->path)));
         collection = adit_scp_starts(head);

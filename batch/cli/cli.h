@@ -131,8 +131,8 @@ struct cli_words {
     char p[64];
 };
 struct cli_words cli_count(uint64_t n, const char *one); /* "1 page", "2 pages", "3 entries" */
-struct cli_words cli_size(
-    uint64_t bytes); /* "999 bytes", "1.23 KB", "12.3 MB", "123 GB": by 1000 */
+/* "999 bytes", "1.23 KB", "12.3 MB", "123 GB": by 1000. */
+struct cli_words cli_size(uint64_t bytes);
 /* Data for programs, to stdout: byte for byte to a file or pipe; to a terminal escaped, LF kept. */
 void cli_data(struct adit_str bytes);
 void cli_data_line(struct adit_str bytes); /* and a LF */
@@ -188,8 +188,8 @@ void cli_pager_end(void);
 /* Whether an operand is a folder: "-" is not. */
 bool cli_is_folder(const char *path);
 const char *cli_base_name(const char *path); /* what stands behind the last slash */
-size_t cli_html_stem(
-    struct adit_str name); /* its length without an ending of HTML files; all of it: it has none */
+/* The length of a file's name without its ending, if that is one of HTML files; else the whole. */
+size_t cli_html_stem(struct adit_str name);
 /* Reads path ("-" is stdin) into buf; says what is wrong and returns false otherwise. */
 bool cli_read(const char *path, struct adit_buf *buf);
 

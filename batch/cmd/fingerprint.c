@@ -22,8 +22,8 @@ static int hash_input(const char *file, struct adit_str input, char method, char
 
 static int run_fingerprint(const struct cli_args *args)
 {
-    const char method = cli_choice(args, "method", 0) == 0 ? 'a' : 'b',
-               *file = args->n_files ? args->files[0] : "-";
+    const char *file = args->n_files ? args->files[0] : "-";
+    char method = cli_choice(args, "method", 0) == 0 ? 'a' : 'b';
     char hash[ADIT_TCT_HASH];
     struct adit_buf input;
     if (args->n_files > 1) return cli_usage(args, "one file at a time");

@@ -64,10 +64,8 @@ static int step_to_parent(int folder, const char *path, bool make, const char **
         if (len < sizeof name) {
             memcpy(name, path, len);
             name[len] = '\0';
-            if (make)
-                mkdirat(
-                    at, name,
-                    0777); /* fails where the name is taken; open_here tells whether by a folder */
+            /* Fails where the name is taken; open_here tells whether by a folder. */
+            if (make) mkdirat(at, name, 0777);
             next = open_here(at, name, O_RDONLY | O_DIRECTORY, 0);
             why = errno;
         }

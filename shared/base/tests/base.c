@@ -158,7 +158,6 @@ TEST(arena_arrays)
     eq_int((long long)held, 0, "a freed one nothing");
 }
 
-/* What is dropped goes back to the host at once, and what stands around it stays. */
 TEST(arena_lists)
 {
     struct adit_arena a;
@@ -174,6 +173,7 @@ TEST(arena_lists)
     adit_arena_free(&a);
 }
 
+/* What is dropped goes back to the host at once, and what stands around it stays. */
 TEST(arena_drop)
 {
     enum { LEN = 1 << 20 };
