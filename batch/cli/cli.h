@@ -102,9 +102,10 @@ struct adit_str cli_url(const struct cli_args *args, const char *name, struct ad
 /* Which of its words an option of kind CLI_CHOICE has, from 0 on; without the option: otherwise. */
 int cli_choice(const struct cli_args *args, const char *name, int otherwise);
 /* The number that an option has, or, if its placeholder is SIZE, bytes, also with K, M, G (1024); without the option
- * *n stays. CLI_OK; CLI_USAGE after saying that it is not from least to most. */
+ * *n stays. CLI_OK; CLI_USAGE after saying that it is not from least to most (CLI_ANY: or more). */
 int cli_number(const struct cli_args *args, const char *name, uint64_t least, uint64_t most,
                uint64_t *n);
+#define CLI_ANY        (UINT64_C(1) << 60)
 #define CLI_MEMORY_MAX (UINT64_C(1) << 40) /* of options that are called memory */
 
 extern const struct adit_mem cli_mem; /* the C library's allocator */

@@ -71,8 +71,9 @@ int cli_number(const struct cli_args *args, const char *name, uint64_t least, ui
     }
     char from[32], to[32];
     write_bound(from, least, size), write_bound(to, most, size);
-    return cli_usage(args, "--%s '%s' is not a %s from %s to %s", name, given->value,
-                     size ? "size" : "number", from, to);
+    return cli_usage(args, "--%s '%s' is not a %s from %s%s%s", name, given->value,
+                     size ? "size" : "number", from, most == CLI_ANY ? " on" : " to ",
+                     most == CLI_ANY ? "" : to);
 }
 
 /* The C library keeps what is freed: a server would hold the memory of its largest page for ever.

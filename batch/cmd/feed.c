@@ -133,7 +133,7 @@ static int read_entries(struct command *c)
     c->run.collection = cli_get(args, "collection");
     c->run.min_change = 1;
     int code = cli_number(args, "pages", 0, ADIT_RS_SHOWN, &pages);
-    if (!code) code = cli_number(args, "min-change", 0, UINT32_MAX, &c->run.min_change);
+    if (!code) code = cli_number(args, "min-change", 0, CLI_ANY, &c->run.min_change);
     c->run.pages_max = (size_t)pages;
     return code;
 }

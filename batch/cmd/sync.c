@@ -62,7 +62,7 @@ static int parse_options(struct sync *s, const struct cli_args *args)
     int code = cli_number(args, "snapshot-every", 1, 3650, &days);
     if (!code) code = cli_number(args, "max-age", 1, 36500, &age);
     if (!code) code = cli_number(args, "sample", 1, 1000000, &o->sample);
-    if (!code) code = cli_number(args, "quota", 0, UINT64_C(1) << 60, &o->quota);
+    if (!code) code = cli_number(args, "quota", 0, CLI_ANY, &o->quota);
     if (!code) code = fetch_cli(args, &client);
     if (code) return code;
     o->max_age_s = (int64_t)age * DAY;

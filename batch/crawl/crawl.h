@@ -385,13 +385,11 @@ struct crawl_item {
     struct warc_record record; /* slices into buf; of files: uri, date and content_type */
     struct adit_str title;     /* with `text`; else empty */
     bool text;                 /* not a record: what the crawler saw on the page (WACZ, pages/) */
-    const char
-        *file; /* name of the file the item is from, in buf; NULL: offsets mean nothing there */
-    struct adit_str
-        crawler;     /* program that made the record, in buf; empty: the file does not say */
-    char *path;      /* of a tree's file, to be read by the worker; else NULL */
-    size_t input;    /* number of its input in the options */
-    uint64_t number; /* by crawl_ahead_next: 0, 1, 2 ... in the order of the input */
+    const char *file;          /* its file's name, in buf; NULL: offsets mean nothing there */
+    struct adit_str crawler;   /* program that made the record, in buf; empty: not said */
+    char *path;                /* of a tree's file, to be read by the worker; else NULL */
+    size_t input;              /* number of its input in the options */
+    uint64_t number;           /* by crawl_ahead_next: 0, 1, 2 ... in the order of the input */
     /* With crawl_reader_tell_ends: no record, but the word that this input is over. */
     bool end;
     bool failed;   /* at the end: some of it could not be read, and may be another time */

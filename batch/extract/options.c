@@ -92,7 +92,7 @@ static int read_fields(struct extract_options *o, const struct cli_args *args)
 static int read_choice(struct extract_options *o, const struct cli_args *args)
 {
     o->dedup = cli_has(args, "dedup");
-    int code = cli_number(args, "min-words", 0, UINT32_MAX, &o->min_words);
+    int code = cli_number(args, "min-words", 0, CLI_ANY, &o->min_words);
     return code ? code : clock_generated(args, &o->generated);
 }
 

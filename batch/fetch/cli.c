@@ -31,7 +31,7 @@ int fetch_cli(const struct cli_args *args, struct fetch_cli *c)
     uint64_t seconds = DAY_S, parallel = PARALLEL;
     int code = cli_number(args, "max-time", 1, (uint64_t)30 * DAY_S, &seconds);
     if (!code) code = cli_number(args, "parallel", 1, PARALLEL_MAX, &parallel);
-    if (!code) code = cli_number(args, "max-bytes", 1, UINT64_C(1) << 60, &o->bytes_max);
+    if (!code) code = cli_number(args, "max-bytes", 1, CLI_ANY, &o->bytes_max);
     if (code) return code;
     if ((text = cli_get(args, "rate")) && !read_rate(text, &o->interval_ms))
         return cli_usage(args, "--rate '%s' is not a number of requests a second, like 0.5", text);

@@ -16,8 +16,8 @@ enum output_coding output_coding_of(const char *path)
 int output_cli(const struct cli_args *args, enum output_coding otherwise,
                struct output_options *options)
 {
-    static const enum output_coding codings[] = {OUTPUT_ZSTD, OUTPUT_GZIP,
-                                                 OUTPUT_NONE}; /* as --compress has them */
+    /* In the order of --compress's words. */
+    static const enum output_coding codings[] = {OUTPUT_ZSTD, OUTPUT_GZIP, OUTPUT_NONE};
     static const uint64_t level_max[] = {0, 9, 22};
     const char *level = cli_get(args, "level");
     uint64_t n = 0;

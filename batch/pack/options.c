@@ -103,7 +103,7 @@ static int read_keep(struct pack_options *o, const struct cli_args *args)
 {
     uint64_t n = 0;
     bool all = adit_str_eq(adit_str_z(cli_get(args, "keep")), ADIT_STR("all"));
-    int code = all ? CLI_OK : cli_number(args, "keep", 1, UINT32_MAX, &n);
+    int code = all ? CLI_OK : cli_number(args, "keep", 1, CLI_ANY, &n);
     o->keep = (size_t)n;
     return code;
 }
